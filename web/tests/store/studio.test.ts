@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CAMERA_KEY, ENVIRONMENT_KEY, subjectOf } from "../../src/document/subject";
 import { Studio } from "../../src/studio/studio";
+import { FakeWebSocket } from "../support/fake-websocket";
 
 const ball = (id: string, group?: string) => ({
   id,
@@ -17,55 +18,13 @@ const SCENE = {
   camera: { center: [0, 0, 5], look_at: [0, 0, 0], up: [0, 1, 0], vfov: 45 },
 };
 
-/** A WebSocket whose other end is the test. */
-class FakeWebSocket {
-  static last: FakeWebSocket;
-  readonly OPEN = 1;
-  readyState = 1;
-  binaryType = "blob";
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: (() => void) | null = null;
-  readonly sent: Record<string, unknown>[] = [];
-
-  constructor(readonly url: string) {
-    FakeWebSocket.last = this;
-  }
-
-  send(text: string): void {
-    this.sent.push(JSON.parse(text));
-  }
-
-  close(): void {
-    this.readyState = 3;
-  }
-
-  say(message: object): void {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-
-  welcome(sessionId: string): void {
-    const about = { name: "", access: "edit", durable: true, branch: 0, branches: 1 };
-    const place = { protocol: 1, session_id: sessionId, epoch: "e", seq: 0, resumed: false, revision: 0 };
-    this.say({
-      type: "welcome",
-      ...place,
-      ...about,
-      scene: SCENE,
-      chat: [],
-      running: false,
-      model: "m",
-      models: [],
-    });
-  }
-}
-
 let studio: Studio;
 beforeEach(() => {
   vi.stubGlobal("WebSocket", FakeWebSocket);
   history.replaceState(null, "", "/?session=token");
   studio = new Studio(new URL("/", location.href));
   studio.start();
-  FakeWebSocket.last.welcome("token");
+  FakeWebSocket.last.welcome("token", SCENE);
 });
 afterEach(() => {
   vi.unstubAllGlobals();
