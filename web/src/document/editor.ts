@@ -1,6 +1,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ClientMessage, EditCall } from "../protocol";
 import type { StudioState } from "../store/state";
+import { additionCall } from "./additions";
 import { creationCall } from "./creation";
 import { duplicateCalls } from "./duplicates";
 import { groupCalls, renameGroupCalls, ungroupCalls } from "./grouping";
@@ -16,6 +17,7 @@ import {
   subjectOf,
   updateCall,
 } from "./subject";
+import type { Triple } from "./vector";
 
 /** The most ids a message may name as selected. */
 const MAX_SELECTED = 100;
@@ -189,6 +191,14 @@ export class Editor {
   create(kind: string): void {
     const call = creationCall(this.scene.value, kind, this.cameraView);
     this.#editAndSelect([call]);
+  }
+
+  /**
+   * Adds an object of the library, the middle of its underside at a point, turned about the vertical in degrees. It is
+   * selected once it is there; false when nothing was sent.
+   */
+  addObject(object: string, at: Triple, turn: number): boolean {
+    return this.edit([additionCall(object, at, turn)]);
   }
 
   duplicateSelected(): void {

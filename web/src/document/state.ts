@@ -1,5 +1,6 @@
 import type { EditCall, SceneChange, ServerMessage, WelcomeMessage } from "../protocol";
 import { unreachable } from "../unreachable";
+import { additionIn } from "./additions";
 import { applyCalls, changedKeys, renamingsIn, renamingsOf, targetsOf } from "./edits";
 import { applyChanges, EMPTY_SCENE, groupIds, readScene, type SceneDocument, usedIds } from "./scene";
 import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
@@ -111,16 +112,19 @@ export function applySceneChanged(
 ): DocumentState {
   const keys = new Set(changes.filter((change) => change.op !== "remove").map(keyOf));
   const about = new Set(changes.map(keyOf));
-  const pending = by === "user" ? withoutFirstAbout(document.pending, about) : document.pending;
-  // This page's own edits have updated the selection already.
-  const isOwn = pending.length < document.pending.length;
-  const { marks, selection } = document;
+  const { marks, pending: waiting, scene, selection } = document;
+  const madeBy = (edit: PendingEdit) => additionIn(edit.calls, scene, changes);
+  const answered = waiting.find((edit) => by === "user" && (isAbout(edit, about) || madeBy(edit) !== null));
+  const added = answered === undefined ? null : madeBy(answered);
+  // This page's own edits have updated the selection already, but for what the server gave its id.
+  const kept =
+    answered === undefined ? applyRenamings(selection, renamingsIn(changes, selection)) : selection;
   const next = pruneSelection({
     ...document,
-    scene: applyChanges(document.scene, changes),
+    scene: applyChanges(scene, changes),
     cameraRevision: changes.some((change) => change.kind === "camera") ? revision : document.cameraRevision,
-    pending,
-    selection: isOwn ? selection : applyRenamings(selection, renamingsIn(changes, selection)),
+    pending: waiting.filter((edit) => edit !== answered),
+    selection: added === null ? kept : [added],
     marks: by === "model" ? { keys, serial: marks.serial + 1 } : marks,
   });
   return selectArrived(next);
@@ -142,12 +146,8 @@ export function keyOf({ kind, id }: SceneChange): string {
 }
 
 /** Changes do not name the edit that made them: the oldest one about the same things is the one. */
-function withoutFirstAbout(
-  pending: readonly PendingEdit[],
-  keys: ReadonlySet<string>,
-): readonly PendingEdit[] {
-  const index = pending.findIndex(({ about }) => about.some((key) => keys.has(key)));
-  return index === -1 ? pending : pending.toSpliced(index, 1);
+function isAbout({ about }: PendingEdit, keys: ReadonlySet<string>): boolean {
+  return about.some((key) => keys.has(key));
 }
 
 export function pendingEdit(document: DocumentState, requestId: unknown): PendingEdit | undefined {
