@@ -1,5 +1,5 @@
 import type { Properties } from "./scene";
-import { cross, dot, isTriple, length, normalized, scale, subtract, type Triple } from "./vector";
+import { add, cross, dot, isTriple, length, normalized, scale, subtract, type Triple } from "./vector";
 
 /** How the camera stands, as the tracer has it. */
 export interface CameraFrame {
@@ -77,6 +77,19 @@ export function project(frame: CameraFrame, aspect: number, point: Triple): Pict
     x: 0.5 * (1 + dot(way, frame.right) / (aspect * reach)),
     y: 0.5 * (1 - dot(way, frame.up) / reach),
   };
+}
+
+/** The ray that the picture shows at a point: from the camera, in a direction of length 1. */
+export function rayThrough(
+  frame: CameraFrame,
+  aspect: number,
+  { x, y }: PicturePoint,
+): { origin: Triple; direction: Triple } {
+  const reach = frame.halfHeight * (frame.orthographic ? frame.distance : 1);
+  const aside = add(scale(frame.right, aspect * reach * (2 * x - 1)), scale(frame.up, reach * (1 - 2 * y)));
+  return frame.orthographic
+    ? { origin: add(frame.center, aside), direction: frame.forward }
+    : { origin: frame.center, direction: normalized(add(frame.forward, aside)) };
 }
 
 function depth(frame: CameraFrame, point: Triple): number {

@@ -38,7 +38,7 @@ export function spawnPoint({ camera }: CameraView): SpawnPoint {
 }
 
 /** A box along the axes of the world. */
-interface Box {
+export interface Box {
   min: Triple;
   max: Triple;
 }
@@ -113,7 +113,7 @@ function boxOf(extent: Extent): Box {
   return { min: along(Math.min), max: along(Math.max) };
 }
 
-function movedBox({ min, max }: Box, way: Triple): Box {
+export function movedBox({ min, max }: Box, way: Triple): Box {
   return { min: add(min, way), max: add(max, way) };
 }
 
@@ -121,12 +121,12 @@ function middleOf({ min, max }: Box): Triple {
   return scale(add(min, max), 0.5);
 }
 
-function contains({ min, max }: Box, point: Triple): boolean {
+export function contains({ min, max }: Box, point: Triple): boolean {
   return point.every((value, axis) => value >= (min[axis] as number) && value <= (max[axis] as number));
 }
 
 /** Whether two boxes share more than a skin of some thickness, in metres. */
-function overlap(a: Box, b: Box, skin: number): boolean {
+export function overlap(a: Box, b: Box, skin: number): boolean {
   return a.min.every(
     (low, axis) =>
       low < (b.max[axis] as number) - skin && (a.max[axis] as number) > (b.min[axis] as number) + skin,
@@ -134,7 +134,7 @@ function overlap(a: Box, b: Box, skin: number): boolean {
 }
 
 /** Whether most of a box is in the picture; with a camera that has no framing, anything is. */
-function isInView({ camera, aspect }: CameraView, { min, max }: Box): boolean {
+export function isInView({ camera, aspect }: CameraView, { min, max }: Box): boolean {
   const frame = cameraFrame(camera);
   if (frame === null) return true;
   const half = scale(subtract(max, min), 0.5 * VISIBLE_FRACTION);

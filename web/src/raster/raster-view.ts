@@ -4,10 +4,13 @@ import type { Member } from "../document/subject";
 import { isTriple, type Triple } from "../document/vector";
 import { extentOf } from "../kinds/extents";
 import { skyOf } from "../kinds/skies";
+import type { Ghost } from "../view/ghost";
+import type { Surfaces } from "../view/surfaces";
 import { applyCameraProperties, cameraPropertiesOf, isSameView, setDepthRange } from "./camera/camera-pose";
 import { Navigation } from "./camera/navigation";
 import { ViewportCamera } from "./camera/viewport-camera";
 import { type MeshSource, ServerMeshes } from "./geometry/server-meshes";
+import { GhostView } from "./helpers/ghost-view";
 import { Gizmo, type GizmoHost, type GizmoState } from "./helpers/gizmo";
 import { Grid, gridStep } from "./helpers/grid";
 import { Markers } from "./helpers/markers";
@@ -15,6 +18,7 @@ import { type FogUniforms, fogOf, setFogUniforms } from "./lighting/fog";
 import { Lighting } from "./lighting/lighting";
 import { environmentMap, type Sky } from "./lighting/sky";
 import { ImageTextures } from "./materials/image-textures";
+import { DrawnSurfaces } from "./objects/drawn-surfaces";
 import type { ModelFormat } from "./objects/model-export";
 import { SceneObjects } from "./objects/scene-objects";
 import { AdaptiveQuality } from "./render/adaptive-quality";
@@ -53,6 +57,8 @@ const FADE_MS = 150;
 
 /** The scene rendered by three.js, with orbit controls and a gizmo on the selection. Renders on demand. */
 export class RasterView {
+  /** What rays find in what is drawn. */
+  readonly surfaces: Surfaces;
   readonly #camera = new ViewportCamera();
   readonly #objects: SceneObjects;
   readonly #meshes: ServerMeshes;
@@ -60,6 +66,7 @@ export class RasterView {
   readonly #lighting = new Lighting();
   readonly #markers = new Markers();
   readonly #grid = new Grid();
+  readonly #ghost = new GhostView();
   readonly #navigation: Navigation;
   readonly #gizmo: Gizmo;
   readonly #quality: AdaptiveQuality;
@@ -89,6 +96,7 @@ export class RasterView {
     const isSlow = this.#renderer?.isSoftware ?? false;
     this.#images = new ImageTextures(host.imageUrl, () => this.redraw());
     this.#objects = new SceneObjects(this.#meshes, this.#lighting.lowDetail, this.#images, isSlow);
+    this.surfaces = new DrawnSurfaces(this.#objects);
     this.#quality = new AdaptiveQuality(isSlow, ({ resolutionScale, detailLevel }) => {
       this.#renderer?.setResolutionScale(resolutionScale);
       this.#objects.setDetailLevel(detailLevel);
@@ -115,6 +123,7 @@ export class RasterView {
     // What is compiled now does not hold up the first move.
     if (this.#quality.isSlow) this.#quality.cameraMoved();
     this.#renderer?.add(this.#objects.group, this.#lighting.group, this.#markers.group, this.#grid.lines);
+    this.#renderer?.add(this.#ghost.group);
     this.#renderer?.overlay.add(...this.#gizmo.objects);
   }
 
@@ -159,6 +168,13 @@ export class RasterView {
     const pivot = this.#pivotOf(handles.members);
     this.#gizmo.show({ ...handles, pivot, step: gridStep(this.#distance()) });
     this.#drawSoon();
+  }
+
+  /** Shows an object where it would stand; null for none. */
+  showGhost(ghost: Ghost | null): void {
+    if (!this.#ghost.show(ghost)) return;
+    this.#quality.cameraMoved();
+    this.redraw();
   }
 
   /** How much of the scene is drawn: it comes at once, and fades out. */
@@ -237,6 +253,7 @@ export class RasterView {
     this.#quality.dispose();
     this.#navigation.dispose();
     this.#gizmo.dispose();
+    this.#ghost.dispose();
     this.#objects.dispose();
     this.#meshes.dispose();
     this.#images.dispose();
@@ -248,7 +265,7 @@ export class RasterView {
 
   #draw(now: number): void {
     if (this.#state === null || this.#renderer === null) return;
-    setDepthRange(this.#camera, this.#objects.bounds());
+    setDepthRange(this.#camera, this.#drawnBounds());
     this.#grid.show(this.#navigation.target, this.#distance());
     const isOffscreen = this.#quality.isSlowAtFullQuality && this.#visibility.opacity > 0;
     if (isOffscreen && !this.#prepare(this.#renderer)) {
@@ -258,6 +275,12 @@ export class RasterView {
     this.#renderer.draw(this.#camera, this.#visibility, isOffscreen);
     this.#quality.frameDrawn(now);
     if (this.#fade(now)) this.#drawSoon();
+  }
+
+  /** Around all that is drawn; null for nothing. */
+  #drawnBounds(): Sphere | null {
+    const bounds = this.#ghost.bounds.union(this.#objects.bounds() ?? new Sphere().makeEmpty());
+    return bounds.isEmpty() ? null : bounds;
   }
 
   /** Renders the scene off screen, so that the page stays responsive; true when that has finished. */

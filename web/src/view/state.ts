@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { Properties } from "../document/scene";
 import { storedFlag, storedViewMode, storeFlag, storeViewMode } from "../preferences";
 import type { RasterView } from "../raster/raster-view";
+import type { Ghost } from "./ghost";
 import type { GizmoMode, ViewMode } from "./modes";
 import { SavedRenders } from "./saved-renders";
 
@@ -26,6 +27,8 @@ export class ViewState {
   readonly grid: Signal<boolean> = signal(storedFlag("grid", true));
   /** What draws the raster, once it is there. */
   readonly rasterView: Signal<RasterView | null> = signal(null);
+  /** What is being added, where it would stand. */
+  readonly ghost: Signal<Ghost | null> = signal(null);
   /** Ids of objects that this page does not show, neither drawn nor traced. */
   readonly hidden: Signal<ReadonlySet<string>> = signal(new Set());
   /** Width over height of the pictures. */
@@ -62,6 +65,7 @@ export class ViewState {
   reset(): void {
     this.privateCamera.value = null;
     this.moving.value = false;
+    this.ghost.value = null;
     this.hidden.value = new Set();
     this.savedRenders.clear();
   }

@@ -105,6 +105,11 @@ export class SceneObjects {
     return instanceId === undefined ? null : (batch?.idOf(instanceId) ?? null);
   }
 
+  /** Of all that is drawn. */
+  get ids(): string[] {
+    return [...this.#drawn.keys()];
+  }
+
   /** The bounding sphere; null for nothing. */
   bounds(): Sphere | null {
     const whole = new Sphere().makeEmpty();

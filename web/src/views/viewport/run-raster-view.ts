@@ -118,6 +118,7 @@ function followState(
       snapping: view.snapping.value !== view.snapKeyHeld.value,
     });
   };
+  const showGhost = () => rasterView.showGhost(view.ghost.value);
   const expose = () => {
     const mode = view.shownMode.value;
     const isHidden = view.rasterStatus.value.phase === "unsuited" || (mode === "traced" && !covers.value);
@@ -130,5 +131,5 @@ function followState(
     const order = mode === "traced" ? [traced] : mode === "split" ? [raster, traced] : [raster];
     rasterView.connect(order.map(({ current }) => current).filter((element) => element !== null));
   };
-  return [showScene, showHandles, expose, connect].map((each) => effect(each));
+  return [showScene, showHandles, showGhost, expose, connect].map((each) => effect(each));
 }

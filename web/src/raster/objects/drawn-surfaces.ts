@@ -1,0 +1,45 @@
+import {
+  type Box3,
+  type InstancedMesh,
+  type Intersection,
+  Matrix3,
+  Matrix4,
+  Raycaster,
+  Vector3,
+} from "three";
+import type { Box } from "../../document/placement";
+import type { Triple } from "../../document/vector";
+import type { SurfaceHit, Surfaces } from "../../view/surfaces";
+import type { SceneObjects } from "./scene-objects";
+
+/** The surfaces of what is drawn. */
+export class DrawnSurfaces implements Surfaces {
+  constructor(private readonly objects: SceneObjects) {}
+
+  cast(origin: Triple, direction: Triple): SurfaceHit | null {
+    const ray = new Raycaster(new Vector3(...origin), new Vector3(...direction).normalize());
+    const [hit] = ray.intersectObject(this.objects.group, true);
+    const id = hit === undefined ? null : this.objects.idAt(hit);
+    if (hit === undefined || id === null) return null;
+    const normal = worldNormal(hit);
+    if (normal.dot(ray.ray.direction) > 0) normal.negate();
+    return { point: hit.point.toArray(), normal: normal.toArray(), box: boxOf(this.objects.boxOf([id])) };
+  }
+
+  boxes(): readonly Box[] {
+    return this.objects.ids.map((id) => boxOf(this.objects.boxOf([id])));
+  }
+}
+
+function boxOf({ min, max }: Box3): Box {
+  return { min: min.toArray(), max: max.toArray() };
+}
+
+/** The normal of the triangle that a ray met. */
+function worldNormal({ face, object, instanceId }: Intersection): Vector3 {
+  const instance = new Matrix4();
+  if (instanceId !== undefined) (object as InstancedMesh).getMatrixAt(instanceId, instance);
+  const toWorld = instance.premultiply(object.matrixWorld);
+  const normal = face?.normal ?? new Vector3(0, 1, 0);
+  return normal.clone().applyMatrix3(new Matrix3().getNormalMatrix(toWorld)).normalize();
+}
