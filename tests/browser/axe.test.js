@@ -64,6 +64,11 @@ for (const theme of ["dark", "light"]) {
         await assertAccessible(page, `${testId}, ${where}`);
         await page.keyboard.press("Escape");
       }
+      await page.getByTestId("toggle-library").click();
+      await page.getByTestId("library-item").first().waitFor();
+      await page.getByTestId("library-search").press("ArrowDown");
+      await assertAccessible(page, `the library, ${where}`);
+      await page.keyboard.press("Escape");
       await page.getByTestId("open-palette").click();
       await page.getByRole("combobox", { name: "Find a command" }).fill("add");
       await assertAccessible(page, `the palette, ${where}`);

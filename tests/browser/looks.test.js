@@ -190,6 +190,19 @@ look("what can be added", openAdd, {
   },
 });
 
+const openLibrary = async ({ page }) => {
+  await page.getByTestId("toggle-library").click();
+  await page.locator('.library-picture[data-phase="loaded"]').first().waitFor();
+};
+
+look("the library", openLibrary);
+
+look("a library without results", async (studio) => {
+  await openLibrary(studio);
+  await studio.page.getByTestId("library-search").fill(LONG.word);
+  await studio.page.getByTestId("library-none").waitFor();
+});
+
 look("the palette", async (studio) => {
   await studio.page.keyboard.press("Control+k");
   await studio.page.getByRole("combobox", { name: "Find a command" }).fill("add");

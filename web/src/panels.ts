@@ -12,6 +12,8 @@ export class Panels {
   /** The window over the page. */
   readonly overlay = signal<"palette" | "shortcuts" | "key" | null>(null);
   readonly chat = signal(storedFlag("chat", true));
+  /** Lies over the chat, on a narrow page also over the document. */
+  readonly library = signal(false);
   readonly #docked = signal(storedFlag("document", true));
   /** Over the picture it opens when it is asked for. */
   readonly #drawn = signal(false);
@@ -26,11 +28,17 @@ export class Panels {
   }
 
   setChat(open: boolean): void {
+    this.library.value = false;
     this.chat.value = open;
     storeFlag("chat", open);
   }
 
+  setLibrary(open: boolean): void {
+    this.library.value = open;
+  }
+
   setDocument(open: boolean): void {
+    if (open && isNarrow()) this.library.value = false;
     if (!this.wide.value) {
       this.#drawn.value = open;
       return;
@@ -39,15 +47,20 @@ export class Panels {
     storeFlag("document", open);
   }
 
-  /** On a narrow page the document lies over the chat. */
+  /** The library lies over the chat, on a narrow page the document as well. */
   uncoverChat(): void {
-    if (matchMedia(NARROW).matches) this.setDocument(false);
+    this.library.value = false;
+    if (isNarrow()) this.setDocument(false);
   }
 
   /** Hides all panels, or shows them again. */
   toggleAll(): void {
-    const open = !(this.chat.value || this.document.value);
+    const open = !(this.chat.value || this.document.value || this.library.value);
     this.setChat(open);
     this.setDocument(open);
   }
+}
+
+function isNarrow(): boolean {
+  return matchMedia(NARROW).matches;
 }

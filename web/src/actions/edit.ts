@@ -6,13 +6,21 @@ import type { Action, Workbench } from "./action";
 const NOTHING = "nothing is selected";
 
 /** What changes the scene, and what is selected. */
-export function editActions({ studio }: Workbench): Action[] {
+export function editActions({ studio, panels }: Workbench): Action[] {
   const offline = studio.editor.editable.value ? undefined : "not connected";
   return [
     ...historyActions(studio, offline),
     ...objectActions(studio, offline),
     ...visibilityActions(studio),
     ...selectionActions(studio),
+    {
+      id: "library",
+      section: "Add",
+      label: "Add: From library…",
+      keywords: "objects catalog furniture insert new browse",
+      keys: [{ key: "l" }],
+      run: () => panels.setLibrary(true),
+    },
     ...[...NEW_SHAPES, ...NEW_LIGHTS].map(
       ({ kind, label }): Action => ({
         id: `add_${kind}`,

@@ -1,5 +1,6 @@
 import type { BranchSummary } from "../chat/branches";
 import type { UploadedAsset } from "../files/scene-files";
+import type { LibraryContents, LibraryObjectDetails } from "../library/objects";
 import type { Access, ModelInfo } from "../protocol";
 
 /** A session in the list. */
@@ -91,6 +92,29 @@ export class SessionsApi {
     const query = words.trim() === "" ? "" : `?q=${encodeURIComponent(words.trim())}`;
     const { sessions } = await this.#requestJson<{ sessions: SessionSummary[] }>("GET", query);
     return sessions;
+  }
+
+  /** The ready-made objects of the server's catalogue. */
+  async objects(): Promise<LibraryContents> {
+    const response = await this.#request("GET", new URL("api/objects", this.base));
+    return (await response.json()) as LibraryContents;
+  }
+
+  /** One of them, with its shapes. */
+  async object(name: string): Promise<LibraryObjectDetails> {
+    const response = await this.#request("GET", this.#objectUrl(name));
+    return (await response.json()) as LibraryObjectDetails;
+  }
+
+  /** Where the picture of one of them is; another `version` may look different. */
+  objectPictureUrl(name: string, version: string | undefined): string {
+    const url = this.#objectUrl(name, "/picture");
+    if (version !== undefined) url.searchParams.set("v", version);
+    return url.href;
+  }
+
+  #objectUrl(name: string, rest = ""): URL {
+    return new URL(`api/objects/${encodeURIComponent(name)}${rest}`, this.base);
   }
 
   /** The URL of an uploaded image or mesh. */

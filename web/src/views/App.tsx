@@ -6,6 +6,7 @@ import { ChatPanel } from "./chat/ChatPanel";
 import { DocumentPanel } from "./DocumentPanel";
 import { DropTarget } from "./DropTarget";
 import { ImportDialog } from "./ImportDialog";
+import { LibraryPanel } from "./library/LibraryPanel";
 import { Overlay } from "./palette/Overlay";
 import { runShortcut } from "./palette/shortcuts";
 import { ConnectionBanner } from "./top-bar/ConnectionBanner";
@@ -22,17 +23,19 @@ export function App() {
     return () => window.removeEventListener("keydown", onKeyDown);
   }, [studio, panels]);
 
+  const hasLeftColumn = panels.chat.value || panels.library.value;
   return (
     <div class="studio">
       <TopBar panels={panels} />
       <ConnectionBanner />
-      <main class={panels.chat.value ? "studio-main" : "studio-main studio-main-without-chat"}>
+      <main class={hasLeftColumn ? "studio-main" : "studio-main studio-main-without-chat"}>
         <ChatPanel panels={panels} />
+        <LibraryPanel panels={panels} />
         <div class="picture-column">
-          <Viewport />
+          <Viewport panels={panels} />
           <RenderStrip />
         </div>
-        {panels.document.value && <DocumentPanel />}
+        {panels.document.value && <DocumentPanel panels={panels} />}
       </main>
       <DropTarget />
       <Overlay panels={panels} />

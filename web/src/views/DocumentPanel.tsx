@@ -1,5 +1,6 @@
 import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { Panels } from "../panels";
 import { useStudio } from "../studio/studio";
 import { IconButton } from "./common/IconButton";
 import { Inspector } from "./inspector/Inspector";
@@ -10,7 +11,7 @@ import { Outliner } from "./outliner/Outliner";
 const MARK_DURATION_MS = 4_000;
 
 /** What the scene is made of, and the properties of what is selected. */
-export function DocumentPanel() {
+export function DocumentPanel({ panels }: { panels: Panels }) {
   const studio = useStudio();
   const { editor } = studio;
   const { keys, serial } = useComputed(() => editor.document.value.marks).value;
@@ -43,7 +44,7 @@ export function DocumentPanel() {
                 disabled={offline || nothing}
                 onClick={() => editor.removeSelected()}
               />
-              <AddMenu disabled={offline} />
+              <AddMenu panels={panels} disabled={offline} />
             </>
           )}
         </header>

@@ -1,5 +1,6 @@
 import {
   Amphora,
+  Armchair,
   ArrowDown,
   ArrowUp,
   Box,
@@ -62,6 +63,7 @@ import { h } from "preact";
 /** The icons of the page, from Lucide: line icons on a 24 x 24 grid, drawn in the text's colour. */
 const ICONS = {
   amphora: Amphora,
+  armchair: Armchair,
   arrowDown: ArrowDown,
   arrowUp: ArrowUp,
   box: Box,

@@ -38,6 +38,14 @@ const PLACES: { title: string; lines: Line[] }[] = [
     ],
   },
   {
+    title: "In the library",
+    lines: [
+      { label: "Next, previous", keys: [{ key: "arrowright" }, { key: "arrowleft" }] },
+      { label: "Add to the scene", keys: [{ key: "enter" }] },
+      { label: "Turn while dragging", keys: [{ key: "r" }] },
+    ],
+  },
+  {
     title: "In a number field",
     lines: [
       { label: "Step up, down", keys: [{ key: "arrowup" }, { key: "arrowdown" }] },

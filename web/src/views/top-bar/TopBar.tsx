@@ -83,7 +83,7 @@ function History() {
 }
 
 function PanelToggles({ panels }: { panels: Panels }) {
-  const chat = panels.chat.value;
+  const chat = panels.chat.value && !panels.library.value;
   const document = panels.document.value;
   return (
     <>

@@ -1,7 +1,9 @@
 import { useComputed } from "@preact/signals";
+import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import type { GizmoMode } from "../../view/modes";
 import { Icon, type IconName } from "../common/icons";
+import { LIBRARY_BUTTON_ID } from "../library/LibraryPanel";
 import { CameraMenu } from "./CameraMenu";
 import { CompareBar } from "./CompareBar";
 import { ViewSwitch } from "./ViewSwitch";
@@ -12,8 +14,8 @@ const GIZMOS: { mode: GizmoMode; icon: IconName; label: string }[] = [
   { mode: "scale", icon: "scale", label: "Scale (R)" },
 ];
 
-/** What one does with handles and camera, above the picture. */
-export function ViewBar() {
+/** The library, handles and camera, above the picture. */
+export function ViewBar({ panels }: { panels: Panels }) {
   const { view, state } = useStudio();
   const mayEdit = useComputed(() => state.value.access === "edit").value;
   const raster = view.rasterStatus.value;
@@ -21,6 +23,17 @@ export function ViewBar() {
   const hidden = view.hidden.value.size;
   return (
     <div class="view-bar" role="toolbar" aria-label="View">
+      {mayEdit && (
+        <Toggle
+          id={LIBRARY_BUTTON_ID}
+          icon="armchair"
+          label="Library (L)"
+          testId="toggle-library"
+          pressed={panels.library.value}
+          disabled={false}
+          onClick={() => panels.setLibrary(!panels.library.value)}
+        />
+      )}
       {mayEdit && (
         <fieldset class="segments" disabled={!draws}>
           <legend class="visually-hidden">Handles</legend>
@@ -85,6 +98,7 @@ export function ViewBar() {
 }
 
 interface ToggleProps {
+  id?: string;
   icon: IconName;
   label: string;
   testId: string;
@@ -93,9 +107,10 @@ interface ToggleProps {
   onClick: () => void;
 }
 
-function Toggle({ icon, label, testId, pressed, disabled, onClick }: ToggleProps) {
+function Toggle({ id, icon, label, testId, pressed, disabled, onClick }: ToggleProps) {
   return (
     <button
+      id={id}
       type="button"
       class="button button-icon button-small view-toggle"
       title={label}

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { rasterCover } from "../../view/raster-cover";
 import { PrivateCameraBar } from "./PrivateCameraBar";
@@ -13,7 +14,7 @@ import { ViewKeys } from "./ViewKeys";
 import { WipeDivider } from "./WipeDivider";
 
 /** The scene, as the page draws it and as it is traced, on a neutral ground. */
-export function Viewport() {
+export function Viewport({ panels }: { panels: Panels }) {
   const studio = useStudio();
   const { covers, stop } = useMemo(() => rasterCover(studio), [studio]);
   useEffect(() => stop, [stop]);
@@ -35,7 +36,7 @@ export function Viewport() {
         data-raster={studio.view.rasterStatus.value.phase}
         data-testid="view"
       >
-        <ViewBar />
+        <ViewBar panels={panels} />
         <ViewKeys>
           <TracedPicture frame={traced} covers={covers} />
           <div class="picture picture-of-raster">

@@ -1,0 +1,111 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { errorMessage } from "../connection/api";
+import { addedObject } from "../document/additions";
+import { usedIds } from "../document/scene";
+import type { Triple } from "../document/vector";
+import type { Studio } from "../studio/studio";
+import type { Ghost } from "../view/ghost";
+import { BARE_GROUND, type Surfaces } from "../view/surfaces";
+import type { LibraryContents, LibraryObject, LibraryObjectDetails } from "./objects";
+import { PictureQueue } from "./picture-queue";
+import { placeInView, turnTowardsCamera } from "./placement";
+import { searchObjects } from "./search";
+
+/** What is dragged from the library. */
+export interface DraggedObject {
+  object: LibraryObject;
+  /** Where the pointer is, in CSS pixels of the page. */
+  pointer: { x: number; y: number };
+  /** Whether the view shows it where it would stand. */
+  isShown: boolean;
+}
+
+/** The ready-made objects that the server has: looking for them and adding them. */
+export class Library {
+  readonly query: Signal<string> = signal("");
+  /** The one that is shown; null for all. */
+  readonly category: Signal<string | null> = signal(null);
+  readonly contents: Signal<LibraryContents | null> = signal(null);
+  /** Why it could not be loaded. */
+  readonly failure: Signal<string | null> = signal(null);
+  readonly found: ReadonlySignal<readonly LibraryObject[]>;
+  /** The names of objects that the server is adding. */
+  readonly adding: ReadonlySignal<ReadonlySet<string>>;
+  readonly dragged: Signal<DraggedObject | null> = signal(null);
+  /** What has been added last, for screen readers. */
+  readonly announcement: Signal<string> = signal("");
+  readonly pictures = new PictureQueue();
+  readonly #details = new Map<string, LibraryObjectDetails | Promise<void>>();
+
+  constructor(readonly studio: Studio) {
+    this.found = computed(() =>
+      searchObjects(this.contents.value?.objects ?? [], this.query.value, this.category.value),
+    );
+    this.adding = computed(() => {
+      const calls = studio.editor.document.value.pending.flatMap((edit) => edit.calls);
+      return new Set(calls.map(addedObject).filter((name) => name !== null));
+    });
+  }
+
+  /** Loads what the library holds, unless it is there. */
+  async load(): Promise<void> {
+    if (this.contents.value !== null) return;
+    this.failure.value = null;
+    try {
+      this.contents.value = await this.studio.api.objects();
+    } catch (error) {
+      this.failure.value = errorMessage(error);
+    }
+  }
+
+  pictureUrl(name: string): string {
+    return this.studio.api.objectPictureUrl(name, this.contents.value?.version);
+  }
+
+  /** What rays find in the scene as this page shows it. */
+  get surfaces(): Surfaces {
+    return this.studio.view.rasterView.value?.surfaces ?? BARE_GROUND;
+  }
+
+  /** An object where it would stand: its box until its shapes are loaded. */
+  ghostOf({ name, size }: LibraryObject, place: Triple, turn: number): Ghost {
+    const details = this.#details.get(name);
+    const shapes = details !== undefined && "document" in details ? details.document : null;
+    return { shapes, size, place, turn };
+  }
+
+  /** Loads the shapes of an object, unless they are there. */
+  async loadShapes(name: string): Promise<void> {
+    const known = this.#details.get(name);
+    if (known !== undefined) return known instanceof Promise ? known : undefined;
+    const loading = this.studio.api.object(name).then(
+      (details) => void this.#details.set(name, details),
+      // Its box stands for it; the next time it is asked for again.
+      () => void this.#details.delete(name),
+    );
+    this.#details.set(name, loading);
+    return loading;
+  }
+
+  /** Adds an object where one looks, and selects it. */
+  add(object: LibraryObject): void {
+    const { cameraView } = this.studio.editor;
+    const turn = turnTowardsCamera(cameraView);
+    void this.addAt(object, placeInView(this.surfaces, cameraView, { size: object.size, turn }), turn);
+  }
+
+  /** Adds an object at a place, and shows it there until the server has answered. */
+  async addAt(object: LibraryObject, place: Triple, turn: number): Promise<void> {
+    const { editor, view } = this.studio;
+    const before = usedIds(editor.scene.value);
+    const ghost = this.ghostOf(object, place, turn);
+    view.ghost.value = editor.addObject(object.name, place, turn) ? ghost : null;
+    if (view.ghost.value === null) return;
+    this.announcement.value = `Adding ${object.name}…`;
+    await editor.whenSettled();
+    if (view.ghost.value === ghost) view.ghost.value = null;
+    const selected = editor.selection.value.at(-1);
+    const isAdded = selected !== undefined && !before.has(selected);
+    this.announcement.value = isAdded ? `Added ${object.name}` : "";
+  }
+}
