@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use glam::DVec3;
 use scene::{Material, Motion, Shape};
 
-use crate::build::{Builder, BuiltShape, Palette, Random, bounds_of, moved};
+use crate::build::{Builder, BuiltShape, Palette, Random, bounds_of, moved, recoloured};
 use crate::error::CatalogueError;
 use crate::files::{Carries, ObjectFile};
 use crate::library::Library;
@@ -49,6 +49,24 @@ pub enum ObjectSize {
     Longest(f64),
 }
 
+/// What a role or a part is painted with.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PartPaint {
+    /// This material.
+    Material(Box<Material>),
+    /// Its usual material in this colour, linear sRGB.
+    Colour([f64; 3]),
+}
+
+impl PartPaint {
+    fn over(&self, usual: &Material) -> Result<Material, CatalogueError> {
+        match self {
+            Self::Material(material) => Ok((**material).clone()),
+            Self::Colour(rgb) => recoloured(usual, (*rgb).into()),
+        }
+    }
+}
+
 /// The parameters of an object; [`Default`] is the object as it usually looks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectParameters {
@@ -58,8 +76,8 @@ pub struct ObjectParameters {
     pub colours: Vec<[f64; 3]>,
     /// The material of its body; takes precedence over `colours`.
     pub material: Option<Material>,
-    /// Materials of roles and parts by name; they take precedence over everything else.
-    pub materials: Vec<(String, Material)>,
+    /// What roles and parts are painted with by name; takes precedence over everything else.
+    pub materials: Vec<(String, PartPaint)>,
     /// The seed of its variant; 0 is what it usually looks like.
     pub seed: u64,
     /// Its rotation about y, in degrees; at 0 it faces +z.
@@ -216,12 +234,12 @@ impl Object {
     fn paint_parts(
         &self,
         shapes: &mut [BuiltShape],
-        materials: &[(String, Material)],
+        materials: &[(String, PartPaint)],
     ) -> Result<(), CatalogueError> {
-        for (name, material) in materials.iter().filter(|(name, _)| !self.has_role(name)) {
+        for (name, paint) in materials.iter().filter(|(name, _)| !self.has_role(name)) {
             let mut painted = false;
             for shape in shapes.iter_mut().filter(|shape| shape.is_part(name)) {
-                shape.material = material.clone();
+                shape.material = paint.over(&shape.material)?;
                 painted = true;
             }
             if !painted {
@@ -261,9 +279,9 @@ impl Object {
         if let Some(material) = &parameters.material {
             palette.set_material("body", material.clone());
         }
-        for (role, material) in parameters.materials.iter().filter(|(name, _)| self.has_role(name))
-        {
-            palette.set_material(role, material.clone());
+        for (role, paint) in parameters.materials.iter().filter(|(name, _)| self.has_role(name)) {
+            let usual = palette.material(role, &mut random.branch(role, 0))?;
+            palette.set_material(role, paint.over(&usual)?);
         }
         Ok(palette)
     }

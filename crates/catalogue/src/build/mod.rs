@@ -15,7 +15,7 @@ pub(crate) use builder::Builder;
 pub(crate) use built_shape::{BuiltShape, bounds_of, moved};
 pub(crate) use framing::Viewpoint;
 pub(crate) use light::{light, rounded};
-pub(crate) use palette::Palette;
+pub(crate) use palette::{Palette, recoloured};
 pub(crate) use placement::PlacedParts;
 pub(crate) use primitives::sample;
 pub(crate) use random::Random;

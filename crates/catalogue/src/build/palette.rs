@@ -91,25 +91,29 @@ impl Palette {
         rgb: DVec3,
         random: &mut Random,
     ) -> Result<Material, CatalogueError> {
-        let old = self.material(role, random)?;
-        let old = old.main_part();
-        let mut value = old.to_json();
-        match old {
-            Material::Dielectric(_) => value = finished(rgb, Finish::Clear),
-            Material::Metal(_) => value["albedo"] = json!(rgb.to_array()),
-            Material::Emissive(emissive) => {
-                let strength = emissive.emission.typical().get().into_iter().fold(0.0, f64::max);
-                let brightest = rgb.max_element().max(1e-3);
-                value["emission"] = json!((rgb * (strength / brightest)).to_array());
-            }
-            Material::Principled(_) if old.is_clear() => {
-                value["transmission_color"] = json!(rgb.to_array());
-            }
-            Material::Principled(_) => value["base_color"] = json!(rgb.to_array()),
-            _ => value = finished(rgb, Finish::Matte),
-        }
-        read(&value)
+        recoloured(&self.material(role, random)?, rgb)
     }
+}
+
+/// A material in another colour, of the same kind where that takes colours.
+pub(crate) fn recoloured(old: &Material, rgb: DVec3) -> Result<Material, CatalogueError> {
+    let old = old.main_part();
+    let mut value = old.to_json();
+    match old {
+        Material::Dielectric(_) => value = finished(rgb, Finish::Clear),
+        Material::Metal(_) => value["albedo"] = json!(rgb.to_array()),
+        Material::Emissive(emissive) => {
+            let strength = emissive.emission.typical().get().into_iter().fold(0.0, f64::max);
+            let brightest = rgb.max_element().max(1e-3);
+            value["emission"] = json!((rgb * (strength / brightest)).to_array());
+        }
+        Material::Principled(_) if old.is_clear() => {
+            value["transmission_color"] = json!(rgb.to_array());
+        }
+        Material::Principled(_) => value["base_color"] = json!(rgb.to_array()),
+        _ => value = finished(rgb, Finish::Matte),
+    }
+    read(&value)
 }
 
 /// The material of a paint; a choice is drawn.

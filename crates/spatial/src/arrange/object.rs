@@ -43,7 +43,7 @@ properties! {
         pub turn: Option<Angle> = None,
         /// {option: true, false or how many}.
         pub options: Options = Options::default(),
-        /// {role or part: material}; body is most of it.
+        /// {role or part: material, "#rrggbb" or CSS colour}; body is most of it.
         pub materials: Materials = Materials::default(),
         /// Metres; default life-size.
         pub height: Option<Length> = None,

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use scene::Material;
+use catalogue::{PartPaint, colour};
 use scene::read::{PropertyPath, Read, ReadErrors};
+use scene::{Material, PresetName};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
@@ -103,13 +104,13 @@ impl Read for Options {
     }
 }
 
-/// Materials of roles and parts by name.
+/// What roles and parts are painted with, by name.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Materials(Vec<(String, Material)>);
+pub struct Materials(Vec<(String, PartPaint)>);
 
 impl Materials {
     /// Each with its name, in the order they were given.
-    pub fn as_slice(&self) -> &[(String, Material)] {
+    pub fn as_slice(&self) -> &[(String, PartPaint)] {
         &self.0
     }
 }
@@ -121,18 +122,35 @@ impl Read for Materials {
             return None;
         };
         let mut read = Vec::with_capacity(given.len());
-        for (name, material) in given {
-            read.push(
-                Material::read(material, &at.property(name), errors)
-                    .map(|material| (name.clone(), material)),
-            );
+        for (name, paint) in given {
+            let paint = match colour_of(paint) {
+                Some(rgb) => Some(PartPaint::Colour(rgb)),
+                None => Material::read(paint, &at.property(name), errors)
+                    .map(|material| PartPaint::Material(material.into())),
+            };
+            read.push(paint.map(|paint| (name.clone(), paint)));
         }
         read.into_iter().collect::<Option<_>>().map(Self)
     }
 
     fn expected() -> String {
-        "{role or part: material}".into()
+        "{role or part: material, or a colour such as \"#2f5d50\" or \"teal\"}".into()
     }
+}
+
+/// The linear colour of a code or a CSS name, unless a preset has that name; or of `[r, g, b]`.
+fn colour_of(value: &Value) -> Option<[f64; 3]> {
+    if let Some(items) = value.as_array() {
+        let channel = |item: &Value| item.as_f64().filter(|channel| (0.0..=1.0).contains(channel));
+        return items.iter().map(channel).collect::<Option<Vec<f64>>>()?.try_into().ok();
+    }
+    let text = value.as_str()?;
+    let rgb = match text.strip_prefix('#') {
+        Some(digits) => colour::from_hex(digits),
+        None if PresetName::new(text).is_some() => None,
+        None => colour::named(&text.to_lowercase().replace([' ', '-', '_'], "")),
+    };
+    rgb.map(|rgb| rgb.to_array())
 }
 
 impl Serialize for Options {
@@ -143,7 +161,11 @@ impl Serialize for Options {
 
 impl Serialize for Materials {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, material)| (name, material.to_json())))
+        let json = |paint: &PartPaint| match paint {
+            PartPaint::Material(material) => material.to_json(),
+            PartPaint::Colour(rgb) => serde_json::json!(rgb),
+        };
+        serializer.collect_map(self.0.iter().map(|(name, paint)| (name, json(paint))))
     }
 }
 

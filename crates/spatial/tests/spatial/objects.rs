@@ -91,6 +91,15 @@ fn it_is_turned_sized_and_painted() {
             || shape.material.to_json() == json!("gold")
     };
     assert!(scene.shapes.iter().filter(is_gold).count() > 0);
+    // A colour keeps the kind of surface; a part is painted by its name.
+    let chair = json!({ "object": "armchair", "materials": { "body": "#ff0000", "foot": "teal" } });
+    stage.call("add_object", chair);
+    let scene = stage.scene();
+    let painted = |id: &str| scene.shape(id).unwrap().material.to_json();
+    assert_eq!(painted("armchair_base")["albedo"], json!([1.0, 0.0, 0.0]));
+    assert_ne!(painted("armchair_foot_front_right"), painted("armchair_base"));
+    let refused = json!({ "object": "armchair", "materials": { "body": "#zz" } });
+    assert!(stage.refused("add_object", refused).contains("materials.body"));
 }
 
 #[test]
