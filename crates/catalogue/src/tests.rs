@@ -315,6 +315,24 @@ fn a_mood_always_gives_the_same_scene() {
 }
 
 #[test]
+fn every_object_belongs_to_a_category() {
+    let members: HashSet<&str> =
+        catalogue().categories().flat_map(Category::objects).map(String::as_str).collect();
+    let is_member = |object: &&Object| object.names().iter().any(|name| members.contains(&**name));
+    let others: Vec<&str> =
+        catalogue().objects().iter().filter(|it| !is_member(it)).map(Object::name).collect();
+    assert!(others.is_empty(), "{others:?} belong to no category");
+}
+
+#[test]
+fn no_two_categories_are_called_the_same() {
+    let mut known = HashSet::new();
+    for word in catalogue().categories().flat_map(Category::words) {
+        assert!(known.insert(word), "{word}");
+    }
+}
+
+#[test]
 fn categories_and_stand_ins_name_objects_that_exist() {
     let (library, errors) = Library::read();
     assert!(errors.is_empty(), "{errors:?}");
