@@ -89,9 +89,12 @@ impl Catalogue {
         self.library.categories.values()
     }
 
-    /// All categories by name.
+    /// The categories that objects are sorted into, by name; not those of forms ("round").
     pub fn named_categories(&self) -> impl Iterator<Item = (&str, &Category)> {
-        self.library.categories.iter().map(|(name, category)| (name.as_str(), category))
+        let categories = self.library.categories.iter();
+        categories
+            .filter(|(_, category)| !category.is_of_forms())
+            .map(|(name, category)| (name.as_str(), category))
     }
 
     /// The category a word names, and whether the word means several members.

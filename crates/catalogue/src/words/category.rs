@@ -34,6 +34,11 @@ impl Category {
         &self.objects
     }
 
+    /// Whether it goes by form, so that shapes belong to it as well.
+    pub(crate) fn is_of_forms(&self) -> bool {
+        !self.shapes.is_empty()
+    }
+
     /// Whether shapes of this type belong to it.
     pub fn has_shape(&self, type_name: &str) -> bool {
         self.shapes.iter().any(|shape| shape == type_name)
