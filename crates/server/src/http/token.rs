@@ -70,8 +70,8 @@ fn in_query(uri: &Uri) -> Option<String> {
     percent_encoding::percent_decode_str(pair).decode_utf8().ok().map(Into::into)
 }
 
-/// Routes without a token: the files of the page, health checks, and routes of a session, whose id or
-/// share token is in the path.
+/// Routes without a token: the files of the page, health checks, the catalogue, and routes of a
+/// session, whose id or share token is in the path.
 fn is_open(method: &Method, uri: &Uri) -> bool {
     let path = uri.path();
     let names_session = || {
@@ -87,6 +87,8 @@ fn is_open(method: &Method, uri: &Uri) -> bool {
         }),
         "/metrics" => false,
         _ if path.starts_with("/api/assets/") => method == Method::GET,
+        // The same for everybody, and whoever may edit one session adds its objects.
+        _ if path == "/api/objects" || path.starts_with("/api/objects/") => method == Method::GET,
         _ if path == "/api" || path.starts_with("/api/") => names_session(),
         // The page itself contains no data.
         _ => true,
@@ -141,6 +143,8 @@ mod tests {
             "/readyz",
             "/ws?session=abc",
             "/api/sessions/abc/scene",
+            "/api/objects?query=lamp",
+            "/api/objects/armchair/picture",
         ] {
             assert_eq!(status("GET", uri, None), None, "{uri}");
         }
