@@ -50,7 +50,9 @@ async fn overflow(seat: Seat) -> bool {
     let lines = session.retries();
     assert!(lines.iter().all(|line| line.contains("is summarised")), "{}: {lines:?}", seat.id());
     assert_eq!(lines.len(), refused(&session), "{}: a line for each refusal", seat.id());
-    assert!(lines.len() <= 2, "{}: {lines:?}", seat.id());
+    // The fake has far less room than the provider says, so each time it is full there is a refusal; a
+    // summary has to last for three rounds at least.
+    assert!(3 * lines.len() <= rounds, "{}: {lines:?}", seat.id());
     !lines.is_empty()
 }
 

@@ -27,8 +27,9 @@ enum Fit {
     Category,
     /// It is spelled almost so.
     Similar,
-    /// It is one of the words: the lamp of "brass lamp".
-    OneWord,
+    /// Some of the words are in it, as the lamp of "brass lamp"; the numbers count the words that are
+    /// not, and what else is in it.
+    SomeWords(usize, usize),
     /// There is nothing of the name, and this is nearest.
     StandIn,
 }
@@ -121,7 +122,9 @@ fn fit(name: &str, words: &str) -> Option<Fit> {
     if slips > 0 && strsim::osa_distance(&name, words) <= slips {
         return Some(Fit::Similar);
     }
-    asked.iter().any(|word| word.len() > 2 && has(word)).then_some(Fit::OneWord)
+    let fitting = asked.iter().filter(|word| word.len() > 2 && has(word)).count();
+    let rest = (asked.len() - fitting, of_name.len().saturating_sub(fitting));
+    (fitting > 0).then_some(Fit::SomeWords(rest.0, rest.1))
 }
 
 #[cfg(test)]
