@@ -35,8 +35,8 @@ async fn gemini_furnishes_a_living_room_from_the_catalogue() {
         add(json!({ "object": "cat", "at": [0.9, 0.0, 1.0], "turn": 20 })),
     ] });
     let mood = json!({ "calls": [
-        { "name": "create_light", "args": { "id": "window", "type": "area_quad_light", "properties": {
-            "corner": [-1.0, 2.65, 1.2], "u": [2.0, 0, 0], "v": [0, 0, -1.4], "emission": [7, 6.6, 6] } } },
+        { "name": "create_light", "args": { "id": "ceiling_lamp", "type": "area_quad_light", "properties": {
+            "corner": [-1.0, 2.65, -0.2], "u": [2.0, 0, 0], "v": [0, 0, 1.4], "emission": [7, 6.2, 5.2] } } },
         { "name": "set_environment_lighting", "args": { "type": "gradient",
             "top_color": [0.35, 0.4, 0.5], "bottom_color": [0.3, 0.27, 0.24] } },
         { "name": "set_camera", "args": { "center": [1.2, 1.7, 5.4], "look_at": [-0.1, 0.75, -0.8], "vfov": 40 } },
