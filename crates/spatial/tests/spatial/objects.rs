@@ -72,9 +72,12 @@ fn without_a_place_it_goes_where_room_is() {
             assert!(stage.relation(one, other).gap > 0.0, "{one} {other}");
         }
     }
-    // Things on a table do not stand in the way of what stands beside it, nor do they carry it.
-    stage.call("add_object", json!({ "object": "horse" }));
-    assert!(near(stage.extent("horse").min.y, 0.0));
+    // A table is no ground, however much room is on it.
+    let mut stage = room();
+    stage.call("add_object", json!({ "object": "table", "at": [0, 0] }));
+    stage.call("add_object", json!({ "object": "mug" }));
+    assert!(near(stage.extent("mug").min.y, 0.0), "{:?}", stage.extent("mug"));
+    assert!(stage.relation("mug", "table").gap > 0.0);
 }
 
 #[test]
