@@ -2,10 +2,11 @@
 
 use std::sync::LazyLock;
 
+use crate::error::CatalogueError;
 use crate::library::{Library, library};
 use crate::object::Object;
 use crate::theme::Theme;
-use crate::words::{Category, MAX_NAME_WORDS, NameIndex};
+use crate::words::{Category, MAX_NAME_WORDS, NameIndex, normalised};
 
 /// All objects and themed scenes.
 #[derive(Debug)]
@@ -32,6 +33,11 @@ impl Catalogue {
         let object_names = NameIndex::new(objects.iter().map(Object::names));
         let theme_names = NameIndex::new(themes.iter().map(Theme::names));
         Self { library, objects, object_names, themes, theme_names }
+    }
+
+    /// Another one for every other state of the object files.
+    pub fn version(&self) -> &str {
+        &self.library.version
     }
 
     /// All objects, sorted by the names of their files.
@@ -95,6 +101,19 @@ impl Catalogue {
         categories
             .filter(|(_, category)| !category.is_of_forms())
             .map(|(name, category)| (name.as_str(), category))
+    }
+
+    /// The category of this name, in any case; it may be one of the category's words.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn category_named(&self, name: &str) -> Result<&Category, CatalogueError> {
+        let found = self.category(&normalised(name)).map(|(category, _)| category);
+        found.ok_or_else(|| {
+            let known: Vec<&str> = self.named_categories().map(|(name, _)| name).collect();
+            let name = name.chars().take(60).collect();
+            CatalogueError::UnknownCategory { name, known: known.join(", ") }
+        })
     }
 
     /// The category a word names, and whether the word means several members.

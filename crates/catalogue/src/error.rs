@@ -26,6 +26,24 @@ pub enum CatalogueError {
     /// Neither a preset nor a colour.
     #[error("'{0}' is no preset, CSS colour or code like #d02020")]
     Paint(String),
+    /// A category that does not exist.
+    #[error("there is no category '{name}'; there are {known}")]
+    UnknownCategory {
+        /// The name that was given.
+        name: String,
+        /// The names of all.
+        known: String,
+    },
+    /// An option that the object does not have.
+    #[error("a {object} has no option '{option}'; its options: {known}")]
+    UnknownOption {
+        /// The object.
+        object: String,
+        /// The name that was given.
+        option: String,
+        /// The names of its options.
+        known: String,
+    },
     /// A material for a part that the object does not have.
     #[error("a {object} has no part '{part}'; it has {known}")]
     UnknownPart {

@@ -26,7 +26,7 @@ pub use catalogue::{Catalogue, catalogue};
 pub use error::CatalogueError;
 pub use files::Carries;
 pub use info::{ObjectInfo, OptionInfo};
-pub use object::{LIGHT_OPTION, Natural, Object, ObjectParameters, ObjectSize, PartPaint};
+pub use object::{Natural, Object, ObjectParameters, ObjectSize, PartPaint};
 pub use search::Match;
 pub use theme::{Mood, Theme};
 pub use words::Category;

@@ -1,6 +1,7 @@
 //! Everything the crate's data files hold, parsed.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::LazyLock;
 
 use rust_embed::RustEmbed;
@@ -29,6 +30,8 @@ pub(crate) struct Library {
     pub(crate) categories: BTreeMap<String, Category>,
     pub(crate) stand_ins: StandIns,
     pub(crate) part_words: PartWords,
+    /// A hash of the objects' files.
+    pub(crate) version: String,
 }
 
 /// The files compiled into the crate, parsed at the first call.
@@ -51,6 +54,7 @@ impl Library {
             categories: table("categories.json", categories, &mut errors),
             stand_ins: StandIns::read(include_str!("../data/stand_ins.txt")),
             part_words: PartWords::read(include_str!("../data/part_words.txt")),
+            version: version::<Objects>(),
         };
         (library, errors)
     }
@@ -71,6 +75,17 @@ fn table<Entry: DeserializeOwned>(
         errors.push(CatalogueError::File { file: file.to_owned(), message: error.to_string() });
         BTreeMap::new()
     })
+}
+
+/// A hash of a folder's files.
+fn version<Folder: RustEmbed>() -> String {
+    let mut names: Vec<_> = Folder::iter().collect();
+    names.sort();
+    let mut hasher = DefaultHasher::new();
+    for name in names {
+        Folder::get(&name).map(|file| file.metadata.sha256_hash()).hash(&mut hasher);
+    }
+    format!("{:016x}", hasher.finish())
 }
 
 /// The files of a folder that parse, sorted by their names.

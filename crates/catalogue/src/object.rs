@@ -32,7 +32,7 @@ pub struct Natural {
 }
 
 /// The option of every object that shines; `false` turns its light off.
-pub const LIGHT_OPTION: &str = "light";
+pub(crate) const LIGHT_OPTION: &str = "light";
 
 /// The size of an object. Its proportions stay.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -142,7 +142,7 @@ impl Object {
     }
 
     /// Whether an option is there when nothing is asked for.
-    pub fn is_usual(&self, option: &str) -> bool {
+    pub(crate) fn is_usual(&self, option: &str) -> bool {
         self.file.options.get(option).is_some_and(|option| option.usual)
     }
 

@@ -3,7 +3,7 @@
 use crate::catalogue::Catalogue;
 use crate::object::Object;
 use crate::theme::Theme;
-use crate::words::{is_plural_of, normalised};
+use crate::words::{Category, is_plural_of, normalised};
 
 /// An object that a search found.
 #[derive(Debug, Clone, Copy)]
@@ -37,11 +37,10 @@ enum Fit {
 impl Catalogue {
     /// The objects that fit `words`, the best first; all objects for no words. With a `category`, only
     /// those of it.
-    pub fn search(&self, words: &str, category: Option<&str>) -> Vec<Match<'_>> {
+    pub fn search(&self, words: &str, category: Option<&Category>) -> Vec<Match<'_>> {
         let words = normalised(words);
-        let members = |name: &str| self.category(&normalised(name)).map(|(category, _)| category);
-        let only = category.map(|name| members(name).map_or(&[][..], |found| found.objects()));
-        let named = members(&words).map_or(&[][..], |found| found.objects());
+        let only = category.map(Category::objects);
+        let named = self.category(&words).map_or(&[][..], |(found, _)| found.objects());
         let stand_in = self.stand_in(&words).map(Object::name);
         let allowed = |object: &&Object| only.is_none_or(|only| is_listed(only, object));
         let mut found: Vec<(Fit, &Object)> = self
@@ -158,13 +157,13 @@ mod tests {
 
     #[test]
     fn a_category_finds_its_members_and_bounds_a_search() {
-        let category = catalogue().category("furniture").unwrap().0;
+        let category = catalogue().category_named("Furniture").unwrap();
         let found = catalogue().search("furniture", None);
         let members: Vec<&str> = category.objects().iter().map(String::as_str).collect();
         assert!(found.len() >= members.len());
-        let only = catalogue().search("", Some("furniture"));
+        let only = catalogue().search("", Some(category));
         assert_eq!(only.len(), members.len());
-        let lamps = catalogue().search("lamp", Some("furniture"));
+        let lamps = catalogue().search("lamp", Some(category));
         assert!(lamps.iter().all(|lamp| members.contains(&lamp.object.name())));
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, anyhow};
-use catalogue::{Object, ObjectInfo, ObjectParameters, catalogue};
+use catalogue::{ObjectInfo, ObjectParameters, catalogue};
 use clap::{Args, Subcommand};
 use studio::{Denoise, Job, MAX_SAMPLES, MAX_SIDE};
 
@@ -71,14 +71,10 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
 }
 
 fn list(arguments: &List) -> anyhow::Result<()> {
-    if let Some(category) = &arguments.category
-        && catalogue().category(&category.to_lowercase()).is_none()
-    {
-        let known: Vec<&str> = catalogue().named_categories().map(|(name, _)| name).collect();
-        return Err(anyhow!("there is no category '{category}'; there are {}", known.join(", ")));
-    }
+    let category = arguments.category.as_deref();
+    let category = category.map(|name| catalogue().category_named(name)).transpose()?;
     let words = arguments.words.join(" ");
-    let found = catalogue().search(&words, arguments.category.as_deref());
+    let found = catalogue().search(&words, category);
     if found.is_empty() {
         return Err(anyhow!("no object fits '{words}'; 'scene-llm objects list' lists all"));
     }
@@ -102,11 +98,7 @@ fn list(arguments: &List) -> anyhow::Result<()> {
 
 fn render(arguments: &Render) -> anyhow::Result<()> {
     let object = catalogue().find(&arguments.name).ok_or_else(|| unknown(&arguments.name))?;
-    let option = |name: &String| {
-        let known = object.option(name).map(str::to_owned);
-        let is_light = name == catalogue::LIGHT_OPTION && object.natural().shines;
-        known.or(is_light.then(|| name.clone())).ok_or_else(|| no_option(object, name))
-    };
+    let option = |name: &String| object.option_named(name).map(str::to_owned);
     let parameters = ObjectParameters {
         with: arguments.with.iter().map(option).collect::<Result<_, _>>()?,
         without: arguments.without.iter().map(option).collect::<Result<_, _>>()?,
@@ -137,11 +129,4 @@ fn unknown(name: &str) -> anyhow::Error {
         [] => anyhow!("there is no object '{name}'; 'scene-llm objects list' lists all"),
         _ => anyhow!("there is no object '{name}'; did you mean {}?", names.join(", ")),
     }
-}
-
-fn no_option(object: &Object, name: &str) -> anyhow::Error {
-    let info = catalogue().info(object);
-    let known: Vec<&str> = info.options.iter().map(|option| option.name).collect();
-    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-    anyhow!("a {} has no option '{name}'; its options: {known}", object.name())
 }

@@ -4,6 +4,7 @@ mod app;
 mod archive;
 mod attachments;
 mod client;
+mod etag;
 mod files;
 mod guard;
 mod intake;

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use studio::{Denoise, Format, Integrator, Job};
 
 use super::app::App;
+use super::etag::client_has;
 use super::problem::Problem;
 
 /// Pixels.
@@ -41,9 +42,6 @@ struct List<'a> {
     version: &'static str,
 }
 
-/// Pictures change only with the program.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
-
 /// `GET /api/objects`: all objects, or those that fit the query, the best first.
 pub(super) async fn list(
     query: Result<Query<ListQuery>, QueryRejection>,
@@ -53,26 +51,20 @@ pub(super) async fn list(
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     })?;
     let categories: Vec<&str> = catalogue().named_categories().map(|(name, _)| name).collect();
-    if let Some(category) = &category
-        && catalogue().category(&category.to_lowercase()).is_none()
-    {
-        let message = format!(
-            "there is no category '{}'; there are {}",
-            category.chars().take(60).collect::<String>(),
-            categories.join(", ")
-        );
-        return Err(Problem::new(StatusCode::BAD_REQUEST, message));
-    }
+    let category = category.map(|name| catalogue().category_named(&name)).transpose();
+    let category =
+        category.map_err(|error| Problem::new(StatusCode::BAD_REQUEST, error.to_string()))?;
     // All objects are built once for their sizes.
     let found = tokio::task::spawn_blocking(move || {
-        let found = catalogue().search(&query, category.as_deref());
+        let found = catalogue().search(&query, category);
         found.iter().map(|found| catalogue().info(found.object)).collect::<Vec<_>>()
     });
     let objects = found
         .await
         .map_err(|error| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
     let caching = [(header::CACHE_CONTROL, "private, max-age=300")];
-    Ok((caching, Json(List { objects, categories, version: VERSION })).into_response())
+    Ok((caching, Json(List { objects, categories, version: catalogue().version() }))
+        .into_response())
 }
 
 /// `GET /api/objects/{name}`: one object with its shapes, standing on y = 0 about the origin.
@@ -93,13 +85,12 @@ pub(super) async fn picture(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let object = find(&name)?;
-    let tag = format!("\"{VERSION}\"");
+    let tag = format!("\"{}\"", catalogue().version());
     let common = [
         (header::ETAG, tag.clone()),
         (header::CACHE_CONTROL, "private, max-age=604800".to_owned()),
     ];
-    let asked = headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
-    if asked.is_some_and(|tags| tags.split(',').any(|one| one.trim() == tag)) {
+    if client_has(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
     let picture = app.cancel.run_until_cancelled(rendered(&app, object));

@@ -13,6 +13,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tokio::sync::{OnceCell, Semaphore};
 
+use super::etag::client_has;
 use super::problem::Problem;
 
 /// The number of cached texts. One of a full scene has some megabytes.
@@ -115,9 +116,7 @@ impl SceneText {
             // Revalidated each time, but sent only if it has changed.
             (header::CACHE_CONTROL, "private, no-cache".to_owned()),
         ];
-        let known =
-            headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
-        if known.flat_map(|tags| tags.split(',')).any(|known| known.trim() == &*self.tag) {
+        if client_has(headers, &self.tag) {
             return (StatusCode::NOT_MODIFIED, common).into_response();
         }
         let kind = [(header::CONTENT_TYPE, "application/json")];

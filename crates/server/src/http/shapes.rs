@@ -13,6 +13,7 @@ use serde_json::json;
 use studio::Surface;
 
 use super::app::App;
+use super::etag::client_has;
 use super::problem::Problem;
 use super::sessions::find;
 use session::Permission;
@@ -64,8 +65,7 @@ pub(super) async fn mesh(
     let tag = tag_of(shape, detail);
     // Revalidated each time, but sent only if the shape has changed.
     let common = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "private, no-cache".into())];
-    let known = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
-    if known.flat_map(|tags| tags.split(',')).any(|known| known.trim() == tag) {
+    if client_has(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
     let client = session.scene().render_client();

@@ -12,6 +12,7 @@ use studio::{Denoise, Format, Integrator, Job};
 use session::{Permission, SessionHandle};
 
 use super::app::App;
+use super::etag::client_has;
 use super::problem::Problem;
 use super::sessions::find;
 
@@ -38,8 +39,7 @@ pub(super) async fn of_session(
         // Revalidated each time, sent again only if the scene has changed.
         (header::CACHE_CONTROL, "private, no-cache".to_owned()),
     ];
-    let asked = headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
-    if asked.is_some_and(|tags| tags.split(',').any(|one| one.trim() == tag)) {
+    if client_has(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
     let picture = match app.thumbnails.find(session.id(), revision) {

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use session::{Permission, now_ms};
 
 use super::app::App;
+use super::etag::client_has;
 use super::problem::Problem;
 use super::sessions::find;
 
@@ -107,11 +108,7 @@ pub(super) async fn content(
         // Browsers must treat the file as data, whatever it contains.
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox".to_owned()),
     ];
-    let has_it = headers.get_all(header::IF_NONE_MATCH).iter().any(|tags| {
-        tags.to_str()
-            .is_ok_and(|tags| tags.split(',').any(|one| one.trim() == tag || one.trim() == "*"))
-    });
-    if has_it {
+    if client_has(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
     let content = app.library.content(&asset.hash).await?;

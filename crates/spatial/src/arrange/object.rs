@@ -138,17 +138,11 @@ impl AddObject {
             ..ObjectParameters::default()
         };
         for (name, wanted) in self.options.as_slice() {
-            let is_light = name == catalogue::LIGHT_OPTION && object.natural().shines;
-            let option = object.option(name).or(is_light.then_some(catalogue::LIGHT_OPTION));
-            let option = option.or_else(|| object.has_part(name).then_some(name.as_str()));
-            let Some(option) = option else {
-                let mut known: Vec<&str> = object.options().map(|(name, _)| name).collect();
-                known.extend(object.natural().shines.then_some(catalogue::LIGHT_OPTION));
-                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                return Err(Violations::one(format!(
-                    "add_object property 'options': a {} has no option '{name}'; its options: {known}",
-                    object.name()
-                )));
+            let option = match object.option_named(name) {
+                Err(_) if object.has_part(name) => name,
+                option => option.map_err(|error| {
+                    Violations::one(format!("add_object property 'options': {error}"))
+                })?,
             };
             let list = match wanted {
                 Choice::Present(false) => &mut parameters.without,

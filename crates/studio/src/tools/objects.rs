@@ -2,7 +2,7 @@
 
 use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;
-use catalogue::{Catalogue, Match, Theme, catalogue};
+use catalogue::{Catalogue, Category, Match, Theme, catalogue};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -80,14 +80,9 @@ fn answer(catalogue: &Catalogue, args: Args) -> Result<Value, String> {
         .take(MAX_ROWS)
         .collect();
     let category = args.category.as_deref().filter(|category| !category.trim().is_empty());
-    if let Some(category) = category
-        && catalogue.category(&category.to_lowercase()).is_none()
-    {
-        return Err(format!(
-            "find_objects property 'category': there is no category '{category}'; there are {}",
-            category_names(catalogue).join(", ")
-        ));
-    }
+    let category = category.map(|name| catalogue.category_named(name)).transpose();
+    let category =
+        category.map_err(|error| format!("find_objects property 'category': {error}"))?;
     let rows = |default: usize| args.max.unwrap_or(default).clamp(1, MAX_ROWS);
     Ok(match (&queries[..], category) {
         ([], None) => overview(catalogue),
@@ -104,10 +99,6 @@ fn answer(catalogue: &Catalogue, args: Args) -> Result<Value, String> {
     })
 }
 
-fn category_names(catalogue: &Catalogue) -> Vec<&str> {
-    catalogue.named_categories().map(|(name, _)| name).collect()
-}
-
 fn overview(catalogue: &Catalogue) -> Value {
     let counts: Map<String, Value> = catalogue
         .named_categories()
@@ -118,7 +109,7 @@ fn overview(catalogue: &Catalogue) -> Value {
     json!({ "objects": catalogue.objects().len(), "categories": counts, "scenes": scenes })
 }
 
-fn found(catalogue: &Catalogue, query: &str, category: Option<&str>, max: usize) -> Value {
+fn found(catalogue: &Catalogue, query: &str, category: Option<&Category>, max: usize) -> Value {
     let matches = catalogue.search(query, category);
     let mut answer = Map::new();
     let rows: Vec<Value> = matches.iter().take(max).map(|found| row(catalogue, found)).collect();
