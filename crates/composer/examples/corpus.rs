@@ -1,0 +1,170 @@
+//! Holds the model to a corpus without a server: `corpus [--failures] [GOALS ...]` prints one JSON object with the
+//! share of goals that are met and the model's own time for each request to it (wall time from history to
+//! answer, nothing else), `--failures` tells first what failed, `--files` the figures of each file. Without goals
+//! it takes `evals/offline`.
+
+#![expect(clippy::print_stdout, reason = "the figures are what this is run for")]
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use composer::Offline;
+use evaluation::{Expectation, Goal, Moment};
+use futures_util::{FutureExt, StreamExt};
+use llm::{Chunk, Content, LanguageModel, Part, Request};
+use scene::{Edit, NoAssets, Scene, SceneManager};
+use serde_json::{Value, json};
+
+type Fault = Box<dyn std::error::Error>;
+
+/// More requests than this no message may need.
+const MOST_REQUESTS: usize = 10;
+
+/// In this time a request is to be answered.
+const DUE: Duration = Duration::from_millis(10);
+
+/// One request to the model.
+struct Timed {
+    own: Duration,
+    said: String,
+}
+
+/// A conversation over a scene of its own.
+struct Conversation<'a> {
+    manager: SceneManager,
+    contents: Vec<Content>,
+    times: &'a mut Vec<Timed>,
+}
+
+impl Conversation<'_> {
+    /// Says something and does what the model calls for, until it answers; all it said.
+    fn say(&mut self, message: &str, selection: &[String]) -> String {
+        let selected = match selection {
+            [] => String::new(),
+            ids => format!("[selected: {}]\n", ids.join(", ")),
+        };
+        self.contents.push(Content::user(format!("{selected}{message}")));
+        let mut said = Vec::new();
+        for _ in 0..MOST_REQUESTS {
+            let request = Request { contents: self.contents.clone(), ..Request::default() };
+            let started = Instant::now();
+            let stream = Offline.stream(request);
+            self.times.push(Timed { own: started.elapsed(), said: message.to_owned() });
+            let chunks = stream.collect::<Vec<_>>().now_or_never().unwrap_or_default();
+            let parts = chunks.into_iter().filter_map(|chunk| match chunk {
+                Ok(Chunk::Part(part)) => Some(part),
+                _ => None,
+            });
+            let answer = Content::model(parts.collect());
+            said.push(answer.visible_text());
+            let responses: Vec<Part> = answer
+                .calls()
+                .map(|call| {
+                    let args = call.args.cloned().unwrap_or(Value::Null);
+                    let response = self.perform(call.name, &args);
+                    Part::response(call.id, call.name, response, Vec::new())
+                })
+                .collect();
+            self.contents.push(answer);
+            if responses.is_empty() {
+                break;
+            }
+            self.contents.push(Content::function(responses));
+        }
+        said.join("\n")
+    }
+
+    fn perform(&mut self, name: &str, args: &Value) -> Value {
+        if name == "get_scene_state" {
+            return json!({ "success": true, "result": self.manager.current().scene.to_json() });
+        }
+        match Edit::parse(name, args).and_then(|edit| self.manager.apply(&[edit])) {
+            Ok(applied) => json!({ "success": true, "result": applied.results[0] }),
+            Err(violations) => json!({ "success": false, "error": violations.to_string() }),
+        }
+    }
+}
+
+/// Holds a goal; what failed, one line each.
+fn hold(goal: &Goal, times: &mut Vec<Timed>) -> Vec<String> {
+    let manager = SceneManager::new(goal.start.clone());
+    let mut conversation = Conversation { manager, contents: Vec::new(), times };
+    let mut scenes: Vec<Scene> = vec![goal.start.clone()];
+    let mut failures = Vec::new();
+    for message in &goal.dialogue {
+        let answer = conversation.say(&message.say, &message.selection);
+        scenes.push((*conversation.manager.current().scene).clone());
+        let [earlier @ .., before, after] = scenes.as_slice() else { continue };
+        let moment = Moment::new(before, after, earlier.last(), &answer, &NoAssets);
+        let failed: Vec<String> = message
+            .expect
+            .iter()
+            .filter_map(|expectation: &Expectation| {
+                let found = expectation.check(&moment).err()?;
+                Some(format!("    {}: {found}", expectation.as_str()))
+            })
+            .collect();
+        if !failed.is_empty() {
+            failures.push(format!("  “{}” -> {answer}", message.say.replace('\n', " ")));
+            failures.extend(failed);
+        }
+    }
+    failures
+}
+
+fn main() -> Result<(), Fault> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (flags, files): (Vec<String>, Vec<String>) =
+        arguments.into_iter().partition(|argument| argument.starts_with("--"));
+    let tell = flags.iter().any(|flag| flag == "--failures");
+    let by_file = flags.iter().any(|flag| flag == "--files");
+    let mut counts: std::collections::BTreeMap<String, (usize, usize)> =
+        std::collections::BTreeMap::new();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evals/offline");
+    let files = match files.as_slice() {
+        [] => vec![corpus],
+        files => files.iter().map(Into::into).collect(),
+    };
+    // As a server does before the first request.
+    Offline::warm();
+    let mut times = Vec::new();
+    let (mut passed, mut all) = (0, 0);
+    for file in files {
+        for goal in evaluation::goals(&file)? {
+            let failures = hold(&goal, &mut times);
+            all += 1;
+            passed += usize::from(failures.is_empty());
+            let name = goal.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let count = counts.entry(name.unwrap_or_default()).or_default();
+            count.0 += usize::from(failures.is_empty());
+            count.1 += 1;
+            if tell && !failures.is_empty() {
+                println!("FAILED {}: {}\n{}", goal.category, goal.name, failures.join("\n"));
+            }
+        }
+    }
+    if by_file {
+        for (file, (passed, all)) in &counts {
+            println!("{file:<24} {passed:>4} / {all}");
+        }
+    }
+    times.sort_by_key(|timed| timed.own);
+    let at = |share: f64| {
+        let index = (share * times.len().saturating_sub(1) as f64).round() as usize;
+        times.get(index).map_or(0.0, |timed| timed.own.as_secs_f64() * 1e3)
+    };
+    let slowest: Vec<Value> = times
+        .iter()
+        .rev()
+        .take(5)
+        .map(|timed| json!({ "said": timed.said, "ms": timed.own.as_secs_f64() * 1e3 }))
+        .collect();
+    let report = json!({
+        "goals": all, "passed": passed, "requests": times.len(),
+        "own_time_ms": { "median": at(0.5), "p99": at(0.99), "worst": at(1.0) },
+        "over_10_ms": times.iter().filter(|timed| timed.own > DUE).count(),
+        "slowest": slowest,
+    });
+    println!("{report}");
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! Whole messages: the cheapest ways to read one as utterances, one after the other.
+
+use crate::tokens::{Lattice, Skip, lexicon};
+
+use super::grammar::Grammar;
+use super::node::Node;
+use super::parser::Chart;
+
+/// A way to read a message.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Reading {
+    /// What it costs; less is likelier.
+    pub(crate) cost: f32,
+    /// What is said, in order.
+    pub(crate) utterances: Vec<Node>,
+    /// The items of the utterances.
+    pub(crate) items: Vec<usize>,
+    /// How many tokens were read.
+    pub(crate) read: usize,
+    /// The tokens that were not read.
+    pub(crate) unread: Vec<usize>,
+}
+
+/// What each utterance costs, and one that follows another without a word or a mark between them.
+const UTTERANCE: f32 = 0.8;
+const RUN_ON: f32 = 0.9;
+/// A word that links utterances.
+const LINK: f32 = 0.1;
+/// A word that may not be left out was left out.
+const NEVER: f32 = 12.0;
+/// The ways kept at each token.
+const MAX_WAYS: usize = 8;
+/// Utterances tried from one token to another.
+const MAX_UTTERANCES: usize = 6;
+
+#[derive(Debug, Clone)]
+struct Way {
+    cost: f32,
+    /// The items of utterances.
+    items: Vec<usize>,
+    /// Whether an utterance ends right here.
+    is_open: bool,
+}
+
+/// The cheapest readings, the best first.
+pub(crate) fn readings(chart: &Chart<'_>, lattice: &Lattice, grammar: &Grammar) -> Vec<Reading> {
+    let length = lattice.tokens.len();
+    let links = links(lattice);
+    let mut starting: Vec<Vec<usize>> = vec![Vec::new(); length + 1];
+    for (number, item) in chart.items.iter().enumerate() {
+        if item.category == grammar.utterance {
+            starting[usize::from(item.start)].push(number);
+        }
+    }
+    let mut ways: Vec<Vec<Way>> = vec![Vec::new(); length + 1];
+    ways[0].push(Way { cost: 0.0, items: Vec::new(), is_open: false });
+    for at in 0..length {
+        let mut here = std::mem::take(&mut ways[at]);
+        here.sort_by(|one, other| one.cost.total_cmp(&other.cost));
+        here.truncate(MAX_WAYS);
+        let skip = match lattice.skips[at] {
+            _ if links[at] => LINK,
+            Skip::End => 0.0,
+            Skip::Cost(cost) => cost,
+            Skip::Never => NEVER,
+        };
+        // What is said last closes a sentence; what is left of one word is no utterance of its own.
+        let closes = links[at] || matches!(lattice.skips[at], Skip::End) || skip <= 0.2;
+        let mut by_end: Vec<(u16, usize)> = Vec::new();
+        starting[at]
+            .sort_by(|one, other| chart.items[*one].cost.total_cmp(&chart.items[*other].cost));
+        for way in here {
+            let is_open = way.is_open && !closes;
+            ways[at + 1].push(Way { cost: way.cost + skip, is_open, items: way.items.clone() });
+            by_end.clear();
+            for number in &starting[at] {
+                let item = &chart.items[*number];
+                let known = by_end.iter_mut().find(|(end, _)| *end == item.end);
+                let count = match known {
+                    Some((_, count)) => count,
+                    None => {
+                        by_end.push((item.end, 0));
+                        let last = by_end.len() - 1;
+                        &mut by_end[last].1
+                    }
+                };
+                *count += 1;
+                if *count > MAX_UTTERANCES {
+                    continue;
+                }
+                let run_on = if way.is_open { RUN_ON } else { 0.0 };
+                let cost = way.cost + item.cost + UTTERANCE + run_on;
+                let mut items = way.items.clone();
+                items.push(*number);
+                ways[usize::from(item.end)].push(Way { cost, items, is_open: true });
+            }
+        }
+    }
+    let mut all = std::mem::take(&mut ways[length]);
+    all.sort_by(|one, other| one.cost.total_cmp(&other.cost));
+    all.truncate(MAX_WAYS);
+    all.into_iter().map(|way| reading(&way, chart, lattice, &links)).collect()
+}
+
+fn reading(way: &Way, chart: &Chart<'_>, lattice: &Lattice, links: &[bool]) -> Reading {
+    let mut read = vec![false; lattice.tokens.len()];
+    for item in &way.items {
+        chart.mark_read(*item, &mut read);
+    }
+    // What costs little to leave out is not missed.
+    let is_missed = |at: &usize| {
+        let matters = match lattice.skips[*at] {
+            Skip::Cost(cost) => cost >= 1.0,
+            Skip::End => false,
+            Skip::Never => true,
+        };
+        matters && !links[*at] && !read[*at]
+    };
+    Reading {
+        cost: way.cost,
+        utterances: way.items.iter().map(|item| chart.meaning(*item)).collect(),
+        items: way.items.clone(),
+        read: read.iter().filter(|read| **read).count(),
+        unread: (0..read.len()).filter(is_missed).collect(),
+    }
+}
+
+/// The tokens that may link utterances.
+fn links(lattice: &Lattice) -> Vec<bool> {
+    let link = lexicon().symbols.number("Link");
+    let mut links = vec![false; lattice.tokens.len()];
+    for edge in lattice.edges.iter().filter(|edge| Some(edge.category) == link) {
+        links[edge.from..edge.to].fill(true);
+    }
+    links
+}

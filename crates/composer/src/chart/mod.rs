@@ -1,0 +1,16 @@
+//! A lattice of words to scored readings: a chart parser over the productions of `data/grammar`.
+
+mod cover;
+mod grammar;
+mod node;
+mod parser;
+
+pub(crate) use cover::readings;
+#[cfg(test)]
+use grammar::Grammar;
+pub(crate) use grammar::grammar;
+pub(crate) use node::{Node, Value};
+pub(crate) use parser::Chart;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,327 @@
+//! Frames that say only a part, completed from earlier ones.
+
+use crate::frames::{Act, Determiner, Frame, Head, Phrase, Say, Shift, View, Way};
+
+use super::overlay::{lessened, overwritten, repeated, set_count};
+use super::state::State;
+
+/// From where a completed frame is to be carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// From the scene as it stands.
+    Now,
+    /// From the scene before the last thing that was done.
+    Checkpoint,
+}
+
+/// The frames of a message with nothing left out, and from where they are to be carried out.
+pub(crate) fn complete(frames: &[Frame], state: &State) -> (Vec<Frame>, Base) {
+    let mut whole: Vec<Frame> = Vec::new();
+    let mut base = Base::Now;
+    for frame in frames {
+        let earlier = whole.last().or(state.frames.last());
+        let own_message = !whole.is_empty();
+        let (completed, own_base) = completed(frame, earlier, state, own_message);
+        if own_base == Base::Checkpoint {
+            base = Base::Checkpoint;
+            if own_message {
+                // Corrected within the message: it takes the place of what was said before.
+                whole.pop();
+                base = Base::Now;
+            }
+        }
+        whole.push(completed);
+    }
+    // What else was done in the message that is corrected is done again.
+    if base == Base::Checkpoint && state.frames.len() > 1 {
+        let mut again: Vec<Frame> = state.frames[..state.frames.len() - 1].to_vec();
+        again.append(&mut whole);
+        whole = again;
+    }
+    (whole, base)
+}
+
+fn completed(
+    frame: &Frame,
+    earlier: Option<&Frame>,
+    state: &State,
+    own_message: bool,
+) -> (Frame, Base) {
+    if let (Some(asked), false) = (&state.asked, own_message)
+        && let Some(answered) = answered(frame, asked)
+    {
+        return (answered, Base::Now);
+    }
+    if frame.say == Some(Say::Again)
+        && let Some(earlier) = earlier
+    {
+        return (repeated(earlier, None), Base::Now);
+    }
+    if frame.act == Some(Act::Again) {
+        if let Some(earlier) = earlier {
+            return (
+                Frame { theme: frame.theme.clone(), tokens: frame.tokens, ..as_change(earlier) },
+                Base::Now,
+            );
+        }
+        return (frame.clone(), Base::Now);
+    }
+    if frame.act == Some(Act::Back) {
+        let say = Some(Say::BringBack);
+        return (
+            Frame { act: Some(Act::Say), say, tokens: frame.tokens, ..Frame::default() },
+            Base::Now,
+        );
+    }
+    // "further" after something was moved moves it on.
+    if frame.act == Some(Act::Camera)
+        && frame.bare
+        && let Some(earlier) = earlier.filter(|earlier| earlier.act == Some(Act::Move))
+    {
+        return (moved_on(frame, earlier), Base::Now);
+    }
+    if !frame.fragment {
+        return whole_act(frame, earlier, own_message);
+    }
+    let Some(earlier) = earlier else { return (alone(frame), Base::Now) };
+    if frame.too
+        && let Some(shift) = &frame.shift
+    {
+        if earlier.act == Some(Act::Camera) {
+            let zoom = match shift.way {
+                Some(Way::Near | Way::Front) => Some("out"),
+                Some(Way::Far | Way::Back) => Some("in"),
+                _ => None,
+            };
+            let view = View { zoom, ..View::default() };
+            let back = zoom
+                .is_none()
+                .then(|| Shift { way: shift.way.map(Way::opposite), ..shift.clone() });
+            return (
+                Frame {
+                    act: Some(Act::Camera),
+                    view,
+                    shift: back,
+                    tokens: frame.tokens,
+                    ..Frame::default()
+                },
+                Base::Now,
+            );
+        }
+        return (lessened(earlier, 0.5), Base::Checkpoint);
+    }
+    if frame.too {
+        return (Frame { act: Some(Act::Change), fragment: false, ..frame.clone() }, Base::Now);
+    }
+    if frame.less {
+        return (lessened(earlier, 0.5), Base::Checkpoint);
+    }
+    if frame.again {
+        return (repeated(earlier, frame.amount), Base::Now);
+    }
+    if frame.fix {
+        return (overwritten(earlier, frame), Base::Checkpoint);
+    }
+    follow_up(frame, earlier)
+}
+
+/// What was moved, moved on or back.
+fn moved_on(frame: &Frame, earlier: &Frame) -> Frame {
+    let amount = frame.amount;
+    let toward = frame.view.look.first().map(|look| (true, Box::new(look.clone())));
+    let shift = match (&earlier.shift, frame.view.zoom, toward) {
+        (_, _, Some(toward)) => {
+            Shift { way: None, amount, toward: Some(toward), axis: None, more: None }
+        }
+        (Some(old), Some("out"), None) => Shift { amount, more: None, ..old.clone() },
+        (_, zoom, None) => {
+            let way = if zoom == Some("in") { Way::Near } else { Way::Far };
+            Shift { way: Some(way), amount, toward: None, axis: None, more: None }
+        }
+    };
+    let theme = earlier.theme.clone();
+    Frame {
+        act: Some(Act::Move),
+        theme,
+        shift: Some(shift),
+        tokens: frame.tokens,
+        ..Frame::default()
+    }
+}
+
+/// A complete act; a corrected one of the same kind starts from where the earlier did.
+fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Frame, Base) {
+    let Some(earlier) = earlier else { return (frame.clone(), Base::Now) };
+    let same = frame.act == earlier.act;
+    let goes_back = matches!(
+        frame.act,
+        Some(
+            Act::Create
+                | Act::Remove
+                | Act::Move
+                | Act::Turn
+                | Act::Copy
+                | Act::Arrange
+                | Act::Keep
+                | Act::Mirror
+        )
+    );
+    if frame.fix && same && goes_back && !own_message {
+        let mut merged = frame.clone();
+        if frame.bare || frame.act != Some(Act::Create) {
+            merged = overwritten(earlier, frame);
+        }
+        return (merged, Base::Checkpoint);
+    }
+    // "the cone, too": the verb is the one before.
+    let mut merged = frame.clone();
+    if own_message
+        && frame.act == Some(Act::Create)
+        && frame.bare
+        && earlier.act == Some(Act::Create)
+        && frame.places.is_empty()
+    {
+        merged.bare = false;
+    }
+    (merged, Base::Now)
+}
+
+/// A fragment without anything before it.
+fn alone(frame: &Frame) -> Frame {
+    let act = if !frame.qualities.is_empty() {
+        Some(Act::Change)
+    } else if !frame.places.is_empty() || frame.shift.is_some() {
+        Some(Act::Move)
+    } else if !frame.pattern.is_empty() {
+        Some(Act::Arrange)
+    } else {
+        None
+    };
+    Frame { act, fragment: false, ..frame.clone() }
+}
+
+/// A fragment that goes on from what was done.
+fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
+    let of_camera = earlier.act == Some(Act::Camera);
+    let plain = Frame { fragment: false, ..frame.clone() };
+    if let Some(count) = frame.count {
+        if matches!(earlier.act, Some(Act::Create | Act::Copy)) {
+            let mut again = earlier.clone();
+            set_count(&mut again, count);
+            return (again, Base::Checkpoint);
+        }
+        return (plain, Base::Now);
+    }
+    if !frame.qualities.is_empty() {
+        if earlier.of_light && frame.theme.is_empty() {
+            return (Frame { act: Some(Act::Change), of_light: true, ..plain }, Base::Now);
+        }
+        return (Frame { act: Some(Act::Change), ..plain }, Base::Now);
+    }
+    if frame.shift.is_some() && of_camera && frame.theme.is_empty() {
+        return (Frame { act: Some(Act::Camera), ..plain }, Base::Now);
+    }
+    if frame.shift.is_some() || !frame.places.is_empty() {
+        let amount_only =
+            frame.shift.as_ref().is_some_and(|shift| shift.way.is_none() && shift.toward.is_none());
+        if amount_only && let Some(old) = &earlier.shift {
+            let amount = frame.shift.as_ref().and_then(|shift| shift.amount);
+            let shift = Shift { amount, ..old.clone() };
+            return (
+                Frame {
+                    act: Some(Act::Move),
+                    shift: Some(shift),
+                    theme: earlier.theme.clone(),
+                    ..plain
+                },
+                Base::Now,
+            );
+        }
+        return (Frame { act: Some(Act::Move), ..plain }, Base::Now);
+    }
+    if !frame.pattern.is_empty() {
+        let theme = vec![Phrase { plural: true, ..Phrase::of(Head::Pronoun("them")) }];
+        return (Frame { act: Some(Act::Arrange), theme, ..plain }, Base::Now);
+    }
+    if !frame.without.is_empty() {
+        return (
+            Frame { act: Some(Act::Remove), theme: frame.without.clone(), ..plain },
+            Base::Now,
+        );
+    }
+    if !frame.with.is_empty() {
+        return (Frame { act: Some(Act::Furnish), ..plain }, Base::Now);
+    }
+    if frame.name.is_some() {
+        return (Frame { act: Some(Act::Name), ..plain }, Base::Now);
+    }
+    // "everything but the sofa, the floor": what follows is spared, too; nothing is taken away for it.
+    // Nothing is taken away that was not named with the verb.
+    let removes = matches!(earlier.act, Some(Act::Remove | Act::Keep));
+    let spares = removes
+        || !earlier.except.is_empty()
+        || earlier.theme.iter().any(|phrase| !phrase.except.is_empty());
+    if !frame.theme.is_empty() && !spares {
+        let theme = frame.theme.clone();
+        return match earlier.act {
+            Some(Act::Create) | Some(Act::Say) | None => {
+                let look = crate::frames::Frame { act: None, theme, ..plain };
+                (look, Base::Now)
+            }
+            _ => {
+                (Frame { theme, tokens: frame.tokens, fix: false, ..as_change(earlier) }, Base::Now)
+            }
+        };
+    }
+    (plain, Base::Now)
+}
+
+/// What was done, to be done to something else.
+fn as_change(earlier: &Frame) -> Frame {
+    if earlier.act == Some(Act::Create)
+        && let Some(made) = earlier.theme.first()
+    {
+        return Frame {
+            act: Some(Act::Change),
+            qualities: made.qualities.clone(),
+            ..Frame::default()
+        };
+    }
+    earlier.clone()
+}
+
+/// The frame that was asked about with the answer in it; `None` when something else was said.
+fn answered(frame: &Frame, asked: &Frame) -> Option<Frame> {
+    let bare_theme = || frame.theme.first().filter(|phrase| phrase.is_definite() || frame.bare);
+    let says_which = frame.fragment || frame.bare;
+    if !says_which {
+        return None;
+    }
+    let mut answer: Phrase = match bare_theme() {
+        Some(phrase) => phrase.clone(),
+        None if !frame.qualities.is_empty() && frame.theme.is_empty() => {
+            Phrase { qualities: frame.qualities.clone(), headless: true, ..Phrase::of(Head::Thing) }
+        }
+        None if !frame.places.is_empty() => {
+            Phrase { places: frame.places.clone(), headless: true, ..Phrase::of(Head::Thing) }
+        }
+        None => return None,
+    };
+    let old = asked.theme.first()?;
+    // "the small one" is one of those that were asked about.
+    if matches!(answer.head, Head::Thing) {
+        let mut qualities = old.qualities.clone();
+        qualities.extend(answer.qualities.clone());
+        answer = Phrase {
+            head: old.head.clone(),
+            word: old.word.clone(),
+            qualities,
+            places: old.places.iter().chain(&answer.places).cloned().collect(),
+            ..answer
+        };
+    }
+    answer.determiner.get_or_insert(Determiner::Definite);
+    let mut whole = asked.clone();
+    whole.theme = vec![answer];
+    Some(whole)
+}

@@ -1,0 +1,12 @@
+//! What a message means after those before it. A correction or a follow-up is an earlier frame with
+//! slots laid over; it is planned again from the scene before that frame.
+
+mod complete;
+mod interpret;
+mod overlay;
+mod replay;
+mod state;
+
+pub(crate) use interpret::interpret;
+pub(crate) use replay::states;
+pub(crate) use state::State;

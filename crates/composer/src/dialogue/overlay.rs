@@ -1,0 +1,206 @@
+//! Slots laid over those of an earlier frame.
+
+use crate::frames::{Act, Amount, Frame, Head, Phrase, Quality, Shift};
+
+/// The earlier frame with the slots that the later one fills.
+pub(super) fn overwritten(earlier: &Frame, later: &Frame) -> Frame {
+    let mut frame = earlier.clone();
+    frame.tokens = later.tokens;
+    if !later.wrong.is_empty() && later.theme.is_empty() {
+        frame.except = later.wrong.clone();
+        for phrase in &mut frame.theme {
+            phrase.plural = true;
+        }
+    }
+    if !later.theme.is_empty() {
+        frame.theme = match (earlier.act, earlier.theme.first(), later.theme.as_slice()) {
+            (Some(Act::Create), Some(old), [new]) => vec![laid_over(old, new)],
+            _ => later.theme.clone(),
+        };
+    }
+    if !later.qualities.is_empty() {
+        match (frame.act, frame.theme.first_mut()) {
+            (Some(Act::Create), Some(made)) => {
+                for quality in &later.qualities {
+                    put_quality(&mut made.qualities, quality);
+                }
+            }
+            (Some(Act::Change), _) => {
+                for quality in &later.qualities {
+                    put_quality(&mut frame.qualities, quality);
+                }
+            }
+            _ => {
+                frame.act = Some(Act::Change);
+                frame.qualities.clone_from(&later.qualities);
+            }
+        }
+    }
+    if !later.places.is_empty() {
+        match frame.act {
+            Some(Act::Create) => {
+                for phrase in &mut frame.theme {
+                    phrase.at.clear();
+                }
+            }
+            Some(Act::Copy | Act::Move) => frame.shift = None,
+            _ => frame.act = Some(Act::Move),
+        }
+        frame.places.clone_from(&later.places);
+    }
+    if let Some(shift) = &later.shift {
+        let old = frame.shift.clone();
+        let amount = shift.amount.or(old.as_ref().and_then(|old| old.amount));
+        let way = shift
+            .way
+            .or_else(|| old.as_ref().filter(|_| shift.toward.is_none()).and_then(|old| old.way));
+        frame.shift = Some(Shift { amount, way, ..shift.clone() });
+        match frame.act {
+            Some(Act::Move) => frame.places.clear(),
+            Some(Act::Camera | Act::Copy) => {}
+            _ => {
+                frame.act = Some(Act::Move);
+                frame.theme.clear();
+            }
+        }
+    }
+    if let Some(count) = later.count {
+        set_count(&mut frame, count);
+    }
+    if !later.pattern.is_empty() {
+        frame.pattern = later.pattern.clone();
+        for phrase in &mut frame.theme {
+            phrase.pattern = later.pattern.clone();
+        }
+    }
+    if later.name.is_some() {
+        frame.name.clone_from(&later.name);
+    }
+    for (own, new) in [(&mut frame.with, &later.with), (&mut frame.without, &later.without)] {
+        if !new.is_empty() {
+            own.clone_from(new);
+        }
+    }
+    if let Some(made) = frame.theme.first_mut().filter(|_| frame.act == Some(Act::Create)) {
+        made.with.extend(later.with.iter().cloned());
+        made.without.extend(later.without.iter().cloned());
+    }
+    frame.mood = later.mood.or(frame.mood);
+    frame.setup = later.setup.or(frame.setup);
+    frame.to = later.to.or(frame.to);
+    frame
+}
+
+/// "no, a blue one": what is not said anew stays.
+pub(super) fn laid_over(old: &Phrase, new: &Phrase) -> Phrase {
+    let is_one = matches!(new.head, Head::Thing | Head::Pronoun(_));
+    if !is_one {
+        let mut whole = new.clone();
+        if whole.at.is_empty() {
+            whole.at.clone_from(&old.at);
+        }
+        // "no, a cube" after "a red ball" is to be red.
+        let look =
+            |quality: &&Quality| matches!(quality, Quality::Colour(_) | Quality::Material { .. });
+        if !whole.qualities.iter().any(|quality| look(&quality)) {
+            whole.qualities.extend(old.qualities.iter().filter(look).cloned());
+        }
+        if whole.count.is_none() && whole.plural == old.plural {
+            whole.count = old.count;
+        }
+        return whole;
+    }
+    let mut whole = old.clone();
+    for quality in &new.qualities {
+        put_quality(&mut whole.qualities, quality);
+    }
+    if !new.at.is_empty() {
+        whole.at.clone_from(&new.at);
+    }
+    whole.count = new.count.or(whole.count);
+    whole
+}
+
+/// Puts a quality in the place of one of its kind.
+pub(super) fn put_quality(qualities: &mut Vec<Quality>, quality: &Quality) {
+    let is_size = |quality: &Quality| {
+        matches!(
+            quality,
+            Quality::Size { .. }
+                | Quality::Measured { .. }
+                | Quality::Compared { .. }
+                | Quality::Scaled { .. }
+                | Quality::Measures(_)
+        )
+    };
+    let alike = |old: &Quality| match (old, quality) {
+        (
+            Quality::Colour(_) | Quality::Material { .. } | Quality::Texture { .. },
+            Quality::Colour(_),
+        ) => !matches!(old, Quality::Material { .. }),
+        (
+            Quality::Colour(_) | Quality::Material { .. } | Quality::Texture { .. },
+            Quality::Material { .. } | Quality::Texture { .. },
+        ) => true,
+        (Quality::Measured { dimension: one, .. }, Quality::Measured { dimension: other, .. }) => {
+            one == other
+        }
+        (old, new) => is_size(old) && is_size(new),
+    };
+    qualities.retain(|old| !alike(old));
+    qualities.push(quality.clone());
+}
+
+pub(super) fn set_count(frame: &mut Frame, count: f64) {
+    if frame.act == Some(Act::Copy) {
+        frame.count = Some(count);
+    } else if let Some(phrase) = frame.theme.first_mut() {
+        phrase.count = Some(count);
+        phrase.plural = count > 1.0;
+    }
+}
+
+/// The same again, from where things are now.
+pub(super) fn repeated(earlier: &Frame, amount: Option<Amount>) -> Frame {
+    let mut frame = earlier.clone();
+    if let Some(amount) = amount {
+        if let Some(shift) = &mut frame.shift {
+            shift.amount = Some(amount);
+        }
+        frame.amount = Some(amount);
+        for quality in &mut frame.qualities {
+            if let Quality::Compared { amount: own, .. } = quality {
+                *own = Some(amount);
+            }
+        }
+    }
+    frame
+}
+
+/// The same by less.
+pub(super) fn lessened(earlier: &Frame, factor: f64) -> Frame {
+    let mut frame = earlier.clone();
+    let lessened =
+        |amount: Option<Amount>| Some(amount.unwrap_or(Amount::Degree(1.0)).scaled(factor));
+    if let Some(shift) = &mut frame.shift {
+        shift.amount = lessened(shift.amount);
+    }
+    frame.amount = frame
+        .amount
+        .map(|amount| amount.scaled(factor))
+        .or(frame.view.zoom.map(|_| Amount::Degree(factor)));
+    for quality in frame
+        .qualities
+        .iter_mut()
+        .chain(frame.theme.iter_mut().flat_map(|phrase| &mut phrase.qualities))
+    {
+        match quality {
+            Quality::Compared { amount, .. } => *amount = lessened(*amount),
+            Quality::Scaled { factor: own, .. } | Quality::Size { factor: own, .. } => {
+                *own = own.powf(factor)
+            }
+            _ => {}
+        }
+    }
+    frame
+}

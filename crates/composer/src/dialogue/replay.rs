@@ -1,0 +1,109 @@
+//! The messages so far, read one after the other: what state they leave behind.
+
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use scene::Scene;
+
+use crate::frames::Say;
+use crate::history::Turn;
+use crate::plan::Remark;
+
+use super::interpret::{Interpretation, interpret};
+use super::state::State;
+
+/// What is remembered of earlier lists.
+const MAX_FOCUS: usize = 6;
+const MAX_PAST: usize = 30;
+/// Older messages are not read again.
+const MAX_TURNS: usize = 12;
+/// Interpretations that are kept: those of a few sessions at a time.
+const MAX_KEPT: usize = 96;
+
+/// The last interpretations by what led to them. A mutex, since requests of several sessions come at a
+/// time; it is held to look and to put in only.
+static KEPT: Mutex<VecDeque<(u64, Arc<Interpretation>)>> = Mutex::new(VecDeque::new());
+
+/// The state before the last turn, and the interpretation of that turn over `scene`.
+pub(crate) fn states(turns: &[Turn<'_>]) -> Option<(State, Arc<Scene>, Arc<Interpretation>)> {
+    let first = turns.len().saturating_sub(MAX_TURNS);
+    let (last, earlier) = turns.get(first..)?.split_last()?;
+    let mut state = State::default();
+    for turn in earlier {
+        let Some((scene, key)) = scene_of(turn, &state) else { continue };
+        let interpretation = remembered(turn, &scene, &state, key);
+        state.advance(&interpretation, &scene, key);
+    }
+    let (scene, key) = scene_of(last, &state)?;
+    let interpretation = remembered(last, &scene, &state, key);
+    Some((state, scene, interpretation))
+}
+
+fn scene_of(turn: &Turn<'_>, state: &State) -> Option<(Arc<Scene>, u64)> {
+    let look = turn.look()?;
+    let mut hasher = DefaultHasher::new();
+    (state.key, &turn.message, &turn.selection, look.to_string()).hash(&mut hasher);
+    Some((Arc::new(turn.before()?), hasher.finish()))
+}
+
+fn remembered(turn: &Turn<'_>, scene: &Arc<Scene>, state: &State, key: u64) -> Arc<Interpretation> {
+    let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, found)) = kept.iter().find(|(known, _)| *known == key) {
+        return Arc::clone(found);
+    }
+    drop(kept);
+    let made = Arc::new(interpret(&turn.message, &turn.selection, scene, state));
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    kept.push_back((key, Arc::clone(&made)));
+    let surplus = kept.len().saturating_sub(MAX_KEPT);
+    kept.drain(..surplus);
+    made
+}
+
+impl State {
+    /// Takes a message in.
+    fn advance(&mut self, done: &Interpretation, scene: &Arc<Scene>, key: u64) {
+        self.key = key;
+        self.asked = None;
+        let changed = done.scene != **scene;
+        match done.outcome.say {
+            Some((Say::BringBack, _)) if changed && self.undone.is_empty() => {
+                self.past.pop();
+                self.undone.push(Arc::clone(scene));
+            }
+            Some((Say::Undo, steps)) if changed => {
+                for _ in 0..steps {
+                    self.past.pop();
+                }
+                self.undone.push(Arc::clone(scene));
+            }
+            Some((Say::Redo | Say::BringBack, _)) if changed => {
+                self.undone.pop();
+                self.past.push(Arc::clone(scene));
+            }
+            _ if changed => {
+                self.past.push(Arc::clone(scene));
+                self.undone.clear();
+                self.frames.clone_from(&done.frames);
+                self.checkpoint = Some(Arc::clone(&done.base));
+            }
+            _ => {}
+        }
+        let surplus = self.past.len().saturating_sub(MAX_PAST);
+        self.past.drain(..surplus);
+        let asks = done.outcome.remarks.iter().any(|remark| {
+            matches!(remark, Remark::Which(..) | Remark::Question(_) | Remark::Missing(_))
+        });
+        if asks {
+            self.asked = done.frames.last().filter(|frame| frame.act.is_some()).cloned();
+        }
+        if !done.outcome.focus.is_empty() {
+            self.context.focus.insert(0, done.outcome.focus.clone());
+            self.context.focus.truncate(MAX_FOCUS);
+        }
+        if !done.outcome.made.is_empty() {
+            self.context.made.push(done.outcome.made.clone());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The state of a dialogue: what was done last, from where, what was spoken of.
+
+use std::sync::Arc;
+
+use scene::Scene;
+
+use crate::frames::Frame;
+use crate::resolve::Context;
+
+/// What the messages so far leave behind.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct State {
+    pub(crate) context: Context,
+    /// The frames of the last message that did something, completed.
+    pub(crate) frames: Vec<Frame>,
+    /// The scene before they were carried out.
+    pub(crate) checkpoint: Option<Arc<Scene>>,
+    /// The frame that was asked about.
+    pub(crate) asked: Option<Frame>,
+    /// The scenes before each change, the last one last; and those that were gone back from.
+    pub(crate) past: Vec<Arc<Scene>>,
+    pub(crate) undone: Vec<Arc<Scene>>,
+    /// A hash of everything that led here.
+    pub(super) key: u64,
+}

@@ -1,0 +1,68 @@
+//! Every step from a sentence to calls, as text.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use scene::Scene;
+
+use crate::chart::{Chart, grammar, readings};
+use crate::dialogue::{State, interpret};
+use crate::tokens::{Lattice, SceneNames, lexicon};
+
+/// What becomes of a sentence over a scene: tokens, readings with their scores, frames, calls.
+pub fn explain(sentence: &str, scene: &Scene) -> String {
+    let mut lines = Vec::new();
+    let names = SceneNames::new(
+        scene.shapes.iter().map(|shape| shape.id.as_str()).chain(scene.group_ids()),
+    );
+    let lattice = Lattice::read(sentence, &names);
+    let started = Instant::now();
+    let lattice_again = Lattice::read(sentence, &names);
+    let read = started.elapsed();
+    let chart = Chart::of(&lattice_again, grammar());
+    let parsed = started.elapsed();
+    let found = readings(&chart, &lattice_again, grammar()).len();
+    let covered = started.elapsed();
+    lines.push(format!(
+        "words {read:?}, chart of {} items {:?}, {found} readings {:?}",
+        chart.items.len(),
+        parsed - read,
+        covered - parsed
+    ));
+    lines.push("tokens".to_owned());
+    for (at, token) in lattice.tokens.iter().enumerate() {
+        let symbols = &lexicon().symbols;
+        let edges = lattice.edges.iter().filter(|edge| edge.from == at);
+        let readings: Vec<String> = edges
+            .map(|edge| {
+                let features = symbols.feature_names(edge.features).join("+");
+                let length = edge.to - edge.from;
+                let (category, sense) = (symbols.name(edge.category), symbols.name(edge.sense));
+                format!("{category}:{sense}[{features}]x{length}@{:.1}", edge.cost)
+            })
+            .collect();
+        lines.push(format!(
+            "  {:<12} skip {:?}: {}",
+            token.text,
+            lattice.skips[at],
+            readings.join(" ")
+        ));
+    }
+    let errors = &grammar().errors;
+    if !errors.is_empty() {
+        lines.push(format!("lines of the grammar that are no productions: {errors:?}"));
+    }
+    let scene = Arc::new(scene.clone());
+    let started = Instant::now();
+    let done = interpret(sentence, &[], &scene, &State::default());
+    lines.push(format!("all {:?}", started.elapsed()));
+    lines.push("readings".to_owned());
+    lines.extend(done.trace.iter().map(|line| format!("  {line}")));
+    lines.push("frames".to_owned());
+    lines.extend(done.frames.iter().map(|frame| format!("  {frame:?}")));
+    lines.push("calls".to_owned());
+    lines.extend(done.outcome.calls.iter().map(|(name, args)| format!("  {name} {args}")));
+    lines.push(format!("left unread: {:?}", done.unread));
+    lines.extend(done.outcome.remarks.iter().map(|remark| format!("  {remark:?}")));
+    lines.join("\n")
+}

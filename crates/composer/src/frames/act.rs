@@ -1,0 +1,110 @@
+//! Acts and what they need.
+
+use super::{Amount, Dimension, Pattern, Phrase, Place, Quality, Shift, Way, symbols};
+
+symbols! {
+    /// What is to be done.
+    Act {
+        Create = "create", Furnish = "furnish", Change = "change", Become = "become", Move = "move",
+        Spread = "spread", Turn = "turn", Face = "face", Mirror = "mirror", Remove = "remove",
+        Keep = "keep", Copy = "copy", Swap = "swap", Name = "name", Group = "group",
+        Ungroup = "ungroup", Arrange = "arrange", Align = "align", Distribute = "distribute",
+        Sort = "sort", Switch = "switch", Camera = "camera", Mood = "mood", Fog = "fog", Ask = "ask",
+        Say = "say", Again = "again", Back = "back",
+    }
+}
+
+symbols! {
+    /// What is asked.
+    Ask {
+        Count = "count", Measure = "measure", Where = "where", Distance = "distance", What = "what",
+        List = "list", Names = "names", Exists = "exists", Has = "has", Is = "is", Which = "which",
+        Why = "why",
+    }
+}
+
+symbols! {
+    /// What is said without a wish of its own.
+    Say {
+        Hello = "hello", Thanks = "thanks", Yes = "yes", No = "no", Nothing = "nothing", Undo = "undo",
+        Redo = "redo", BringBack = "bring_back", Reset = "reset", Help = "help", Again = "again",
+        Continue = "continue", Beyond = "beyond",
+    }
+}
+
+/// One thing to do or to answer. A slot that nothing was said of is empty, so that a frame can be
+/// laid over an earlier one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Frame {
+    pub(crate) act: Option<Act>,
+    pub(crate) ask: Option<Ask>,
+    pub(crate) say: Option<Say>,
+    /// To what.
+    pub(crate) theme: Vec<Phrase>,
+    /// With what else: a replacement, the other of two.
+    pub(crate) other: Vec<Phrase>,
+    pub(crate) with: Vec<Phrase>,
+    pub(crate) without: Vec<Phrase>,
+    pub(crate) except: Vec<Phrase>,
+    /// What is named as wrong: "not the ball".
+    pub(crate) wrong: Vec<Phrase>,
+    /// Around which, inside of which the new things go; out of which things go.
+    pub(crate) around: Vec<Phrase>,
+    pub(crate) inside: Vec<Phrase>,
+    pub(crate) out_of: Vec<Phrase>,
+    pub(crate) qualities: Vec<Quality>,
+    pub(crate) places: Vec<Place>,
+    pub(crate) shift: Option<Shift>,
+    pub(crate) pattern: Pattern,
+    pub(crate) count: Option<f64>,
+    pub(crate) amount: Option<Amount>,
+    pub(crate) dimension: Option<Dimension>,
+    /// The value a dimension gets.
+    pub(crate) to: Option<Amount>,
+    /// Whether it grows or shrinks.
+    pub(crate) more: Option<bool>,
+    pub(crate) way: Option<Way>,
+    pub(crate) axis: Option<usize>,
+    pub(crate) name: Option<String>,
+    pub(crate) mood: Option<&'static str>,
+    pub(crate) setup: Option<&'static str>,
+    pub(crate) fog: Option<f64>,
+    pub(crate) on: Option<bool>,
+    pub(crate) superlative: Option<&'static str>,
+    pub(crate) view: View,
+    pub(crate) steps: Option<usize>,
+    /// Whether the light of the scene is meant where no thing is named.
+    pub(crate) of_light: bool,
+    pub(crate) glow: bool,
+    pub(crate) flip: bool,
+    /// Whether it is only a part of a sentence, the rest being what was done before.
+    pub(crate) fragment: bool,
+    /// Whether it takes the place of what was said before.
+    pub(crate) fix: bool,
+    pub(crate) negated: bool,
+    /// Whether nothing but things were named: "a red ball".
+    pub(crate) bare: bool,
+    /// Whether it only tells how things are: "the ball is red".
+    pub(crate) told: bool,
+    pub(crate) too: bool,
+    pub(crate) less: bool,
+    pub(crate) again: bool,
+    /// From which token to before which.
+    pub(crate) tokens: (usize, usize),
+}
+
+/// What is said of the camera.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct View {
+    pub(crate) look: Vec<Phrase>,
+    pub(crate) frame: Vec<Phrase>,
+    pub(crate) frame_all: bool,
+    pub(crate) from: Option<&'static str>,
+    pub(crate) lens: Option<&'static str>,
+    pub(crate) zoom: Option<&'static str>,
+    pub(crate) pan: Option<Way>,
+    pub(crate) stand: Option<Place>,
+    pub(crate) orbit: bool,
+    pub(crate) blur: Option<bool>,
+    pub(crate) wider: Option<bool>,
+}

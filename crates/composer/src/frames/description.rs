@@ -1,0 +1,260 @@
+//! Descriptions: things, what they are like, where they are. They are made of each other: "the ball on the
+//! box that is as high as the lamp".
+
+use super::{Amount, Determiner, Dimension, Layout, Region, Relation, Way};
+
+/// What a thing is called.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Head {
+    /// A shape by its type in the document; a cube is a box of equal edges.
+    Shape { name: &'static str, cube: bool },
+    /// An object of the catalogue; the word when it only stands in for it.
+    Object { name: String, stands_for: Option<String> },
+    /// A whole scene of the catalogue.
+    Theme(String),
+    /// A thing of the scene by words of its name.
+    Named(String),
+    /// A floor or a wall.
+    Scenery(&'static str),
+    /// A light by its kind.
+    Light(&'static str),
+    /// Things of several kinds.
+    Category(String),
+    /// A part of a thing.
+    Part(String),
+    /// Anything.
+    Thing,
+    /// What was spoken of: one, several, or what is selected.
+    Pronoun(&'static str),
+    /// All there is, or the rest.
+    Everything { rest: bool },
+    /// The scene itself, its sky, its camera, ...
+    Scene(&'static str),
+    /// A word nobody knows.
+    Unknown(String),
+}
+
+/// More things are not made at once.
+const MAX_COUNT: usize = 200;
+
+/// A description of a thing, or of several.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Phrase {
+    pub(crate) head: Head,
+    pub(crate) determiner: Option<Determiner>,
+    pub(crate) plural: bool,
+    /// Whether the words are only an adjective: "the red".
+    pub(crate) headless: bool,
+    pub(crate) count: Option<f64>,
+    pub(crate) ordinal: Option<i32>,
+    /// From which side an ordinal counts.
+    pub(crate) counted_from: Option<Way>,
+    /// Counted by when they were made.
+    pub(crate) age: Option<i32>,
+    pub(crate) every: Option<usize>,
+    /// "leftmost", "big": as the data files call it.
+    pub(crate) superlative: Option<&'static str>,
+    pub(crate) other: bool,
+    /// Colours that are handed out in turn.
+    pub(crate) each: Vec<ColourWord>,
+    /// Under which light a scene is.
+    pub(crate) mood: Option<&'static str>,
+    pub(crate) same: bool,
+    /// Whether the noun only stands for one that was said before.
+    pub(crate) is_one: bool,
+    /// Made just now, or before.
+    pub(crate) recent: Option<bool>,
+    pub(crate) qualities: Vec<Quality>,
+    /// Where the thing is that is meant.
+    pub(crate) places: Vec<Place>,
+    /// Where the thing is to be made.
+    pub(crate) at: Vec<Place>,
+    pub(crate) with: Vec<Phrase>,
+    pub(crate) without: Vec<Phrase>,
+    pub(crate) except: Vec<Phrase>,
+    /// Of which it is a part.
+    pub(crate) part_of: Option<Box<Phrase>>,
+    /// Out of which some are meant.
+    pub(crate) of_them: Option<Box<Phrase>>,
+    pub(crate) like: Option<Box<Phrase>>,
+    pub(crate) name: Option<String>,
+    pub(crate) pattern: Pattern,
+    /// The noun as it was said.
+    pub(crate) word: String,
+    /// Words before the noun that mean nothing here.
+    pub(crate) extra: Option<String>,
+    /// From which token to before which.
+    pub(crate) tokens: (usize, usize),
+}
+
+impl Phrase {
+    /// A description by its head alone.
+    pub(crate) fn of(head: Head) -> Self {
+        Self {
+            head,
+            determiner: None,
+            plural: false,
+            headless: false,
+            count: None,
+            ordinal: None,
+            counted_from: None,
+            age: None,
+            every: None,
+            superlative: None,
+            other: false,
+            each: Vec::new(),
+            mood: None,
+            same: false,
+            is_one: false,
+            recent: None,
+            qualities: Vec::new(),
+            places: Vec::new(),
+            at: Vec::new(),
+            with: Vec::new(),
+            without: Vec::new(),
+            except: Vec::new(),
+            part_of: None,
+            of_them: None,
+            like: None,
+            name: None,
+            pattern: Pattern::default(),
+            word: String::new(),
+            extra: None,
+            tokens: (0, 0),
+        }
+    }
+
+    /// What was spoken of last.
+    pub(crate) fn it() -> Self {
+        Self { determiner: Some(Determiner::Definite), ..Self::of(Head::Pronoun("it")) }
+    }
+
+    /// Whether it speaks of something that is there.
+    pub(crate) fn is_definite(&self) -> bool {
+        matches!(self.head, Head::Pronoun(_) | Head::Everything { .. })
+            || !matches!(
+                self.determiner,
+                None | Some(
+                    Determiner::Indefinite
+                        | Determiner::Another
+                        | Determiner::More
+                        | Determiner::No
+                )
+            )
+    }
+
+    /// Whether all that fit are meant.
+    pub(crate) fn is_all(&self) -> bool {
+        matches!(self.determiner, Some(Determiner::All | Determiner::Both))
+    }
+
+    /// How many are to be made.
+    pub(crate) fn number(&self) -> usize {
+        let count = self.count.unwrap_or(if self.plural { 3.0 } else { 1.0 });
+        (count.round().max(0.0) as usize).min(MAX_COUNT)
+    }
+
+    /// Whether it says anything beside what kind of thing is meant.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.qualities.is_empty()
+            && self.places.is_empty()
+            && self.superlative.is_none()
+            && self.ordinal.is_none()
+            && self.age.is_none()
+            && self.part_of.is_none()
+            && self.recent.is_none()
+            && !self.other
+            && self.every.is_none()
+    }
+}
+
+/// A place.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) relation: Option<Relation>,
+    pub(crate) target: Option<Box<Phrase>>,
+    /// The second of two that it is between.
+    pub(crate) other: Option<Box<Phrase>>,
+    /// A part of the target, or of the scene.
+    pub(crate) region: Option<Region>,
+    pub(crate) gap: Option<Amount>,
+    pub(crate) point: Option<[f64; 3]>,
+    /// A coordinate along an axis.
+    pub(crate) coordinate: Option<(usize, f64)>,
+    /// Metres above the ground.
+    pub(crate) height: Option<f64>,
+}
+
+/// A way to go.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Shift {
+    pub(crate) way: Option<Way>,
+    pub(crate) amount: Option<Amount>,
+    /// Towards something, or away from it.
+    pub(crate) toward: Option<(bool, Box<Phrase>)>,
+    /// Along an axis.
+    pub(crate) axis: Option<usize>,
+    pub(crate) more: Option<Box<Shift>>,
+}
+
+/// How several things lie to each other, with what was said of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Pattern {
+    pub(crate) layout: Option<Layout>,
+    pub(crate) columns: Option<usize>,
+    pub(crate) rows: Option<usize>,
+    /// From the middle of one to that of the next, in metres.
+    pub(crate) step: Option<f64>,
+    /// Between one and the next, in metres.
+    pub(crate) gap: Option<f64>,
+    pub(crate) even: bool,
+    /// Whether the number is that of each row.
+    pub(crate) per_row: bool,
+}
+
+impl Pattern {
+    /// Whether anything was said.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A colour as it is said.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ColourWord {
+    /// A name of the catalogue's table or a code.
+    pub(crate) name: String,
+    /// Light, dark, pastel: as the data files call it.
+    pub(crate) shade: Option<&'static str>,
+}
+
+/// A quality.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Quality {
+    /// A colour.
+    Colour(ColourWord),
+    /// A material, perhaps in a colour.
+    Material { name: String, tint: Option<ColourWord> },
+    /// A pattern on the surface.
+    Texture { name: &'static str, colours: Vec<ColourWord> },
+    /// A word of size: a factor of what is usual.
+    Size { dimension: Dimension, factor: f64 },
+    /// A measure.
+    Measured { dimension: Dimension, amount: Amount },
+    /// Width, height and depth.
+    Measures([f64; 3]),
+    /// More or less of something than it is, or than something else is.
+    Compared { dimension: Dimension, more: bool, amount: Option<Amount>, than: Option<Box<Phrase>> },
+    /// So many times what it is, or what something else is.
+    Scaled { dimension: Dimension, factor: f64, than: Option<Box<Phrase>> },
+    /// As something else is; without one, all alike.
+    Same { dimension: Dimension, other: Option<Box<Phrase>> },
+    /// Each another.
+    Distinct { dimension: Dimension },
+    /// How it stands: as the data files call it.
+    Posture(&'static str),
+    /// What light is like: as the data files call it.
+    Tone(&'static str),
+    /// An adjective of scenes.
+    Mood(String),
+}

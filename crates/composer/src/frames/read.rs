@@ -1,0 +1,384 @@
+//! Slots of the grammar to typed frames.
+
+use crate::chart::{Node, Value};
+
+use super::act::View;
+use super::{
+    Act, Amount, Ask, ColourWord, Determiner, Dimension, Frame, Head, Layout, Pattern, Phrase,
+    Place, Quality, Region, Relation, Say, Shift, Way,
+};
+
+/// Metres in a unit of the lexicon.
+fn metres_in(unit: &str) -> Option<f64> {
+    Some(match unit {
+        "m" => 1.0,
+        "cm" => 0.01,
+        "mm" => 0.001,
+        "km" => 1000.0,
+        "ft" => 0.3048,
+        "in" => 0.0254,
+        _ => return None,
+    })
+}
+
+/// The frame of an utterance.
+pub(crate) fn frames(utterance: &Node) -> Frame {
+    let node = utterance;
+    let yes = |slot: &str| node.has(slot);
+    let phrases = |slot: &str| node.node(slot).map(list).unwrap_or_default();
+    let mut frame = Frame {
+        act: node.symbol("act").and_then(Act::of),
+        ask: node.symbol("ask").and_then(Ask::of),
+        say: node.symbol("say").and_then(Say::of),
+        theme: phrases("theme"),
+        other: phrases("other"),
+        with: phrases("with"),
+        without: phrases("without"),
+        except: phrases("except"),
+        wrong: phrases("wrong"),
+        around: phrases("surround"),
+        inside: phrases("inside"),
+        out_of: phrases("of"),
+        qualities: qualities(node),
+        places: node.nodes("place").map(place).collect(),
+        shift: node.node("shift").map(shift),
+        pattern: node.node("manner").map(pattern).unwrap_or_else(|| pattern(node)),
+        count: node.number("count"),
+        amount: node.node("amount").and_then(amount),
+        dimension: node.symbol("dim").and_then(Dimension::of),
+        to: node.node("to").and_then(amount),
+        more: node.symbol("way").map(|way| way == "more"),
+        way: node.symbol("dir").and_then(Way::of),
+        axis: node.symbol("axis").and_then(axis),
+        name: name(node),
+        mood: node.symbol("mood"),
+        setup: node.symbol("setup"),
+        fog: node.number("fog"),
+        on: node.symbol("on").map(|on| on == "yes"),
+        superlative: node.symbol("sup"),
+        view: view(node),
+        steps: node.number("steps").map(|steps| steps.max(1.0) as usize),
+        of_light: node.symbol("what") == Some("light"),
+        glow: yes("glow"),
+        flip: yes("flip"),
+        fragment: yes("frag"),
+        fix: yes("fix"),
+        negated: yes("negated"),
+        bare: yes("bare"),
+        told: yes("told"),
+        too: yes("too"),
+        less: yes("less"),
+        again: yes("again"),
+        tokens: (node.from, node.to),
+    };
+    if let Some(region) = node.symbol("region").and_then(Region::of) {
+        frame.places.push(Place { region: Some(region), ..place(&Node::default()) });
+    }
+    if let (Some(verb), None) = (node.symbol("verb"), frame.pattern.layout) {
+        frame.pattern.layout = Layout::of(verb);
+    }
+    if let Some(other) = node.node("alike") {
+        let other = Some(Box::new(phrase(other)));
+        frame.qualities.push(Quality::Same { dimension: Dimension::Colour, other });
+    }
+    if let Some(factor) = node.number("factor") {
+        let dimension = frame.dimension.unwrap_or(Dimension::Size);
+        frame.qualities.push(Quality::Scaled { dimension, factor, than: None });
+    }
+    if let Some(shade) = node.symbol("shade").filter(|_| frame.too) {
+        frame.qualities.push(Quality::Tone(shade));
+    }
+    frame
+}
+
+fn view(node: &Node) -> View {
+    let phrases = |slot: &str| node.node(slot).map(list).unwrap_or_default();
+    View {
+        look: phrases("look"),
+        frame: phrases("frame"),
+        frame_all: node.symbol("frame").is_some(),
+        from: node.symbol("from"),
+        lens: node.symbol("lens"),
+        zoom: node.symbol("zoom"),
+        pan: node.symbol("pan").and_then(Way::of),
+        stand: node.node("stand").map(place),
+        orbit: node.has("orbit"),
+        blur: node.symbol("blur").map(|blur| blur == "yes"),
+        wider: node.symbol("wider").map(|way| way == "more"),
+    }
+}
+
+/// A phrase and those joined to it.
+fn list(node: &Node) -> Vec<Phrase> {
+    let mut phrases = vec![phrase(node)];
+    let mut next = node.node("and");
+    while let Some(node) = next {
+        phrases.push(phrase(node));
+        next = node.node("and");
+    }
+    phrases
+}
+
+fn phrase(node: &Node) -> Phrase {
+    let boxed = |slot: &str| node.node(slot).map(|node| Box::new(phrase(node)));
+    let phrases = |slot: &str| node.node(slot).map(list).unwrap_or_default();
+    let all = matches!(node.symbol("det"), Some("all"));
+    // "every second one".
+    let every = node.number("ordinal").filter(|ordinal| all && *ordinal > 1.0);
+    let count = node.number("portion").or_else(|| node.number("count"));
+    Phrase {
+        determiner: node.symbol("det").and_then(Determiner::of),
+        plural: node.has("several"),
+        headless: node.has("headless"),
+        count,
+        ordinal: node.number("ordinal").filter(|_| every.is_none()).map(|ordinal| ordinal as i32),
+        counted_from: node.symbol("from").and_then(Way::of),
+        age: node.number("age").map(|age| age as i32),
+        every: node.number("every").or(every).map(|every| every as usize),
+        superlative: node.symbol("sup"),
+        other: node.has("other"),
+        same: node.has("same"),
+        is_one: node.has("one"),
+        each: node
+            .node("each")
+            .map(|each| each.nodes("c").filter_map(colour).collect())
+            .unwrap_or_default(),
+        mood: node.symbol("mood"),
+        recent: node.symbol("ago").map(|ago| ago == "new"),
+        qualities: qualities(node),
+        places: node.nodes("place").map(place).collect(),
+        at: node.nodes("at").map(place).collect(),
+        with: phrases("with"),
+        without: phrases("without"),
+        except: phrases("except"),
+        part_of: boxed("part_of"),
+        of_them: boxed("of_them"),
+        like: boxed("like"),
+        name: name(node),
+        pattern: pattern(node),
+        word: node.text("word").unwrap_or_default().to_owned(),
+        extra: node.text("extra").map(str::to_owned),
+        tokens: (node.from, node.to),
+        ..Phrase::of(head(node))
+    }
+}
+
+fn head(node: &Node) -> Head {
+    let text = |slot: &str| node.text(slot).map(str::to_owned);
+    if let Some(pronoun) = node.symbol("pron") {
+        return Head::Pronoun(pronoun);
+    }
+    if let Some(name) = node.symbol("shape") {
+        return Head::Shape { name, cube: node.has("form") };
+    }
+    if let Some(which) = node.symbol("which") {
+        return Head::Everything { rest: which == "rest" };
+    }
+    if let Some(Value::Symbol(name)) = node.get("object") {
+        return match catalogue::catalogue().find(name) {
+            Some(object) if !matches!(*name, "floor" | "wall") => Head::Object {
+                name: object.name().to_owned(),
+                stands_for: node.text("word").map(str::to_owned),
+            },
+            _ => Head::Scenery(name),
+        };
+    }
+    if let Some(name) = text("object") {
+        return Head::Object { name, stands_for: text("stands_for") };
+    }
+    if let Some(light) = node.symbol("light") {
+        return Head::Light(light);
+    }
+    if let Some(kind) = node.symbol("kind") {
+        return Head::Scene(kind);
+    }
+    for (slot, make) in [
+        ("theme", Head::Theme as fn(String) -> Head),
+        ("named", Head::Named),
+        ("category", Head::Category),
+        ("part", Head::Part),
+        ("unknown", Head::Unknown),
+    ] {
+        if let Some(name) = text(slot) {
+            return make(name);
+        }
+    }
+    if let Some(side) = node.symbol("side") {
+        return Head::Part(side.to_owned());
+    }
+    Head::Thing
+}
+
+fn name(node: &Node) -> Option<String> {
+    let name = node.text("name")?;
+    Some(match node.text("more") {
+        Some(more) => format!("{name} {more}"),
+        None => name.to_owned(),
+    })
+}
+
+fn axis(symbol: &str) -> Option<usize> {
+    match symbol {
+        "x" => Some(0),
+        "y" => Some(1),
+        "z" => Some(2),
+        _ => None,
+    }
+}
+
+fn amount(node: &Node) -> Option<Amount> {
+    if let Some(degree) = node.number("degree") {
+        return Some(Amount::Degree(degree));
+    }
+    let Some(value) = node.number("value") else {
+        return node.number("number").map(Amount::Plain);
+    };
+    let Some(unit) = node.symbol("unit") else { return Some(Amount::Plain(value)) };
+    Some(match unit {
+        "degree" => Amount::Degrees(value),
+        "percent" => Amount::Percent(value),
+        "times" => Amount::Times(value),
+        length => {
+            let factor = metres_in(length)?;
+            // "1 m 20" and "5 ft 3".
+            let minor = node.number("minor").unwrap_or(0.0);
+            let part = if length == "ft" { 0.0254 } else { 0.01 };
+            Amount::Metres(value * factor + minor * part)
+        }
+    })
+}
+
+fn colour(node: &Node) -> Option<ColourWord> {
+    Some(ColourWord { name: node.text("colour")?.to_owned(), shade: node.symbol("shade") })
+}
+
+/// All qualities in the slot of a phrase or an act, and the size that stands alone.
+fn qualities(node: &Node) -> Vec<Quality> {
+    let mut all: Vec<Quality> = node.nodes("qs").flat_map(quality).collect();
+    if let Some(amount) = node.node("size").and_then(amount) {
+        all.push(Quality::Measured { dimension: Dimension::Size, amount });
+    }
+    all
+}
+
+fn quality(node: &Node) -> Vec<Quality> {
+    let dimension = |slot: &str| node.symbol(slot).and_then(Dimension::of);
+    let size = dimension("dim").unwrap_or(Dimension::Size);
+    let than = || node.node("than").map(|than| Box::new(phrase(than)));
+    let amount_of = || node.node("amount").and_then(amount);
+    let factor = node.number("factor").unwrap_or(1.0);
+    let one = match node.symbol("q") {
+        Some("colour") => colour(node).map(Quality::Colour),
+        Some("material") => node.text("material").map(|name| Quality::Material {
+            name: name.to_owned(),
+            tint: node.node("tint").and_then(colour),
+        }),
+        Some("texture") => node.symbol("texture").map(|name| {
+            let colours = ["one", "two"].into_iter();
+            let colours = colours.filter_map(|slot| colour(node.node(slot)?)).collect();
+            Quality::Texture { name, colours }
+        }),
+        Some("size") => node.number("size").map(|factor| {
+            let degree = node.number("degree").unwrap_or(1.0);
+            Quality::Size { dimension: size, factor: factor.powf(degree.max(0.5)) }
+        }),
+        Some("dim") => {
+            let amount = amount_of();
+            let measured = |dimension| amount.map(|amount| Quality::Measured { dimension, amount });
+            let second = dimension("dim2").and_then(measured);
+            return measured(size).into_iter().chain(second).collect();
+        }
+        Some("dims") => measures(node).map(Quality::Measures),
+        Some("compare") => Some(Quality::Compared {
+            dimension: size,
+            more: node.symbol("way") == Some("more"),
+            amount: amount_of(),
+            than: than(),
+        }),
+        Some("scale" | "ratio") => {
+            // "half as small" says the same as "half as big".
+            Some(Quality::Scaled { dimension: size, factor, than: than() })
+        }
+        Some("brightness") => {
+            Some(Quality::Scaled { dimension: Dimension::Brightness, factor, than: None })
+        }
+        Some("same") => {
+            let other = node.node("as").map(|other| Box::new(phrase(other)));
+            let dimension = dimension("dim").filter(|_| node.symbol("what") == Some("size"));
+            let dimension = dimension.or_else(|| node.symbol("what").and_then(Dimension::of));
+            Some(Quality::Same { dimension: dimension.unwrap_or(Dimension::Size), other })
+        }
+        Some("distinct") => dimension("what").map(|dimension| Quality::Distinct { dimension }),
+        Some("posture") => node.symbol("posture").map(Quality::Posture),
+        Some("tone") => node.symbol("tone").map(Quality::Tone),
+        Some("mood") => node.text("mood").map(|mood| Quality::Mood(mood.to_owned())),
+        _ => None,
+    };
+    one.into_iter().collect()
+}
+
+/// Width, height and depth of "60 x 40 x 20 cm": the last is the height for what lies flat, but people
+/// who name three say width, height, depth of what stands; two are the ground.
+fn measures(node: &Node) -> Option<[f64; 3]> {
+    let factor = node.symbol("unit").and_then(metres_in).unwrap_or(1.0);
+    let number = |slot: &str| node.number(slot).map(|number| number * factor);
+    let (x, z) = (number("x")?, number("z")?);
+    Some([x, number("y").unwrap_or(0.0), z])
+}
+
+fn place(node: &Node) -> Place {
+    let target = |slot: &str| node.node(slot).map(|target| Box::new(phrase(target)));
+    let from_way = node.symbol("dir").map(|dir| match dir {
+        "left" => Relation::LeftOf,
+        "right" => Relation::RightOf,
+        "up" => Relation::Above,
+        "down" => Relation::Under,
+        "front" => Relation::InFrontOf,
+        "back" => Relation::Behind,
+        _ => Relation::NextTo,
+    });
+    let point = node.node("point");
+    let point_coordinate =
+        |point: &Node| Some((axis(point.symbol("axis")?)?, point.number("value")?));
+    Place {
+        relation: node.symbol("rel").and_then(Relation::of).or(from_way),
+        target: target("target"),
+        other: target("other"),
+        region: node.symbol("region").or_else(|| node.symbol("side")).and_then(Region::of),
+        gap: node.node("gap").and_then(amount),
+        point: point
+            .and_then(|point| Some([point.number("x")?, point.number("y")?, point.number("z")?])),
+        coordinate: node
+            .symbol("axis")
+            .and_then(axis)
+            .zip(node.number("value"))
+            .or_else(|| point.and_then(point_coordinate)),
+        height: node.node("height").and_then(amount).and_then(Amount::metres),
+    }
+}
+
+fn shift(node: &Node) -> Shift {
+    let toward = node.symbol("toward").zip(node.node("target"));
+    Shift {
+        way: node.symbol("dir").and_then(Way::of),
+        amount: node.node("amount").and_then(amount),
+        toward: toward.map(|(toward, target)| (toward == "to", Box::new(phrase(target)))),
+        axis: node.symbol("axis").and_then(axis),
+        more: node.node("more").map(|more| Box::new(shift(more))),
+    }
+}
+
+fn pattern(node: &Node) -> Pattern {
+    let number = |slot: &str| node.number(slot).map(|number| number.max(1.0) as usize);
+    let length = |slot: &str| node.node(slot).and_then(amount).and_then(Amount::metres);
+    let touch = node.has("apart").then_some(0.0);
+    Pattern {
+        layout: node.symbol("pattern").and_then(Layout::of),
+        columns: number("columns"),
+        rows: number("rows"),
+        step: length("step"),
+        gap: length("gap").or(touch),
+        even: node.has("even"),
+        per_row: node.has("patterns"),
+    }
+}

@@ -1,0 +1,68 @@
+//! The built-in language model, second design: a grammar that composes.
+//!
+//! ```text
+//! text -> tokens -> chart -> frames -> resolve -> plan -> answer
+//!                     (history and dialogue complete frames that say only a part)
+//! ```
+//!
+//! It is a language model like any other: it gets instruction, history and tools, streams text and
+//! function calls, and sees and changes the scene only by calling tools. It keeps nothing between
+//! requests but a cache. `docs/offline-model.md` tells how each step works.
+
+mod answer;
+mod chart;
+mod dialogue;
+mod explain;
+mod frames;
+mod history;
+mod looks;
+mod plan;
+mod resolve;
+mod respond;
+mod tokens;
+
+use futures_util::StreamExt;
+use futures_util::stream;
+use llm::{Chunk, ChunkStream, LanguageModel, Request, Usage};
+
+pub use explain::explain;
+
+/// The name users select the built-in model by.
+pub const NAME: &str = "offline";
+
+/// The built-in model. Has no state and needs no key.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Offline;
+
+impl Offline {
+    /// Reads the lexicon, the grammar and the catalogue, which the first request would read otherwise.
+    /// For a task in the background of a program that starts.
+    pub fn warm() {
+        chart::grammar();
+    }
+}
+
+impl LanguageModel for Offline {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn stream(&self, request: Request) -> ChunkStream {
+        let can_batch = request.tools.iter().any(|tool| tool.name == spatial::BATCH_NAME);
+        let response = respond::respond(&request.contents, can_batch);
+        let parts = response.into_parts(request.contents.len());
+        // Words stand in for tokens, so that costs and limits have something to count.
+        let usage = Usage {
+            input_tokens: words_in(&request),
+            output_tokens: parts.len() as u64,
+            ..Usage::default()
+        };
+        let chunks = parts.into_iter().map(Chunk::Part).chain([Chunk::Usage(usage)]);
+        stream::iter(chunks.map(Ok).collect::<Vec<_>>()).boxed()
+    }
+}
+
+fn words_in(request: &Request) -> u64 {
+    let texts = request.contents.iter().map(|content| content.visible_text());
+    texts.map(|text| text.split_whitespace().count() as u64).sum()
+}

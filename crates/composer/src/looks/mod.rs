@@ -1,0 +1,9 @@
+//! Colours and materials: what they are called, and what a word makes of them.
+
+mod colour;
+mod material;
+
+pub(crate) use colour::{Family, family_names, palette, rgb_of};
+pub(crate) use material::{
+    colour_of, is_made_of, kind_name, lightened, of_quality, recoloured, with_shine,
+};

@@ -1,0 +1,395 @@
+//! The camera.
+
+use glam::{DQuat, DVec3};
+use serde_json::{Value, json};
+
+use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Relation, Shift, Way};
+use crate::resolve::{Sides, World};
+
+use super::planner::{Done, Planner, Remark, Stopped};
+
+/// Eye, what it looks at, opening.
+#[derive(Debug, Clone, Copy)]
+struct Eye {
+    center: DVec3,
+    look_at: DVec3,
+    vfov: f64,
+}
+
+impl Planner<'_> {
+    fn eye(&self) -> Eye {
+        let camera = &self.draft.scene().camera;
+        Eye {
+            center: camera.center.get().into(),
+            look_at: camera.look_at.get().into(),
+            vfov: camera.vfov.get(),
+        }
+    }
+
+    fn set_eye(&mut self, eye: Eye) -> Done {
+        let old = self.eye();
+        let mut args =
+            json!({ "center": eye.center.to_array(), "look_at": eye.look_at.to_array() });
+        if (eye.vfov - old.vfov).abs() > 1e-9 {
+            args["vfov"] = json!(eye.vfov.clamp(2.0, 150.0));
+        }
+        self.set_camera(args)
+    }
+
+    fn set_camera(&mut self, args: Value) -> Done {
+        self.camera_told = true;
+        self.call("set_camera", args).map(drop)
+    }
+
+    fn subjects(&self, phrases: &[Phrase]) -> Done<Vec<String>> {
+        let things: Vec<Phrase> = phrases
+            .iter()
+            .filter(|phrase| {
+                !matches!(phrase.head, Head::Scene(_) | Head::Everything { .. } | Head::Theme(_))
+            })
+            .cloned()
+            .collect();
+        let is_pronoun = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
+        match self.find_all(&things) {
+            Ok(ids) => Ok(ids),
+            // "show it from above": all there is, where nothing was spoken of.
+            Err(_) if things.iter().all(is_pronoun) => Ok(Vec::new()),
+            Err(stopped) => Err(stopped),
+        }
+    }
+
+    /// All that can be said of the camera.
+    pub(crate) fn camera(&mut self, frame: &Frame) -> Done {
+        self.camera_told = true;
+        let view = &frame.view;
+        let mut looked: Vec<Phrase> = view.look.clone();
+        if frame.act != Some(crate::frames::Act::Camera) {
+            looked.clear();
+        }
+        let subjects = self.subjects(&looked)?;
+        if let Some(from) = view.from {
+            self.look_from(from, &subjects)?;
+        }
+        if view.frame_all
+            || view
+                .look
+                .iter()
+                .chain(&view.frame)
+                .any(|phrase| matches!(phrase.head, Head::Everything { .. } | Head::Scene("scene")))
+        {
+            if view.from.is_none() {
+                self.frame_things(&[], None)?;
+            }
+        } else if !view.frame.is_empty() {
+            let ids = self.subjects(&view.frame)?;
+            self.frame_things(&ids, None)?;
+            self.focus = ids;
+        }
+        if let Some(stand) = &view.stand {
+            self.stand(stand)?;
+        }
+        if !subjects.is_empty() && view.from.is_none() {
+            if view.zoom == Some("in") {
+                self.come_close(&subjects)?;
+            } else if view.blur.is_none() && !view.orbit {
+                self.look_at(&subjects)?;
+            }
+        } else if let Some(zoom) = view.zoom {
+            self.zoom(zoom == "in", frame.amount)?;
+        }
+        if view.orbit {
+            let degrees = match frame.amount.or(frame.shift.as_ref().and_then(|shift| shift.amount))
+            {
+                Some(Amount::Degrees(degrees) | Amount::Plain(degrees)) => degrees,
+                Some(Amount::Times(times)) => 360.0 * times,
+                Some(Amount::Degree(degree)) => 30.0 * degree,
+                _ if frame.way == Some(Way::Around) => 180.0,
+                _ => 40.0,
+            };
+            let sign =
+                if matches!(frame.way, Some(Way::Left | Way::Clockwise)) { -1.0 } else { 1.0 };
+            self.orbit(sign * degrees, &subjects)?;
+        } else if let Some(shift) = &frame.shift {
+            let way = frame.way.filter(|_| shift.way.is_none());
+            let shift = Shift { way: shift.way.or(way), ..shift.clone() };
+            self.shift_camera(&shift)?;
+        } else if let Some(way) = frame.way {
+            let shift = Shift {
+                way: Some(way),
+                amount: frame.amount,
+                toward: None,
+                axis: None,
+                more: None,
+            };
+            self.shift_camera(&shift)?;
+        }
+        if let Some(way) = view.pan {
+            self.pan(way, frame.amount)?;
+        }
+        if let Some(lens) = view.lens {
+            let vfov = match lens {
+                "wide" => 85.0,
+                "tele" => 20.0,
+                "parallel" => return self.parallel(),
+                _ => 45.0,
+            };
+            let eye = self.eye();
+            self.set_eye(Eye { vfov, ..eye })?;
+        }
+        if let Some(more) = view.wider {
+            let eye = self.eye();
+            let factor = if more { 1.35 } else { 0.72 };
+            self.set_eye(Eye { vfov: (eye.vfov * factor).clamp(5.0, 120.0), ..eye })?;
+        }
+        if let (Some(Dimension::Fov), Some(Amount::Degrees(degrees) | Amount::Plain(degrees))) =
+            (frame.dimension, frame.to)
+        {
+            let eye = self.eye();
+            self.set_eye(Eye { vfov: degrees.clamp(2.0, 150.0), ..eye })?;
+        }
+        if let Some(blur) = view.blur {
+            self.blur(blur, &subjects)?;
+        }
+        if !subjects.is_empty() {
+            self.focus = subjects;
+        }
+        Ok(())
+    }
+
+    fn look_at(&mut self, ids: &[String]) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let Some(extent) = world.extent_of(ids) else { return Ok(()) };
+        drop(world);
+        let eye = self.eye();
+        if eye.center.distance(extent.center()) < 1e-3 {
+            return Ok(());
+        }
+        self.set_eye(Eye { look_at: extent.center(), ..eye })
+    }
+
+    /// So near that it fills the picture.
+    fn come_close(&mut self, ids: &[String]) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let Some(extent) = world.extent_of(ids) else { return Ok(()) };
+        drop(world);
+        let eye = self.eye();
+        let radius = 0.5 * extent.size().length();
+        let wanted = radius / (0.5 * eye.vfov).to_radians().sin() * 1.5;
+        let way = eye.center - extent.center();
+        let distance = wanted.min(0.7 * way.length()).max(1.15 * radius);
+        let center = extent.center() + way.normalize_or(DVec3::Z) * distance;
+        self.set_eye(Eye { center, look_at: extent.center(), ..eye })
+    }
+
+    fn zoom(&mut self, closer: bool, amount: Option<Amount>) -> Done {
+        let eye = self.eye();
+        let way = eye.center - eye.look_at;
+        let factor: f64 = match amount {
+            Some(Amount::Degree(degree)) => 0.68_f64.powf(degree),
+            Some(Amount::Times(times)) if times > 0.0 => 1.0 / times.max(1.0 / times),
+            Some(Amount::Percent(percent)) => 1.0 / (1.0 + percent / 100.0),
+            Some(Amount::Metres(metres) | Amount::Plain(metres)) => {
+                let length = way.length();
+                let goal = if closer { length - metres } else { length + metres };
+                let center = eye.look_at + way.normalize_or(DVec3::Z) * goal.max(0.1 * length);
+                return self.set_eye(Eye { center, ..eye });
+            }
+            _ => 0.62,
+        };
+        let factor = if closer { factor } else { 1.0 / factor };
+        self.set_eye(Eye { center: eye.look_at + way * factor, ..eye })
+    }
+
+    fn orbit(&mut self, degrees: f64, ids: &[String]) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let pivot = world.extent_of(ids).map(|extent| extent.center());
+        drop(world);
+        let eye = self.eye();
+        let pivot = pivot.unwrap_or(eye.look_at);
+        let turn = DQuat::from_rotation_y(degrees.to_radians());
+        self.set_eye(Eye { center: pivot + turn * (eye.center - pivot), look_at: pivot, ..eye })
+    }
+
+    fn shift_camera(&mut self, shift: &Shift) -> Done {
+        let eye = self.eye();
+        let scene = self.scene();
+        let sides = Sides::of(&scene);
+        let far = eye.center.distance(eye.look_at);
+        let step = 0.3 * far;
+        let distance = match shift.amount {
+            Some(Amount::Metres(metres) | Amount::Plain(metres)) => metres,
+            Some(Amount::Degree(degree)) => step * degree,
+            Some(Amount::Degrees(degrees)) => {
+                let sign = if matches!(shift.way, Some(Way::Left)) { -1.0 } else { 1.0 };
+                return self.orbit(sign * degrees, &[]);
+            }
+            _ => step,
+        };
+        let forward = (eye.look_at - eye.center).normalize_or(DVec3::NEG_Z);
+        if let Some((to, target)) = &shift.toward {
+            let ids = self.subjects(std::slice::from_ref(target))?;
+            if ids.is_empty() || !to {
+                return self.zoom(*to, shift.amount);
+            }
+            return self.come_close(&ids);
+        }
+        let way = match shift.way {
+            Some(Way::Up) => DVec3::Y,
+            Some(Way::Down) => {
+                let low = eye.center - DVec3::Y * distance.min(0.92 * eye.center.y.max(0.0));
+                return self.set_eye(Eye { center: low, ..eye });
+            }
+            Some(Way::Left) => -sides.right,
+            Some(Way::Right) => sides.right,
+            Some(Way::Near | Way::Front) => return self.zoom(true, shift.amount),
+            Some(Way::Far | Way::Back) => return self.zoom(false, shift.amount),
+            Some(Way::Around) => return self.orbit(180.0, &[]),
+            Some(Way::Clockwise | Way::Counterclockwise) => return self.orbit(40.0, &[]),
+            _ => forward,
+        };
+        let moved = eye.center + way * distance;
+        // To the side it takes along what it looks at; up and down it keeps looking there.
+        let look_at = if way.y == 0.0 { eye.look_at + way * distance } else { eye.look_at };
+        self.set_eye(Eye { center: moved, look_at, ..eye })
+    }
+
+    /// Turns on the spot.
+    fn pan(&mut self, way: Way, amount: Option<Amount>) -> Done {
+        let eye = self.eye();
+        let degrees = match amount {
+            Some(Amount::Degrees(degrees) | Amount::Plain(degrees)) => degrees,
+            Some(Amount::Degree(degree)) => 15.0 * degree,
+            _ => 18.0,
+        };
+        let scene = self.scene();
+        let right = Sides::of(&scene).right;
+        let turn = match way {
+            Way::Left => DQuat::from_rotation_y(degrees.to_radians()),
+            Way::Right => DQuat::from_rotation_y(-degrees.to_radians()),
+            Way::Up => DQuat::from_axis_angle(right, degrees.to_radians()),
+            Way::Down => DQuat::from_axis_angle(right, -degrees.to_radians()),
+            _ => return self.zoom(matches!(way, Way::Near | Way::Front), amount),
+        };
+        self.set_eye(Eye { look_at: eye.center + turn * (eye.look_at - eye.center), ..eye })
+    }
+
+    /// From a side, or in a usual way of looking.
+    fn look_from(&mut self, from: &str, ids: &[String]) -> Done {
+        let eye = self.eye();
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let all = world.contents().map(|thing| thing.extent).reduce(spatial::Extent::union);
+        let subject = world.extent_of(ids).or(all);
+        drop(world);
+        let Some(extent) = subject else {
+            return Err(Stopped(Remark::Refused("There is nothing to look at yet.".into())));
+        };
+        let middle = extent.center();
+        let radius = (0.5 * extent.size().length()).max(0.1);
+        let distance = radius / (0.5 * eye.vfov.min(60.0)).to_radians().sin() * 1.25;
+        let height = DVec3::Y * 0.25;
+        let direction = match from {
+            "above" => DVec3::new(0.0, 1.0, 0.001),
+            "below" => DVec3::new(0.0, -1.0, 0.3),
+            "left" => DVec3::NEG_X + height,
+            "right" => DVec3::X + height,
+            "front" => DVec3::Z + height,
+            "behind" => DVec3::NEG_Z + height,
+            "other" => (-(eye.center - middle)).with_y((eye.center - middle).y),
+            "corner" => DVec3::new(1.0, 0.6, 1.0),
+            "low" => (eye.center - middle).with_y(0.0).normalize_or(DVec3::Z),
+            "high" => (eye.center - middle).with_y(0.0).normalize_or(DVec3::Z) + DVec3::Y * 0.9,
+            "close" if !ids.is_empty() => return self.come_close(ids),
+            "close" => return self.zoom(true, Some(Amount::Degree(1.6))),
+            "wide" => {
+                return self.zoom(false, Some(Amount::Degree(1.5)));
+            }
+            "eye" => {
+                let center = eye.center.with_y(1.6);
+                return self.set_eye(Eye { center, ..eye });
+            }
+            _ => DVec3::new(0.0, 0.35, 1.0),
+        };
+        let mut center = middle + direction.normalize_or(DVec3::Z) * distance;
+        if from == "low" {
+            center.y = (extent.min.y + 0.08 * extent.size().y).max(extent.min.y + 0.1);
+            center.y = center.y.min(0.9 * eye.center.y.max(0.2));
+        }
+        if from == "high" {
+            center.y = center.y.max(eye.center.y + 0.3 * radius);
+        }
+        self.set_eye(Eye { center, look_at: middle, ..eye })
+    }
+
+    fn frame_things(&mut self, ids: &[String], margin: Option<f64>) -> Done {
+        let mut args = json!({ "margin": margin.unwrap_or(0.1) });
+        if !ids.is_empty() {
+            args["ids"] = json!(ids);
+        } else {
+            let scene = self.scene();
+            let world = World::of(&scene);
+            let all: Vec<String> = world.contents().map(|thing| thing.id.clone()).collect();
+            drop(world);
+            if all.is_empty() {
+                return Err(Stopped(Remark::Refused("There is nothing to show yet.".into())));
+            }
+            args["ids"] = json!(all);
+        }
+        self.call("frame", args).map(drop)
+    }
+
+    /// Puts the camera in a place; it keeps looking where it looked.
+    fn stand(&mut self, place: &crate::frames::Place) -> Done {
+        let eye = self.eye();
+        if let Some(point) = place.point {
+            return self.set_eye(Eye { center: point.into(), ..eye });
+        }
+        if let Some(height) = place.height {
+            return self.set_eye(Eye { center: eye.center.with_y(height), ..eye });
+        }
+        let relation = place.relation.or(place.region.and_then(Relation::of_region));
+        let from = match relation {
+            Some(Relation::LeftOf) => "left",
+            Some(Relation::RightOf) => "right",
+            Some(Relation::Behind) => "behind",
+            Some(Relation::Above | Relation::On) => "above",
+            Some(Relation::InFrontOf) => "front",
+            _ => "low",
+        };
+        let ids = match &place.target {
+            Some(target) => self.subjects(std::slice::from_ref(target))?,
+            None => Vec::new(),
+        };
+        self.look_from(from, &ids)
+    }
+
+    fn parallel(&mut self) -> Done {
+        let eye = self.eye();
+        let args = json!({ "center": eye.center.to_array(), "look_at": eye.look_at.to_array(), "projection": "orthographic" });
+        self.set_camera(args)
+    }
+
+    /// A shallow depth of field around something, or none.
+    fn blur(&mut self, blur: bool, ids: &[String]) -> Done {
+        let eye = self.eye();
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let focus = self.context.focus.first().cloned().unwrap_or_default();
+        let center = |ids: &[String]| world.extent_of(ids).map(|extent| extent.center());
+        let goal = center(ids).or_else(|| center(&focus)).unwrap_or(eye.look_at);
+        drop(world);
+        let forward = (eye.look_at - eye.center).normalize_or(DVec3::NEG_Z);
+        let distance = (goal - eye.center).dot(forward).max(0.05);
+        let args = match blur {
+            true => json!({ "center": eye.center.to_array(), "look_at": eye.look_at.to_array(),
+                "aperture": 0.06 * distance, "focus_distance": distance }),
+            false => {
+                json!({ "center": eye.center.to_array(), "look_at": eye.look_at.to_array(), "aperture": 0.0 })
+            }
+        };
+        self.set_camera(args)
+    }
+}

@@ -1,0 +1,84 @@
+//! One thing in the place of another.
+
+use glam::DVec3;
+use serde_json::json;
+
+use crate::frames::{Frame, Head, Phrase, Quality};
+use crate::looks;
+use crate::resolve::World;
+
+use crate::plan::planner::{Done, Planner};
+
+impl Planner<'_> {
+    /// "replace the ball by a cube", "turn it into a tree".
+    pub(crate) fn become_other(&mut self, frame: &Frame) -> Done {
+        let ids = self.theme(frame)?;
+        let Some(other) = frame.other.first() else { return self.change(frame) };
+        if other.is_definite() {
+            let swapped = Frame {
+                other: frame.other.clone(),
+                theme: frame.theme.clone(),
+                ..Frame::default()
+            };
+            return self.swap(&swapped);
+        }
+        // "replace the ball by a blue one": only the looks change.
+        if matches!(other.head, Head::Thing) && !other.qualities.is_empty() {
+            self.change_all(&ids, &other.qualities)?;
+            self.focus = ids;
+            return Ok(());
+        }
+        let mut made = Vec::new();
+        for id in ids {
+            let scene = self.scene();
+            let world = World::of(&scene);
+            let Some(old) = world.find(&id) else { continue };
+            let (extent, colour) = (old.extent, world.colour(old));
+            let riders = world.riders(std::slice::from_ref(&id));
+            drop(world);
+            let sized = other.qualities.iter().any(|quality| {
+                matches!(
+                    quality,
+                    Quality::Measured { .. } | Quality::Size { .. } | Quality::Measures(_)
+                )
+            });
+            let coloured = other.qualities.iter().any(|quality| {
+                matches!(
+                    quality,
+                    Quality::Colour(_) | Quality::Material { .. } | Quality::Texture { .. }
+                )
+            });
+            let is_shape = matches!(other.head, Head::Shape { .. });
+            self.take_away(std::slice::from_ref(&id))?;
+            let one = Phrase { count: None, plural: false, ..other.clone() };
+            let new = self.make_one(&one)?;
+            let scene = self.scene();
+            let own = World::of(&scene).extent_of([&new]).unwrap_or(extent);
+            if is_shape && !sized {
+                let factor = extent.size().max_element() / own.size().max_element().max(1e-9);
+                self.call("scale", json!({ "ids": [new], "by": factor.clamp(1e-3, 1e3) }))?;
+            }
+            if is_shape
+                && !coloured
+                && let Some(rgb) = colour
+            {
+                self.repaint(&new, &|material| Some(looks::recoloured(material, rgb)))?;
+            }
+            let scene = self.scene();
+            let own = World::of(&scene).extent_of([&new]).unwrap_or(extent);
+            let foot = |extent: spatial::Extent| extent.center().with_y(extent.min.y);
+            self.shift_by(std::slice::from_ref(&new), foot(extent) - foot(own))?;
+            let rise = own.size().y - extent.size().y;
+            if rise.abs() > 1e-6 {
+                self.shift_by(&riders, DVec3::Y * rise)?;
+            }
+            if other.number() > 1 {
+                made.extend(self.copies_of(&new, other.number().min(50) - 1)?);
+            }
+            made.push(new);
+        }
+        self.made.extend(made.iter().cloned());
+        self.focus = made;
+        Ok(())
+    }
+}

@@ -1,0 +1,9 @@
+//! Things that are there, changed.
+
+pub(in crate::plan) mod become_other;
+pub(in crate::plan) mod light_changes;
+pub(in crate::plan) mod moods;
+pub(in crate::plan) mod names;
+pub(in crate::plan) mod properties;
+pub(in crate::plan) mod remove;
+pub(in crate::plan) mod resize;

@@ -1,0 +1,218 @@
+//! What surrounds the scene: sky, time of day, fog, set-ups of light.
+
+use glam::DVec3;
+use scene::Environment;
+use serde_json::{Map, Value, json};
+
+use crate::frames::{Amount, Frame, Head, Phrase, Quality};
+use crate::looks::rgb_of;
+
+use crate::plan::planner::{Done, Planner, Remark, Stopped};
+
+impl Planner<'_> {
+    /// "make it night", "studio lighting".
+    pub(crate) fn mood(&mut self, frame: &Frame) -> Done {
+        if let Some(setup) = frame.setup {
+            return self.set_up(setup);
+        }
+        match frame.mood {
+            Some(mood) => self.set_mood(mood),
+            None => Err(Stopped(Remark::Question("What shall the light be like?".into()))),
+        }
+    }
+
+    pub(crate) fn set_mood(&mut self, mood: &str) -> Done {
+        let environment = match mood {
+            "night" => {
+                json!({ "type": "gradient", "top_color": [0.006, 0.009, 0.028], "bottom_color": [0.025, 0.03, 0.06] })
+            }
+            "sunset" => {
+                json!({ "type": "gradient", "top_color": [0.22, 0.25, 0.48], "bottom_color": [1.0, 0.5, 0.24] })
+            }
+            "overcast" => {
+                json!({ "type": "gradient", "top_color": [0.42, 0.44, 0.47], "bottom_color": [0.5, 0.5, 0.5] })
+            }
+            "dark" | "space" | "none" => json!({ "type": "none" }),
+            "studio" => return self.set_up("three_point"),
+            _ => {
+                json!({ "type": "gradient", "top_color": [0.5, 0.7, 1.0], "bottom_color": [1.0, 1.0, 1.0] })
+            }
+        };
+        self.set_environment(&environment)?;
+        let scene = self.scene();
+        let suns: Vec<String> = scene
+            .lights
+            .iter()
+            .filter(|light| !light.id.as_str().contains("lamp"))
+            .map(|light| light.id.as_str().to_owned())
+            .collect();
+        let strongest =
+            scene.lights.iter().flat_map(|light| light.light.emission()).fold(0.0, f64::max);
+        match mood {
+            "night" => self.tint_lights(&suns, DVec3::new(0.06, 0.08, 0.13)),
+            "sunset" => self.tint_lights(&suns, DVec3::new(1.0, 0.62, 0.32)),
+            "overcast" => self.tint_lights(&suns, DVec3::splat(0.35)),
+            "dark" => self.tint_lights(&suns, DVec3::splat(0.1)),
+            // After a night the lights come back.
+            "day" if strongest > 0.0 && strongest < 15.0 => {
+                self.tint_lights(&suns, DVec3::splat(3.0))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn tint_lights(&mut self, ids: &[String], tint: DVec3) -> Done {
+        for id in ids {
+            let scene = self.scene();
+            let Some(light) = scene.light(id) else { continue };
+            let emission = DVec3::from(light.light.emission()) * tint;
+            let updates = json!({ "properties": { "emission": emission.to_array() } });
+            self.call("update_light", json!({ "id": id, "updates": updates }))?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn set_environment(&mut self, environment: &Value) -> Done {
+        self.call("set_environment_lighting", environment.clone()).map(drop)
+    }
+
+    /// The radiance of the sky changed channel by channel.
+    pub(crate) fn map_sky(&mut self, map: &dyn Fn(DVec3) -> DVec3) -> Done {
+        let environment = self.draft.scene().environment.clone();
+        let mut file = environment.to_json();
+        let changed = |value: &Value| {
+            let channels: Option<Vec<f64>> = value.as_array()?.iter().map(Value::as_f64).collect();
+            let rgb: [f64; 3] = channels?.try_into().ok()?;
+            Some(json!(map(rgb.into()).to_array()))
+        };
+        match environment {
+            Environment::Darkness(_) => return Ok(()),
+            Environment::Sky(_) | Environment::ImageEnvironment(_) => {
+                let strength = file["strength"].as_f64().unwrap_or(1.0);
+                file["strength"] =
+                    json!((strength * map(DVec3::ONE).max_element()).clamp(0.0, 100.0));
+            }
+            Environment::Gradient(_) | Environment::Uniform(_) => {
+                for name in ["top_color", "bottom_color", "emission"] {
+                    if let Some(value) = file.get(name).and_then(&changed) {
+                        file[name] = value;
+                    }
+                }
+            }
+        }
+        self.set_environment(&file)
+    }
+
+    /// "make the sky blue", "the scene should be brighter".
+    pub(crate) fn change_surroundings(&mut self, frame: &Frame, kind: &str) -> Done {
+        for quality in &frame.qualities {
+            match quality {
+                Quality::Colour(word) => {
+                    let Some(rgb) = rgb_of(word) else { continue };
+                    let pale = rgb.lerp(DVec3::ONE, 0.25)
+                        * if rgb.max_element() < 0.05 { 0.02 } else { 1.0 };
+                    let environment = if rgb.max_element() < 0.01 {
+                        json!({ "type": "none" })
+                    } else {
+                        json!({ "type": "gradient", "top_color": rgb.to_array(), "bottom_color": pale.to_array() })
+                    };
+                    self.set_environment(&environment)?;
+                }
+                Quality::Mood(name) => {
+                    let mood = if name == "dark" { "dark" } else { "day" };
+                    self.set_mood(mood)?;
+                }
+                Quality::Tone(_) | Quality::Compared { .. } | Quality::Scaled { .. } => {
+                    let light = Frame {
+                        qualities: vec![quality.clone()],
+                        theme: Vec::new(),
+                        ..frame.clone()
+                    };
+                    return self.change_light(&light);
+                }
+                Quality::Size { .. } | Quality::Measured { .. } if kind == "scene" => {
+                    let all = Frame {
+                        theme: vec![Phrase::of(Head::Everything { rest: false })],
+                        ..frame.clone()
+                    };
+                    return self.change(&all);
+                }
+                _ => {}
+            }
+        }
+        if frame.qualities.is_empty() {
+            return self.change_light(frame);
+        }
+        Ok(())
+    }
+
+    /// "add fog": so that one sees a few times as far as to what the camera looks at.
+    pub(crate) fn fog(&mut self, frame: &Frame) -> Done {
+        let percent = frame.fog.unwrap_or(20.0);
+        if percent <= 0.0 {
+            return self.set_fog(None);
+        }
+        let camera = &self.draft.scene().camera;
+        let distance = DVec3::from(camera.center.get()).distance(camera.look_at.get().into());
+        let stronger = match frame.amount {
+            Some(Amount::Degree(degree)) => degree,
+            _ => 1.0,
+        };
+        self.set_fog(Some(distance * percent / 10.0 / stronger.max(0.2)))
+    }
+
+    pub(crate) fn set_fog(&mut self, visibility: Option<f64>) -> Done {
+        let mut file = match self.draft.scene().environment.to_json() {
+            Value::Object(file) => file,
+            _ => Map::new(),
+        };
+        file.insert(
+            "fog".into(),
+            visibility.map_or(Value::Null, |metres| json!({ "visibility": metres })),
+        );
+        self.set_environment(&Value::Object(file))
+    }
+
+    /// Light as photographers set it up.
+    fn set_up(&mut self, setup: &str) -> Done {
+        let scene = self.scene();
+        let old: Vec<String> =
+            scene.lights.iter().map(|light| light.id.as_str().to_owned()).collect();
+        for id in &old {
+            self.call("remove_light", json!({ "id": id }))?;
+        }
+        let light = |name: &str, kind: &'static str| Phrase {
+            name: Some(name.to_owned()),
+            ..Phrase::of(Head::Light(kind))
+        };
+        match setup {
+            "three_point" => {
+                self.set_environment(
+                    &json!({ "type": "uniform", "emission": [0.18, 0.18, 0.19] }),
+                )?;
+                for (name, kind) in
+                    [("key_light", "key"), ("fill_light", "fill"), ("rim_light", "rim")]
+                {
+                    self.make_light(&light(name, kind), kind)?;
+                }
+                Ok(())
+            }
+            "dramatic" => {
+                self.set_environment(
+                    &json!({ "type": "uniform", "emission": [0.015, 0.015, 0.02] }),
+                )?;
+                self.make_light(&light("key_light", "spot"), "spot").map(drop)
+            }
+            _ => {
+                self.set_environment(
+                    &json!({ "type": "uniform", "emission": [0.05, 0.03, 0.015] }),
+                )?;
+                let warm = Phrase {
+                    qualities: vec![Quality::Tone("warm")],
+                    ..light("candle_light", "point")
+                };
+                self.make_light(&warm, "point").map(drop)
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Things taken away.
+
+use serde_json::json;
+
+use crate::frames::{Frame, Head};
+use crate::resolve::{Kind, World};
+
+use crate::plan::planner::{Done, Planner, Remark, Stopped};
+
+impl Planner<'_> {
+    /// "remove the ball"; never what was not named.
+    pub(crate) fn remove(&mut self, frame: &Frame) -> Done {
+        if let Some(kind) = frame.theme.iter().find_map(|phrase| match phrase.head {
+            Head::Scene(kind) => Some(kind),
+            _ => None,
+        }) {
+            return match kind {
+                "fog" => self.set_fog(None),
+                "sky" => self.set_mood("none"),
+                "scene" => self.clear(),
+                _ => Err(Stopped(Remark::Refused(format!("The {kind} cannot be removed.")))),
+            };
+        }
+        let ids = self.theme(frame)?;
+        self.take_away(&ids)?;
+        // What it stood next to is spoken of no more.
+        Ok(())
+    }
+
+    /// Everything but what is named.
+    pub(crate) fn keep_only(&mut self, frame: &Frame) -> Done {
+        let kept = self.theme(frame)?;
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let gone: Vec<String> = world
+            .contents()
+            .map(|thing| thing.id.clone())
+            .filter(|id| !kept.contains(id))
+            .collect();
+        drop(world);
+        self.take_away(&gone)?;
+        self.focus = kept;
+        Ok(())
+    }
+
+    pub(crate) fn take_away(&mut self, ids: &[String]) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let mut calls: Vec<(&str, String)> = Vec::new();
+        for thing in ids.iter().filter_map(|id| world.find(id)) {
+            match thing.kind {
+                Kind::Light => calls.push(("remove_light", thing.id.clone())),
+                Kind::Shape => calls.push(("remove_shape", thing.id.clone())),
+                Kind::Group => calls.push(("remove_shape", thing.id.clone())),
+            }
+        }
+        drop(world);
+        for (name, id) in calls {
+            self.call(name, json!({ "id": id }))?;
+        }
+        Ok(())
+    }
+
+    /// An empty scene.
+    pub(crate) fn clear(&mut self) -> Done {
+        let scene = self.scene();
+        let shapes: Vec<String> =
+            scene.shapes.iter().map(|shape| shape.id.as_str().to_owned()).collect();
+        let lights: Vec<String> =
+            scene.lights.iter().map(|light| light.id.as_str().to_owned()).collect();
+        for id in shapes {
+            self.call("remove_shape", json!({ "id": id }))?;
+        }
+        for id in lights {
+            self.call("remove_light", json!({ "id": id }))?;
+        }
+        Ok(())
+    }
+}

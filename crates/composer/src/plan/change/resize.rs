@@ -1,0 +1,339 @@
+//! Sizes of things that are there.
+
+use glam::DVec3;
+use scene::Geometry;
+use serde_json::{Value, json};
+
+use crate::frames::{Amount, Dimension, Quality};
+use crate::resolve::{World, size_along};
+
+use crate::plan::planner::{Done, Planner};
+
+/// What "bigger" comes to.
+const STEP: f64 = 1.35;
+
+/// How a thing grows: by one factor, or by one for each axis.
+#[derive(Debug, Clone, Copy)]
+enum Growth {
+    Whole(f64),
+    Axes([f64; 3]),
+}
+
+impl Planner<'_> {
+    /// Gives things another size; what stands on them stays on them.
+    pub(crate) fn resize(&mut self, ids: &[String], quality: &Quality) -> Done {
+        let than = match quality {
+            Quality::Compared { than: Some(than), .. }
+            | Quality::Scaled { than: Some(than), .. } => {
+                let other = self.find(than)?;
+                let scene = self.scene();
+                World::of(&scene).extent_of(other.first())
+            }
+            _ => None,
+        };
+        if matches!(quality, Quality::Compared { dimension: Dimension::Gap, .. }) {
+            let Quality::Compared { more, amount, .. } = quality else { return Ok(()) };
+            return self.spread_by(ids, *more, *amount);
+        }
+        for id in ids {
+            let scene = self.scene();
+            let world = World::of(&scene);
+            let Some(thing) = world.find(id) else { continue };
+            let geometry = match thing.bodies.as_slice() {
+                [at] => world.space.bodies()[*at].shape().map(|shape| shape.geometry.clone()),
+                _ => None,
+            };
+            let extent = thing.extent;
+            let riders = world.riders(std::slice::from_ref(id));
+            let floats = world.support_of(thing).is_none();
+            let growths = growths(quality, extent, than, geometry.as_ref());
+            let top = extent.max.y;
+            drop(world);
+            for growth in growths {
+                self.grow(id, growth, geometry.as_ref(), floats)?;
+            }
+            let scene = self.scene();
+            let now = World::of(&scene).extent_of([id]).map_or(top, |extent| extent.max.y);
+            if !riders.is_empty() && (now - top).abs() > 1e-6 {
+                self.shift_by(&riders, DVec3::Y * (now - top))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn grow(
+        &mut self,
+        id: &str,
+        growth: Growth,
+        geometry: Option<&Geometry>,
+        floats: bool,
+    ) -> Done {
+        let anchor =
+            if floats && self.aloft.iter().any(|aloft| aloft == id) { "center" } else { "bottom" };
+        let factors = match growth {
+            Growth::Whole(factor) => [factor; 3],
+            Growth::Axes(factors) => factors,
+        };
+        let factors = factors.map(|factor| factor.clamp(1e-3, 1e3));
+        let is_even = factors.iter().all(|factor| (factor / factors[0] - 1.0).abs() < 1e-9);
+        if is_even {
+            if (factors[0] - 1.0).abs() > 1e-9 {
+                self.call("scale", json!({ "ids": [id], "by": factors[0], "anchor": anchor }))?;
+            }
+            return Ok(());
+        }
+        match geometry.and_then(|geometry| stretched(geometry, factors)) {
+            Some(properties) => {
+                let updates = json!({ "properties": properties });
+                self.call("update_shape", json!({ "id": id, "updates": updates })).map(drop)
+            }
+            None if matches!(
+                geometry,
+                Some(
+                    Geometry::Box(_)
+                        | Geometry::RoundedBox(_)
+                        | Geometry::Ellipsoid(_)
+                        | Geometry::Quad(_)
+                        | Geometry::Triangle(_)
+                        | Geometry::Mesh(_)
+                        | Geometry::Wedge(_)
+                )
+            ) =>
+            {
+                self.call("scale", json!({ "ids": [id], "by": factors, "anchor": anchor }))
+                    .map(drop)
+            }
+            None if matches!(geometry, Some(Geometry::Sphere(_))) => self.as_ellipsoid(id, factors),
+            None if geometry.is_none() => self.stretch_parts(id, factors, anchor),
+            None => {
+                // What cannot be stretched grows as a whole, by what was asked for.
+                let most = factors
+                    .into_iter()
+                    .max_by(|one, other| one.ln().abs().total_cmp(&other.ln().abs()));
+                self.call(
+                    "scale",
+                    json!({ "ids": [id], "by": most.unwrap_or(1.0), "anchor": anchor }),
+                )
+                .map(drop)
+            }
+        }
+    }
+
+    /// Stretches an object part by part, from its foot; what has too many parts grows as a whole.
+    fn stretch_parts(&mut self, id: &str, factors: [f64; 3], anchor: &str) -> Done {
+        const MAX_PARTS: usize = 40;
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let Some(thing) = world.find(id) else { return Ok(()) };
+        let pivot = thing.extent.center().with_y(thing.extent.min.y);
+        let parts: Vec<(String, Option<Geometry>, DVec3)> = thing
+            .bodies
+            .iter()
+            .map(|at| &world.space.bodies()[*at])
+            .map(|body| {
+                (
+                    body.id.to_owned(),
+                    body.shape().map(|shape| shape.geometry.clone()),
+                    body.solid.extent().center(),
+                )
+            })
+            .collect();
+        drop(world);
+        if parts.len() > MAX_PARTS {
+            let most = factors
+                .into_iter()
+                .max_by(|one, other| one.ln().abs().total_cmp(&other.ln().abs()));
+            return self
+                .call("scale", json!({ "ids": [id], "by": most.unwrap_or(1.0), "anchor": anchor }))
+                .map(drop);
+        }
+        for (part, geometry, center) in parts {
+            if let Some(geometry) = &geometry {
+                match stretched(geometry, factors) {
+                    Some(properties) => {
+                        let updates = json!({ "properties": properties });
+                        self.call("update_shape", json!({ "id": part, "updates": updates }))?;
+                    }
+                    None => {
+                        let even = (factors[0] * factors[1] * factors[2]).cbrt();
+                        let all = json!({ "ids": [part], "by": factors, "anchor": "center" });
+                        if self.call("scale", all).is_err() {
+                            self.call(
+                                "scale",
+                                json!({ "ids": [part], "by": even, "anchor": "center" }),
+                            )?;
+                        }
+                    }
+                }
+            }
+            let scene = self.scene();
+            let now = World::of(&scene).extent_of([&part]).map_or(center, |extent| extent.center());
+            let goal = pivot + (center - pivot) * DVec3::from(factors);
+            self.shift_by(&[part], goal - now)?;
+        }
+        Ok(())
+    }
+
+    fn as_ellipsoid(&mut self, id: &str, factors: [f64; 3]) -> Done {
+        let scene = self.scene();
+        let Some(shape) = scene.shape(id) else { return Ok(()) };
+        let Geometry::Sphere(sphere) = &shape.geometry else { return Ok(()) };
+        let (center, radius) = (sphere.center.get(), sphere.radius.get());
+        let up = radius * (factors[1] - 1.0);
+        let properties = json!({ "center": [center[0], center[1] + up, center[2]],
+            "radii": factors.map(|factor| radius * factor) });
+        let updates = json!({ "type": "ellipsoid", "properties": properties });
+        self.call("update_shape", json!({ "id": id, "updates": updates })).map(drop)
+    }
+}
+
+/// What a quality of size comes to for something of this extent.
+fn growths(
+    quality: &Quality,
+    extent: spatial::Extent,
+    than: Option<spatial::Extent>,
+    geometry: Option<&Geometry>,
+) -> Vec<Growth> {
+    let along = |dimension: Dimension, factor: f64| along(dimension, factor, extent, geometry);
+    match quality {
+        Quality::Size { dimension, factor } => vec![along(*dimension, *factor)],
+        Quality::Measured { dimension, amount } => {
+            let Some(metres) = amount.metres().filter(|metres| *metres > 0.0) else {
+                return Vec::new();
+            };
+            let own = own_measure(*dimension, extent, geometry);
+            vec![along(*dimension, metres / own.max(1e-9))]
+        }
+        Quality::Measures(wanted) => {
+            let size = extent.size().to_array();
+            let factor = |axis: usize| {
+                if wanted[axis] > 0.0 { wanted[axis] / size[axis].max(1e-9) } else { 1.0 }
+            };
+            vec![Growth::Axes([factor(0), factor(1), factor(2)])]
+        }
+        Quality::Scaled { dimension, factor, .. } => {
+            let factor = match than {
+                Some(other) => {
+                    factor * size_along(other, *dimension)
+                        / size_along(extent, *dimension).max(1e-9)
+                }
+                None => *factor,
+            };
+            vec![along(*dimension, factor)]
+        }
+        Quality::Compared { dimension, more, amount, .. } => {
+            let own = own_measure(*dimension, extent, geometry);
+            let sign = if *more { 1.0 } else { -1.0 };
+            let base = than.map_or(own, |other| size_along(other, *dimension));
+            let wanted = match amount {
+                Some(Amount::Metres(metres) | Amount::Plain(metres)) => base + sign * metres,
+                Some(Amount::Percent(percent)) => base * (1.0 + sign * percent / 100.0),
+                Some(Amount::Times(times)) if *times < 1.0 && *more => base * (1.0 + times),
+                Some(Amount::Times(times)) if *times < 1.0 => base * (1.0 - times),
+                Some(Amount::Times(times)) => base * times.powf(sign),
+                Some(Amount::Degree(degree)) => base * STEP.powf(sign * degree),
+                Some(Amount::Degrees(_)) | None => base * STEP.powf(sign),
+            };
+            vec![along(*dimension, (wanted / own.max(1e-9)).max(0.05))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn own_measure(dimension: Dimension, extent: spatial::Extent, geometry: Option<&Geometry>) -> f64 {
+    match (geometry, dimension) {
+        (Some(Geometry::Torus(torus)), Dimension::Thickness) => torus.thickness.get(),
+        (Some(Geometry::Torus(torus)), Dimension::TubeRadius) => 0.5 * torus.thickness.get(),
+        (Some(Geometry::Torus(torus)), Dimension::Radius | Dimension::RingRadius) => {
+            torus.radius.get()
+        }
+        (
+            Some(Geometry::Cylinder(_) | Geometry::Cone(_) | Geometry::Capsule(_)),
+            Dimension::Length,
+        ) => extent.size().y,
+        _ => size_along(extent, dimension),
+    }
+}
+
+/// A factor along a dimension as factors along the axes.
+fn along(
+    dimension: Dimension,
+    factor: f64,
+    extent: spatial::Extent,
+    geometry: Option<&Geometry>,
+) -> Growth {
+    let size = extent.size();
+    let upright =
+        matches!(geometry, Some(Geometry::Cylinder(_) | Geometry::Cone(_) | Geometry::Capsule(_)));
+    match dimension {
+        _ if matches!(geometry, Some(Geometry::Sphere(_)))
+            && !matches!(dimension, Dimension::Height | Dimension::Width | Dimension::Depth) =>
+        {
+            Growth::Whole(factor)
+        }
+        Dimension::Height => Growth::Axes([1.0, factor, 1.0]),
+        Dimension::Width if upright => Growth::Axes([factor, 1.0, factor]),
+        Dimension::Width => Growth::Axes([factor, 1.0, 1.0]),
+        Dimension::Depth => Growth::Axes([1.0, 1.0, factor]),
+        Dimension::Length if upright => Growth::Axes([1.0, factor, 1.0]),
+        Dimension::Length if size.x >= size.z => Growth::Axes([factor, 1.0, 1.0]),
+        Dimension::Length => Growth::Axes([1.0, 1.0, factor]),
+        Dimension::Radius | Dimension::Diameter
+            if geometry.is_some() && !matches!(geometry, Some(Geometry::Torus(_))) =>
+        {
+            Growth::Axes([factor, 1.0, factor])
+        }
+        Dimension::Thickness if upright => Growth::Axes([factor, 1.0, factor]),
+        Dimension::Thickness | Dimension::TubeRadius
+            if matches!(geometry, Some(Geometry::Torus(_))) =>
+        {
+            Growth::Axes([1.0, factor, 1.0])
+        }
+        Dimension::Thickness => {
+            let thin = size.min_element();
+            let axis = (0..3).find(|axis| size[*axis] <= thin + 1e-9).unwrap_or(1);
+            let mut factors = [1.0; 3];
+            factors[axis] = factor;
+            Growth::Axes(factors)
+        }
+        _ => Growth::Whole(factor),
+    }
+}
+
+/// Round shapes that stand upright, stretched from their lower end.
+fn stretched(geometry: &Geometry, [x, y, z]: [f64; 3]) -> Option<Value> {
+    let wide = (x * z).sqrt();
+    let raised = |low: [f64; 3], high: [f64; 3]| {
+        let is_upright = (low[0] - high[0]).abs() < 1e-6 && (low[2] - high[2]).abs() < 1e-6;
+        is_upright.then(|| [high[0], low[1] + (high[1] - low[1]) * y, high[2]])
+    };
+    match geometry {
+        Geometry::Cylinder(cylinder) => {
+            let (low, high) = (cylinder.base_center.get(), cylinder.top_center.get());
+            Some(
+                json!({ "top_center": raised(low, high)?, "radius": cylinder.radius.get() * wide }),
+            )
+        }
+        Geometry::Cone(cone) => {
+            let (low, high) = (cone.base_center.get(), cone.top_center.get());
+            Some(
+                json!({ "top_center": raised(low, high)?, "base_radius": cone.base_radius.get() * wide,
+                "top_radius": cone.top_radius.get() * wide }),
+            )
+        }
+        Geometry::Capsule(capsule) => {
+            let (low, high) = (capsule.start.get(), capsule.end.get());
+            let radius = capsule.radius.get();
+            let bottom = low[1] - radius;
+            let height = (high[1] - low[1] + 2.0 * radius) * y;
+            let radius = (radius * wide).min(0.49 * height);
+            raised(low, high)?;
+            Some(json!({ "start": [low[0], bottom + radius, low[2]],
+                "end": [low[0], bottom + height - radius, low[2]], "radius": radius }))
+        }
+        Geometry::Torus(torus) => {
+            Some(json!({ "thickness": (torus.thickness.get() * y).min(1.9 * torus.radius.get()) }))
+        }
+        _ => None,
+    }
+}

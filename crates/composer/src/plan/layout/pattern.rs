@@ -1,0 +1,196 @@
+//! Several of a kind: in a row, a ring, a grid, a stack, ...
+
+use glam::DVec3;
+use serde_json::json;
+
+use crate::frames::{Dimension, Layout, Pattern, Phrase, Quality};
+use crate::looks;
+use crate::resolve::World;
+
+use crate::plan::planner::{Done, Planner};
+
+impl Planner<'_> {
+    /// Copies `first` so that there are `number` of it in a pattern; their ids, the first one first.
+    pub(crate) fn lay_out(
+        &mut self,
+        first: &str,
+        number: usize,
+        pattern: &Pattern,
+    ) -> Done<Vec<String>> {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let size = world.find(first).map_or(DVec3::ONE, |thing| thing.extent.size());
+        let known: Vec<String> = world.wholes().map(|thing| thing.id.clone()).collect();
+        drop(world);
+        let across = size.x.max(size.z);
+        let gap = pattern.gap.or(pattern.step.map(|step| (step - size.x).max(0.0)));
+        let usual = gap.unwrap_or((0.25 * size.x).clamp(0.03, 0.6));
+        let round = |count: usize| {
+            let room = across + gap.unwrap_or(0.6 * across);
+            (count as f64 * room / std::f64::consts::TAU).max(1.2 * across)
+        };
+        let array = match pattern.layout {
+            Some(Layout::Circle) => {
+                json!({ "id": first, "pattern": "circle", "count": number, "radius": round(number), "turn": false })
+            }
+            Some(Layout::Spiral) => {
+                let radius = round(number).max(1.5 * across) * 0.9;
+                json!({ "id": first, "pattern": "spiral", "count": number, "radius": radius, "turns": 2,
+                    "rise": size.y * 1.05 * number as f64 * 0.5 })
+            }
+            Some(Layout::Stack) => json!({ "id": first, "pattern": "stack", "count": number }),
+            Some(Layout::Scatter) => {
+                let radius = (2.0 * across * (number as f64).sqrt()).max(1.0);
+                json!({ "id": first, "pattern": "scatter", "count": number, "radius": radius, "gap": 0.1 * across,
+                    "seed": number })
+            }
+            Some(Layout::Grid | Layout::Square) => {
+                let (columns, rows) = grid(number, pattern);
+                json!({ "id": first, "pattern": "grid", "counts": [columns, 1, rows], "gap": usual })
+            }
+            Some(Layout::Wall) => {
+                let (columns, rows) = grid(number, pattern);
+                json!({ "id": first, "pattern": "grid", "counts": [columns, rows, 1], "gap": 0.0 })
+            }
+            Some(Layout::Pyramid) => {
+                let base = (1..40).find(|base| base * (base + 1) * (2 * base + 1) / 6 == number);
+                match base {
+                    Some(base) => json!({ "id": first, "pattern": "pyramid", "count": base }),
+                    None => return self.flat_pyramid(first, number, size, &known),
+                }
+            }
+            Some(Layout::Triangle) => return self.triangle(first, number, size, usual, &known),
+            Some(Layout::Arc) => return self.arc(first, number, round(number * 2), &known),
+            Some(Layout::Column) => {
+                json!({ "id": first, "pattern": "line", "count": number, "step": [0.0, 0.0, -(size.z + usual)] })
+            }
+            Some(Layout::Steps) => {
+                json!({ "id": first, "pattern": "line", "count": number, "step": [size.x, size.y, 0.0] })
+            }
+            Some(Layout::Row) | None => {
+                json!({ "id": first, "pattern": "line", "count": number, "gap": usual })
+            }
+        };
+        self.call("array", array)?;
+        Ok(self.since(&known, first))
+    }
+
+    /// The things that are new since `known`, after `first`.
+    pub(crate) fn since(&self, known: &[String], first: &str) -> Vec<String> {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let new = world.wholes().map(|thing| &thing.id).filter(|id| !known.contains(id));
+        std::iter::once(first.to_owned()).chain(new.cloned()).collect()
+    }
+
+    fn copied_to(&mut self, first: &str, shifts: &[DVec3], known: &[String]) -> Done<Vec<String>> {
+        for shift in shifts {
+            self.call("duplicate", json!({ "ids": [first], "offset": shift.to_array() }))?;
+        }
+        Ok(self.since(known, first))
+    }
+
+    /// Rows on each other, each one shorter: 4, 3, 2, 1.
+    fn flat_pyramid(
+        &mut self,
+        first: &str,
+        number: usize,
+        size: DVec3,
+        known: &[String],
+    ) -> Done<Vec<String>> {
+        let base = (1..200).find(|base| base * (base + 1) / 2 >= number).unwrap_or(1);
+        let mut shifts = Vec::new();
+        for layer in 0..base {
+            let count = base - layer;
+            for at in 0..count {
+                let x = (at as f64 - 0.5 * (count - 1) as f64 + 0.5 * (base - 1) as f64)
+                    * size.x
+                    * 1.02;
+                shifts.push(DVec3::new(x, layer as f64 * size.y, 0.0));
+            }
+        }
+        shifts.truncate(number);
+        self.copied_to(first, &shifts[1..], known)
+    }
+
+    /// Ten pins: 1, 2, 3, 4 behind each other.
+    fn triangle(
+        &mut self,
+        first: &str,
+        number: usize,
+        size: DVec3,
+        gap: f64,
+        known: &[String],
+    ) -> Done<Vec<String>> {
+        let step = size.x.max(size.z) + gap;
+        let rows = 1..;
+        let places = rows.flat_map(|row: usize| {
+            (0..row).map(move |at| {
+                let x = at as f64 - 0.5 * (row - 1) as f64;
+                DVec3::new(x * step, 0.0, -((row - 1) as f64) * step * 0.87)
+            })
+        });
+        let shifts: Vec<DVec3> = places.skip(1).take(number - 1).collect();
+        self.copied_to(first, &shifts, known)
+    }
+
+    fn arc(
+        &mut self,
+        first: &str,
+        number: usize,
+        radius: f64,
+        known: &[String],
+    ) -> Done<Vec<String>> {
+        let place = |at: usize| {
+            let angle = std::f64::consts::PI * at as f64 / (number.max(2) - 1) as f64;
+            DVec3::new(-radius * angle.cos() + radius, 0.0, -radius * angle.sin())
+        };
+        let shifts: Vec<DVec3> = (1..number).map(place).collect();
+        self.copied_to(first, &shifts, known)
+    }
+
+    /// Colours and sizes that differ from one to the next.
+    pub(crate) fn vary(&mut self, phrase: &Phrase, ids: &mut [String]) -> Done {
+        let colours: Vec<DVec3> = phrase.each.iter().filter_map(looks::rgb_of).collect();
+        for (id, rgb) in ids.iter().zip(colours.iter().cycle()) {
+            self.repaint(id, &|material| Some(looks::recoloured(material, *rgb)))?;
+        }
+        for quality in &phrase.qualities {
+            if let Quality::Distinct { dimension } = quality {
+                self.make_distinct(ids, *dimension)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Another colour or size for each.
+    pub(crate) fn make_distinct(&mut self, ids: &[String], dimension: Dimension) -> Done {
+        if dimension == Dimension::Colour {
+            for (id, rgb) in ids.iter().zip(looks::palette(ids.len())) {
+                self.repaint(id, &|material| Some(looks::recoloured(material, rgb)))?;
+            }
+            return Ok(());
+        }
+        let count = ids.len().max(2) as f64;
+        for (at, id) in ids.iter().enumerate() {
+            let factor = 0.6 + 0.7 * at as f64 / (count - 1.0);
+            self.call("scale", json!({ "ids": [id], "by": factor }))?;
+        }
+        Ok(())
+    }
+}
+
+/// Columns and rows: as told, or as square as the number allows.
+fn grid(number: usize, pattern: &Pattern) -> (usize, usize) {
+    match (pattern.columns, pattern.rows) {
+        (Some(columns), Some(rows)) => (columns, rows),
+        (Some(columns), None) => (columns, number.div_ceil(columns)),
+        (None, Some(rows)) => (number.div_ceil(rows.max(1)), rows.max(1)),
+        (None, None) => {
+            let side = (number as f64).sqrt().floor() as usize;
+            let rows =
+                (1..=side.max(1)).rev().find(|rows| number.is_multiple_of(*rows)).unwrap_or(1);
+            (number / rows, rows)
+        }
+    }
+}

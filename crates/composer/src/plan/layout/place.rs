@@ -1,0 +1,342 @@
+//! Things put where they are wished, by `place` of `spatial`.
+
+use glam::DVec3;
+use serde_json::{Value, json};
+
+use crate::frames::{Phrase, Place, Quality, Region, Relation};
+use crate::resolve::World;
+
+use super::spot::{ground_of, is_free};
+use crate::plan::planner::{Done, Planner, Remark, Stopped};
+
+/// How large something new is, at most, against what it is put on or into.
+const SHARE: f64 = 0.45;
+
+impl Planner<'_> {
+    /// Puts new things where they are wished, or where there is room. What nobody gave a size is made
+    /// to fit.
+    pub(crate) fn settle_new(
+        &mut self,
+        phrase: &Phrase,
+        ids: Vec<String>,
+        places: &[Place],
+        beside: &[String],
+    ) -> Done<Vec<String>> {
+        let sized = phrase.qualities.iter().any(|quality| {
+            matches!(
+                quality,
+                Quality::Measured { .. }
+                    | Quality::Measures(_)
+                    | Quality::Scaled { .. }
+                    | Quality::Same { .. }
+            )
+        });
+        let is_shape = matches!(phrase.head, crate::frames::Head::Shape { .. });
+        let places: Vec<Place> = places
+            .iter()
+            .filter(|place| place.region != Some(Region::Here) || place.target.is_some())
+            .cloned()
+            .collect();
+        if places.is_empty() {
+            match beside.last() {
+                Some(last) => {
+                    let args =
+                        json!({ "ids": ids, "relation": "right_of", "to": [last], "gap": 0.2 });
+                    self.call("place", args)?;
+                    let scene = self.scene();
+                    let world = World::of(&scene);
+                    let clear =
+                        world.extent_of(&ids).is_none_or(|extent| is_free(&world, extent, &ids));
+                    drop(world);
+                    if !clear {
+                        self.put_free(&ids, None)?;
+                    } else {
+                        self.let_down(&ids[..1])?;
+                    }
+                }
+                None => self.put_free(&ids, None)?,
+            }
+            return Ok(ids);
+        }
+        for (at, place) in places.iter().enumerate() {
+            if at == 0 && is_shape && !sized {
+                self.make_fit(&ids, place)?;
+            }
+            self.put(&ids, place, at == 0)?;
+        }
+        Ok(ids)
+    }
+
+    /// Makes new shapes small enough for what they are put on or into.
+    pub(in crate::plan) fn make_fit(&mut self, ids: &[String], place: &Place) -> Done {
+        let within = matches!(
+            place.relation,
+            Some(
+                Relation::On
+                    | Relation::Inside
+                    | Relation::Middle
+                    | Relation::Under
+                    | Relation::Corners
+                    | Relation::Ends
+                    | Relation::Flanking
+            )
+        ) || matches!(place.region, Some(Region::Inside | Region::Above));
+        let targets = match (&place.target, within) {
+            (Some(target), true) => self.find(target)?,
+            (None, true) => self.find(&Phrase::it())?,
+            _ => return Ok(()),
+        };
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let (Some(own), Some(target)) =
+            (world.extent_of(&ids[..1]), world.extent_of(targets.first()))
+        else {
+            return Ok(());
+        };
+        if target.size().min_element() <= 1e-6 && target.size().max_element() > 4.0 {
+            return Ok(());
+        }
+        let room = match place.relation {
+            Some(Relation::Inside) => 0.6 * target.size().min_element().max(1e-3),
+            Some(Relation::Under) => 0.8 * target.size().max_element(),
+            _ => SHARE * target.size().x.min(target.size().z),
+        };
+        let size = if place.relation == Some(Relation::Inside) {
+            own.size().max_element()
+        } else {
+            own.size().x.max(own.size().z)
+        };
+        drop(world);
+        if size > room && room > 0.0 {
+            let factor = (room / size).max(0.02);
+            self.call("scale", json!({ "ids": ids, "by": factor.max(1e-3) }))?;
+        }
+        Ok(())
+    }
+
+    /// Puts things in a place. `anew` is whether they stand nowhere yet.
+    pub(crate) fn put(&mut self, ids: &[String], place: &Place, anew: bool) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let ground = ground_of(&world);
+        let Some(extent) = world.extent_of(ids) else { return Ok(()) };
+        let foot = extent.center().with_y(extent.min.y);
+        if let Some(point) = place.point {
+            // A point is where the middle goes; on the ground it is where it stands.
+            let point = DVec3::from(point);
+            let from = if point.y.abs() < 1e-9 && anew { foot } else { extent.center() };
+            drop(world);
+            return self.shift_by(ids, point - from);
+        }
+        if let Some((axis, value)) = place.coordinate {
+            let mut way = DVec3::ZERO;
+            way[axis] = value - extent.center()[axis];
+            drop(world);
+            return self.shift_by(ids, way);
+        }
+        if let Some(height) = place.height {
+            drop(world);
+            self.aloft.extend(ids.iter().cloned());
+            if anew {
+                self.put_free(ids, None)?;
+            }
+            let scene = self.scene();
+            let world = World::of(&scene);
+            let bottom = world.extent_of(ids).map_or(0.0, |extent| extent.min.y);
+            drop(world);
+            return self.shift_by(ids, DVec3::Y * (ground + height - bottom));
+        }
+        let of_target = place.region.and_then(Relation::of_region);
+        let targets = match &place.target {
+            Some(target) if matches!(target.head, crate::frames::Head::Scene(_)) => Vec::new(),
+            // Where there is no floor, the ground is y = 0.
+            Some(target) if matches!(target.head, crate::frames::Head::Scenery("floor")) => {
+                self.find_in(target, &world).unwrap_or_default()
+            }
+            Some(target) => self.find_in(target, &world)?,
+            None if place.relation.is_some() => self.find_in(&Phrase::it(), &world)?,
+            None => Vec::new(),
+        };
+        let others = match &place.other {
+            Some(other) => self.find_in(other, &world)?,
+            None => Vec::new(),
+        };
+        drop(world);
+        let targets: Vec<String> = targets.into_iter().filter(|id| !ids.contains(id)).collect();
+        if targets.is_empty() {
+            return self.put_in_scene(ids, place, anew);
+        }
+        let relation = match (place.relation, of_target) {
+            // "on the left side of the table": on it, at its left.
+            (Some(Relation::On), Some(side)) if place.region.is_some() => {
+                return self.put_on_side(ids, &targets, side);
+            }
+            (Some(Relation::Inside), Some(side)) | (Some(Relation::NextTo), Some(side)) => side,
+            (Some(relation), _) => relation,
+            (None, Some(relation)) => relation,
+            (None, None) => return self.put_in_scene(ids, place, anew),
+        };
+        let gap = place.gap.and_then(crate::frames::Amount::metres);
+        self.relate(ids, relation, &targets, &others, gap)
+    }
+
+    /// Puts things in a relation to others.
+    pub(crate) fn relate(
+        &mut self,
+        ids: &[String],
+        relation: Relation,
+        targets: &[String],
+        others: &[String],
+        gap: Option<f64>,
+    ) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let (Some(own), Some(target)) = (world.extent_of(ids), world.extent_of(targets)) else {
+            return Ok(());
+        };
+        let is_floor = targets
+            .iter()
+            .filter_map(|id| world.find(id))
+            .all(|thing| thing.scenery && thing.extent.size().y <= 1e-3);
+        let clear = targets
+            .iter()
+            .filter_map(|id| world.find(id))
+            .any(|thing| world.materials(thing).iter().any(|(_, material, _)| material.is_clear()));
+        drop(world);
+        let place = |relation: &str, more: Value| {
+            let mut args = json!({ "ids": ids, "relation": relation, "to": targets });
+            if let (Some(args), Some(more)) = (args.as_object_mut(), more.as_object()) {
+                args.extend(more.clone());
+            }
+            args
+        };
+        let beside = gap.unwrap_or_else(|| {
+            (0.12 * own.size().max_element().min(target.size().max_element())).clamp(0.02, 0.3)
+        });
+        match relation {
+            Relation::On | Relation::Middle if is_floor => {
+                let middle = relation == Relation::Middle;
+                if middle {
+                    let way = target.center().with_y(target.max.y) - own.center().with_y(own.min.y);
+                    return self.shift_by(ids, way);
+                }
+                let below = own.min.y - target.max.y;
+                if below.abs() > 1e-6 {
+                    self.shift_by(ids, DVec3::NEG_Y * below)?;
+                }
+                self.unstack(ids)
+            }
+            Relation::Middle if targets.len() > 1 => {
+                let way = target.center() - own.center();
+                self.shift_by(ids, way.with_y(target.min.y - own.min.y))
+            }
+            Relation::On
+                if ids.len() > 1 && own.size().cmpgt(target.size()).any() && !self.is_new(ids) =>
+            {
+                // Things that stood apart find their places one by one.
+                for id in ids {
+                    self.relate(std::slice::from_ref(id), relation, targets, &[], gap)?;
+                }
+                Ok(())
+            }
+            Relation::On | Relation::Middle => self.put_on(ids, targets, own, target),
+            Relation::Above => {
+                self.aloft.extend(ids.iter().cloned());
+                let room =
+                    gap.unwrap_or_else(|| (0.6 * target.size().max_element()).clamp(0.3, 1.2));
+                self.call("place", place("on", json!({ "gap": room, "offset": [0, 0, 0] })))
+                    .map(drop)
+            }
+            Relation::Under => {
+                if self.put_below(ids, own, target)? {
+                    return Ok(());
+                }
+                self.call("place", place("under", json!({ "offset": [0, 0, 0] })))?;
+                self.let_down(ids)
+            }
+            Relation::LeftOf | Relation::EdgeLeft => {
+                self.beside(ids, "left_of", targets, beside, gap.is_some())
+            }
+            Relation::RightOf | Relation::EdgeRight => {
+                self.beside(ids, "right_of", targets, beside, gap.is_some())
+            }
+            Relation::InFrontOf => self.beside(ids, "in_front_of", targets, beside, gap.is_some()),
+            Relation::Behind => self.beside(ids, "behind", targets, beside, gap.is_some()),
+            Relation::NextTo | Relation::Along | Relation::Corner => {
+                self.beside(ids, "next_to", targets, beside, gap.is_some())
+            }
+            Relation::Between => {
+                let pair: Vec<String> = match others {
+                    [] => targets.iter().take(2).cloned().collect(),
+                    others => {
+                        targets.iter().take(1).chain(others.iter().take(1)).cloned().collect()
+                    }
+                };
+                if pair.len() != 2 {
+                    return Err(Stopped(Remark::Question(
+                        "Between which two things shall it go?".into(),
+                    )));
+                }
+                let args = json!({ "ids": ids, "relation": "between", "to": pair });
+                if self.call("place", args.clone()).is_err() {
+                    // Too wide for the gap: made to fit where it is new.
+                    self.squeeze(ids, &pair)?;
+                    self.call("place", args)?;
+                }
+                Ok(())
+            }
+            Relation::Inside => {
+                if own.size().cmpgt(target.size()).any() && self.is_new(ids) {
+                    let factor =
+                        0.8 * (target.size() / own.size().max(DVec3::splat(1e-6))).min_element();
+                    self.call("scale", json!({ "ids": ids, "by": factor.max(1e-3) }))?;
+                }
+                if clear {
+                    // What is in glass lies in its middle: `spatial` decides where it comes to rest.
+                    return self.call("place", place("inside", json!({}))).map(drop);
+                }
+                match self.call("place", place("inside", json!({}))) {
+                    Ok(_) => Ok(()),
+                    // What has no room in it carries things on top: flowers in a garden bed.
+                    Err(_) => self.put_on(ids, targets, own, target),
+                }
+            }
+            Relation::Around => {
+                if ids.len() > 1 {
+                    return self.call("place", place("around", json!({ "gap": beside }))).map(drop);
+                }
+                self.beside(ids, "next_to", targets, beside, gap.is_some())
+            }
+            Relation::Flanking | Relation::Ends => {
+                let half = ids.len().div_ceil(2);
+                self.beside(&ids[..half], "left_of", targets, beside, gap.is_some())?;
+                if half < ids.len() {
+                    self.beside(&ids[half..], "right_of", targets, beside, gap.is_some())?;
+                }
+                Ok(())
+            }
+            Relation::Corners => self.put_on_corners(ids, targets, target, is_floor),
+        }
+    }
+
+    /// Whether things were made by this message.
+    pub(in crate::plan) fn is_new(&self, ids: &[String]) -> bool {
+        ids.iter().all(|id| self.known.kind_of(id).is_none())
+    }
+
+    pub(in crate::plan) fn squeeze(&mut self, ids: &[String], pair: &[String]) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let (one, other) = (world.extent_of(&pair[..1]), world.extent_of(&pair[1..]));
+        let (Some(one), Some(other), Some(own)) = (one, other, world.extent_of(ids)) else {
+            return Ok(());
+        };
+        let free = one.distance(other);
+        drop(world);
+        if free <= 0.02 || !self.is_new(ids) {
+            return Err(Stopped(Remark::Refused("There is not enough room between them.".into())));
+        }
+        let factor = 0.8 * free / own.size().x.max(own.size().z);
+        self.call("scale", json!({ "ids": ids, "by": factor.min(1.0) })).map(drop)
+    }
+}

@@ -1,0 +1,141 @@
+//! Parts of the scene that things are put in: left, right, in the middle, in a corner.
+
+use glam::DVec3;
+use spatial::Extent;
+
+use crate::frames::{Phrase, Place, Region, Relation};
+use crate::resolve::{Sides, World};
+
+use super::spot::{ground_of, is_free};
+use crate::plan::planner::{Done, Planner};
+
+impl Planner<'_> {
+    /// Moves things aside that stand in each other after they were put on the ground.
+    pub(in crate::plan) fn unstack(&mut self, ids: &[String]) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let clear = world.extent_of(ids).is_none_or(|extent| is_free(&world, extent, ids));
+        let at = world.extent_of(ids).map(|extent| extent.center());
+        drop(world);
+        if clear { Ok(()) } else { self.put_free(ids, at) }
+    }
+
+    /// In a ring around things.
+    pub(crate) fn place_around(&mut self, ids: &[String], around: &[Phrase]) -> Done {
+        let targets = self.find_all(around)?;
+        let targets: Vec<String> = targets.into_iter().filter(|id| !ids.contains(id)).collect();
+        self.relate(ids, Relation::Around, &targets, &[], None)
+    }
+
+    /// In a part of the scene.
+    pub(in crate::plan) fn put_in_scene(
+        &mut self,
+        ids: &[String],
+        place: &Place,
+        anew: bool,
+    ) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let sides = Sides::of(&scene);
+        let ground = ground_of(&world);
+        let Some(own) = world.extent_of(ids) else { return Ok(()) };
+        let others = world.contents().filter(|thing| !ids.contains(&thing.id));
+        let all = others.map(|thing| thing.extent).reduce(Extent::union);
+        let floor = world
+            .wholes()
+            .find(|thing| thing.scenery && thing.extent.size().y <= 1e-3)
+            .map(|thing| thing.extent);
+        let focus = self.context.focus.first().cloned().unwrap_or_default();
+        let spoken = world.extent_of(focus.iter().filter(|id| !ids.contains(*id)));
+        drop(world);
+        let center = all.map_or(DVec3::ZERO, |all| all.center());
+        let reach = all.map_or(0.0, |all| 0.5 * all.size().x.max(all.size().z));
+        let half = 0.5 * own.size();
+        let beyond = |direction: DVec3| {
+            let far = reach + direction.abs().dot(half) + 0.25 * (1.0 + half.x);
+            let far = if all.is_none() { 1.5 } else { far };
+            (center + direction * far).with_y(ground)
+        };
+        let relation = place.relation.map(|relation| match relation {
+            Relation::LeftOf | Relation::EdgeLeft => Region::Left,
+            Relation::RightOf | Relation::EdgeRight => Region::Right,
+            Relation::InFrontOf => Region::Front,
+            Relation::Behind => Region::Back,
+            Relation::Corner | Relation::Corners => Region::Corner,
+            Relation::Above => Region::Above,
+            Relation::On | Relation::Under => Region::Ground,
+            _ => Region::Middle,
+        });
+        let region = place.region.or(relation);
+        let goal = match region {
+            Some(Region::Left) => beyond(-sides.right),
+            Some(Region::Right) => beyond(sides.right),
+            Some(Region::Front) => beyond(sides.front),
+            Some(Region::Back) => beyond(-sides.front),
+            Some(Region::Middle) => {
+                if anew || all.is_some() {
+                    let way = DVec3::new(-own.center().x, ground - own.min.y, -own.center().z);
+                    self.shift_by(ids, way)?;
+                    return self.unstack(ids);
+                }
+                DVec3::Y * ground
+            }
+            Some(Region::Corner) => {
+                let floor = floor.unwrap_or(Extent {
+                    min: center - DVec3::splat(2.0),
+                    max: center + DVec3::splat(2.0),
+                });
+                let area = all.map_or(floor, |all| Extent {
+                    min: all.min.max(floor.min),
+                    max: all.max.min(floor.max),
+                });
+                DVec3::new(area.max.x - half.x, ground, area.min.z + half.z)
+            }
+            Some(Region::Ground | Region::Below | Region::Under) => {
+                if anew {
+                    return self.put_free(ids, None);
+                }
+                self.shift_by(ids, DVec3::Y * (ground - own.min.y))?;
+                return self.unstack(ids);
+            }
+            Some(Region::Above | Region::Top) => {
+                if !focus.is_empty() && spoken.is_some() {
+                    let targets: Vec<String> =
+                        focus.iter().filter(|id| !ids.contains(*id)).cloned().collect();
+                    return self.relate(ids, Relation::On, &targets, &[], None);
+                }
+                self.aloft.extend(ids.iter().cloned());
+                if anew {
+                    self.put_free(ids, None)?;
+                }
+                return self.shift_by(ids, DVec3::Y * 1.5);
+            }
+            Some(
+                Region::Beside
+                | Region::Behind
+                | Region::Inside
+                | Region::Around
+                | Region::Flanking
+                | Region::Ends
+                | Region::Corners,
+            ) => {
+                let relation = region.and_then(Relation::of_region).unwrap_or(Relation::NextTo);
+                let targets: Vec<String> =
+                    focus.iter().filter(|id| !ids.contains(*id)).cloned().collect();
+                if targets.is_empty() {
+                    return self.put_free(ids, None);
+                }
+                return self.relate(ids, relation, &targets, &[], None);
+            }
+            Some(Region::OtherSide) => {
+                let mirror = 2.0 * center - own.center();
+                mirror.with_y(own.min.y)
+            }
+            Some(Region::Former | Region::Here) | None => return self.put_free(ids, None),
+        };
+        let way = goal - own.center().with_y(own.min.y);
+        self.shift_by(ids, way)?;
+        self.unstack(ids)?;
+        self.let_down_together(ids)
+    }
+}

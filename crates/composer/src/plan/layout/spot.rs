@@ -1,0 +1,108 @@
+//! Free places on the ground, and things let down onto what is below them.
+
+use glam::DVec3;
+use serde_json::json;
+use spatial::Extent;
+
+use crate::resolve::{Sides, World};
+
+use crate::plan::planner::{Done, Planner};
+
+/// Rings of places that are tried.
+const RINGS: i32 = 14;
+
+/// The height of the ground: that of the widest floor below the camera, 0 without one.
+pub(crate) fn ground_of(world: &World<'_>) -> f64 {
+    let eye = world.scene.camera.center.get()[1];
+    let floors = world.wholes().filter(|thing| {
+        let size = thing.extent.size();
+        thing.scenery && size.y <= 0.05 * size.x.max(size.z) && thing.extent.max.y <= eye.max(0.01)
+    });
+    let width = |extent: &Extent| extent.size().x.min(extent.size().z);
+    let widest =
+        floors.map(|thing| thing.extent).max_by(|one, other| width(one).total_cmp(&width(other)));
+    widest.map_or(0.0, |floor| floor.max.y)
+}
+
+/// Whether a box touches no thing of the scene but floors, walls and `own`.
+pub(crate) fn is_free(world: &World<'_>, extent: Extent, own: &[String]) -> bool {
+    let slack = DVec3::splat(1e-3);
+    let extent = Extent { min: extent.min + slack, max: extent.max - slack };
+    world.space.near(extent, 0.0).into_iter().all(|at| {
+        let body = &world.space.bodies()[at];
+        let is_own = own
+            .iter()
+            .any(|id| id == body.id || body.group().is_some_and(|group| group.as_str() == id));
+        is_own
+            || body.shape().is_none()
+            || world
+                .find(body.id)
+                .is_some_and(|thing| thing.scenery && thing.extent.size().min_element() <= 1e-6)
+    })
+}
+
+impl Planner<'_> {
+    /// Puts new things to the free place on the ground that is nearest to `near` on the viewer's left or
+    /// right.
+    pub(crate) fn put_free(&mut self, ids: &[String], near: Option<DVec3>) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let Some(extent) = world.extent_of(ids) else { return Ok(()) };
+        let ground = ground_of(&world);
+        let sides = Sides::of(&scene);
+        let others =
+            world.contents().filter(|thing| !ids.contains(&thing.id)).map(|thing| thing.extent);
+        let contents = others.reduce(Extent::union);
+        let start =
+            near.or(contents.map(|all| all.center().with_y(ground))).unwrap_or(DVec3::Y * ground);
+        let foot = extent.center().with_y(extent.min.y);
+        let size = extent.size();
+        let step = (0.5 * size.x.max(size.z)).max(0.15);
+        let margin = DVec3::new(0.12, 0.0, 0.12) * size.x.max(size.z).max(0.2);
+        let mut spots: Vec<(i32, i32)> =
+            (-RINGS..=RINGS).flat_map(|x| (-4..=4).map(move |z| (x, z))).collect();
+        // To the side before the front, to the front before the back.
+        spots.sort_by_key(|(x, z)| {
+            let depth = if *z < 0 { 5 * z * z } else { 3 * z * z };
+            (x * x + depth) * 2 - i32::from(*x > 0)
+        });
+        let shift_to = |(x, z): (i32, i32)| {
+            let at = start + sides.right * f64::from(x) * step + sides.front * f64::from(z) * step;
+            at.with_y(ground) - foot
+        };
+        let free = |shift: &DVec3| {
+            let moved = extent.moved(*shift);
+            let wide = Extent { min: moved.min - margin, max: moved.max + margin };
+            is_free(&world, wide, ids)
+        };
+        let shift = spots.into_iter().map(shift_to).find(free).unwrap_or_else(|| shift_to((0, 0)));
+        drop(world);
+        self.shift_by(ids, shift)
+    }
+
+    /// Moves things by a way, unless it is none.
+    pub(crate) fn shift_by(&mut self, ids: &[String], way: DVec3) -> Done {
+        if way.length() > 1e-9 && !ids.is_empty() {
+            self.call("move", json!({ "ids": ids, "by": way.to_array() }))?;
+        }
+        Ok(())
+    }
+
+    /// Lets each thing that hangs in the air down onto what is below it.
+    pub(crate) fn let_down(&mut self, ids: &[String]) -> Done {
+        for id in ids {
+            let scene = self.scene();
+            let world = World::of(&scene);
+            let Ok(unit) = world.space.unit(id) else { continue };
+            let own = unit.members.iter().copied().collect();
+            let fall = world.space.fall(&unit.solid, &own).map(|(way, _)| way);
+            let ground = unit.solid.extent().min.y - ground_of(&world);
+            let way = fall.unwrap_or(ground);
+            drop(world);
+            if way.abs() > 1e-3 && (fall.is_some() || way > 0.0) {
+                self.shift_by(std::slice::from_ref(id), DVec3::NEG_Y * way)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,247 @@
+//! Room on, beside and below things.
+
+use glam::DVec3;
+use serde_json::json;
+use spatial::Extent;
+
+use crate::frames::Relation;
+use crate::resolve::{Sides, World};
+
+use super::spot::{ground_of, is_free};
+use crate::plan::planner::{Done, Planner, Remark, Stopped};
+
+impl Planner<'_> {
+    /// On something, where there is room on it.
+    pub(in crate::plan) fn put_on(
+        &mut self,
+        ids: &[String],
+        targets: &[String],
+        own: Extent,
+        target: Extent,
+    ) -> Done {
+        let free = 0.5 * (target.size() - own.size()).max(DVec3::ZERO);
+        let steps = [0.0, 0.6, -0.6];
+        let mut offsets: Vec<(f64, f64)> =
+            steps.iter().flat_map(|x| steps.iter().map(move |z| (*x, *z))).collect();
+        offsets.sort_by(|one, other| {
+            let far = |(x, z): &(f64, f64)| x.abs() + 1.01 * z.abs();
+            far(one).total_cmp(&far(other))
+        });
+        let kept = self.draft.clone();
+        let mut first = None;
+        let target_name = targets.to_vec();
+        for (x, z) in offsets {
+            let offset = [x * free.x, 0.0, z * free.z];
+            let args = json!({ "ids": ids, "relation": "on", "to": target_name, "offset": offset });
+            self.draft = kept.clone();
+            match self.call("place", args) {
+                Ok(_) => {}
+                Err(stopped) if first.is_none() && (x, z) != (0.0, 0.0) => return Err(stopped),
+                Err(_) => continue,
+            }
+            let done = self.draft.clone();
+            let scene = self.scene();
+            let world = World::of(&scene);
+            let mut own: Vec<String> = ids.to_vec();
+            own.extend(targets.iter().cloned());
+            let clear = world.extent_of(ids).is_none_or(|extent| is_free(&world, extent, &own));
+            if clear {
+                return Ok(());
+            }
+            first.get_or_insert(done);
+            if free.x < 1e-3 && free.z < 1e-3 {
+                break;
+            }
+        }
+        match first {
+            Some(draft) => {
+                self.draft = draft;
+                Ok(())
+            }
+            None => Err(Stopped(Remark::Refused("It cannot be put there.".into()))),
+        }
+    }
+
+    /// At the left, right, front or back of the top of something.
+    pub(in crate::plan) fn put_on_side(
+        &mut self,
+        ids: &[String],
+        targets: &[String],
+        side: Relation,
+    ) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let sides = Sides::of(&scene);
+        let (Some(own), Some(target)) = (world.extent_of(ids), world.extent_of(targets)) else {
+            return Ok(());
+        };
+        drop(world);
+        let room = 0.5 * (target.size() - own.size()).max(DVec3::ZERO) * 0.8;
+        let way = match side {
+            Relation::LeftOf => -sides.right,
+            Relation::RightOf => sides.right,
+            Relation::InFrontOf => sides.front,
+            Relation::Behind => -sides.front,
+            Relation::Corner => sides.right - sides.front,
+            Relation::Under => return self.relate(ids, Relation::Under, targets, &[], None),
+            Relation::Flanking | Relation::NextTo => {
+                return self.relate(ids, side, targets, &[], None);
+            }
+            Relation::Corners => return self.put_on_corners(ids, targets, target, false),
+            _ => DVec3::ZERO,
+        };
+        let offset = (way * room).to_array();
+        self.call("place", json!({ "ids": ids, "relation": "on", "to": targets, "offset": offset }))
+            .map(drop)
+    }
+
+    pub(in crate::plan) fn put_on_corners(
+        &mut self,
+        ids: &[String],
+        targets: &[String],
+        target: Extent,
+        on_floor: bool,
+    ) -> Done {
+        let corners = [(-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
+        for (id, (x, z)) in ids.iter().zip(corners.into_iter().cycle()) {
+            let scene = self.scene();
+            let world = World::of(&scene);
+            let Some(own) = world.extent_of(std::slice::from_ref(id)) else { continue };
+            drop(world);
+            let room = 0.5 * (target.size() - own.size()).max(DVec3::ZERO);
+            let to = target.center() + DVec3::new(x * room.x, 0.0, z * room.z);
+            let way = to.with_y(target.max.y) - own.center().with_y(own.min.y);
+            self.shift_by(std::slice::from_ref(id), way)?;
+            if !on_floor {
+                let offset = [x * room.x, 0.0, z * room.z];
+                let args =
+                    json!({ "ids": [id], "relation": "on", "to": targets, "offset": offset });
+                self.call("place", args)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Beside something, on the ground there; farther off where that is taken, unless the gap was told.
+    pub(in crate::plan) fn beside(
+        &mut self,
+        ids: &[String],
+        relation: &str,
+        targets: &[String],
+        gap: f64,
+        told: bool,
+    ) -> Done {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let kept = self.draft.clone();
+        let tries: &[f64] = if told { &[0.0] } else { &[0.0, 0.5, 1.1, 2.0] };
+        let scene = self.scene();
+        let size =
+            World::of(&scene).extent_of(ids).map_or(0.5, |own| own.size().x.max(own.size().z));
+        let mut first = None;
+        for more in tries {
+            self.draft = kept.clone();
+            let gap = gap + more * size.max(0.3);
+            self.call(
+                "place",
+                json!({ "ids": ids, "relation": relation, "to": targets, "gap": gap }),
+            )?;
+            self.clear_of(ids, relation, targets)?;
+            self.let_down_together(ids)?;
+            let done = self.draft.clone();
+            let scene = self.scene();
+            let world = World::of(&scene);
+            let clear = world.extent_of(ids).is_none_or(|extent| is_free(&world, extent, ids));
+            if clear {
+                return Ok(());
+            }
+            first.get_or_insert(done);
+        }
+        if let Some(draft) = first {
+            self.draft = draft;
+        }
+        Ok(())
+    }
+
+    /// On the ground below something that stands on it, where there is room: under a table, under the
+    /// crown of a tree. Whether there was.
+    pub(in crate::plan) fn put_below(
+        &mut self,
+        ids: &[String],
+        own: Extent,
+        target: Extent,
+    ) -> Done<bool> {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let ground = ground_of(&world).max(target.min.y);
+        let half = 0.5 * target.size();
+        let steps = [0.0, 0.3, -0.3, 0.55, -0.55, 0.75, -0.75];
+        let mut offsets: Vec<(f64, f64)> =
+            steps.iter().flat_map(|x| steps.iter().map(move |z| (*x, *z))).collect();
+        offsets.sort_by(|one, other| {
+            let far = |(x, z): &(f64, f64)| x.abs() + 1.1 * z.abs() - 0.01 * z;
+            far(one).total_cmp(&far(other))
+        });
+        let foot = own.center().with_y(own.min.y);
+        let way = offsets.into_iter().find_map(|(x, z)| {
+            let at = target.center() + DVec3::new(x * half.x, 0.0, z * half.z);
+            let way = at.with_y(ground) - foot;
+            is_free(&world, own.moved(way), ids).then_some(way)
+        });
+        drop(world);
+        match way {
+            Some(way) => self.shift_by(ids, way).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Takes things out from under what overhangs: they are to stand beside the whole of it.
+    pub(in crate::plan) fn clear_of(
+        &mut self,
+        ids: &[String],
+        relation: &str,
+        targets: &[String],
+    ) -> Done {
+        let scene = self.scene();
+        let sides = Sides::of(&scene);
+        let world = World::of(&scene);
+        let (Some(own), Some(target)) = (world.extent_of(ids), world.extent_of(targets)) else {
+            return Ok(());
+        };
+        drop(world);
+        let way = match relation {
+            "left_of" => -sides.right,
+            "right_of" => sides.right,
+            "in_front_of" => sides.front,
+            "behind" => -sides.front,
+            _ => return Ok(()),
+        };
+        let half = |extent: Extent| way.abs().dot(0.5 * extent.size());
+        let apart = (own.center() - target.center()).dot(way) - half(own) - half(target);
+        if apart < 0.01 { self.shift_by(ids, way * (0.02 - apart)) } else { Ok(()) }
+    }
+
+    /// Lets things that were moved together down by the same way, when they hang over nothing.
+    pub(in crate::plan) fn let_down_together(&mut self, ids: &[String]) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let mut way: Option<f64> = None;
+        for id in ids {
+            let Ok(unit) = world.space.unit(id) else { continue };
+            let own = ids
+                .iter()
+                .filter_map(|id| world.space.unit(id).ok())
+                .flat_map(|unit| unit.members)
+                .collect();
+            if let Some((fall, _)) = world.space.fall(&unit.solid, &own) {
+                way = Some(way.map_or(fall, |way: f64| way.min(fall)));
+            }
+        }
+        drop(world);
+        match way {
+            Some(way) if way > 1e-3 => self.shift_by(ids, DVec3::NEG_Y * way),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! New things.
+
+pub(in crate::plan) mod copies;
+pub(in crate::plan) mod create;
+pub(in crate::plan) mod lights;
+pub(in crate::plan) mod objects;
+pub(in crate::plan) mod shapes;
+pub(in crate::plan) mod stage;

@@ -1,0 +1,134 @@
+//! Whole scenes of the catalogue.
+
+use std::sync::Arc;
+
+use catalogue::{Mood, catalogue};
+use scene::{Edit, Objects};
+use serde_json::json;
+
+use crate::frames::{Frame, Head, Phrase, Quality};
+use crate::resolve::World;
+
+use crate::plan::planner::{Done, Planner, Remark, Stopped};
+
+impl Planner<'_> {
+    /// "a cosy living room with a piano".
+    pub(crate) fn stage(&mut self, frame: &Frame) -> Done {
+        let Some((phrase, name)) = frame.theme.iter().find_map(|phrase| match &phrase.head {
+            Head::Theme(name) => Some((phrase, name)),
+            _ => None,
+        }) else {
+            return Ok(());
+        };
+        let Some(theme) = catalogue().theme(name) else {
+            return Err(Stopped(Remark::Unknown(name.clone())));
+        };
+        let mut adjectives: Vec<String> = phrase
+            .qualities
+            .iter()
+            .filter_map(|quality| match quality {
+                Quality::Mood(name) => Some(name.clone()),
+                Quality::Tone("warm") => Some("cosy".to_owned()),
+                Quality::Tone(tone) => catalogue().adjective(tone).map(str::to_owned),
+                _ => None,
+            })
+            .collect();
+        adjectives
+            .extend(frame.mood.and_then(|mood| catalogue().adjective(mood)).map(str::to_owned));
+        adjectives.extend(
+            phrase.extra.as_deref().and_then(|word| catalogue().adjective(word)).map(str::to_owned),
+        );
+        let mood = Mood { seed: 0, adjectives };
+        let built =
+            theme.build(&mood).map_err(|error| Stopped(Remark::Refused(error.to_string())))?;
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let is_empty = world.contents().next().is_none();
+        let taken: Vec<String> = world.things.iter().map(|thing| thing.id.clone()).collect();
+        let shift = if is_empty {
+            0.0
+        } else {
+            let reach = world.contents().map(|thing| thing.extent.max.x).fold(0.0, f64::max);
+            let low = built
+                .shapes
+                .iter()
+                .filter_map(|shape| shape.geometry.bounds())
+                .map(|bounds| bounds.min[0]);
+            reach + 1.0 - low.fold(0.0, f64::min)
+        };
+        drop(world);
+        if shift != 0.0 {
+            // A scene beside what is there would stand in its floor and walls.
+            let args = json!({ "object": theme.name() });
+            self.call("add_object", args)?;
+        } else {
+            let clash = |id: &str| taken.iter().any(|known| known == id);
+            let shapes = built.shapes.iter().map(|shape| {
+                let mut shape = (**shape).clone();
+                if clash(shape.id.as_str()) {
+                    shape.id = scene::Id::new(&self.free_id(shape.id.as_str())).unwrap_or(shape.id);
+                }
+                Arc::new(shape)
+            });
+            let objects = Objects {
+                shapes: shapes.collect(),
+                lights: built.lights.clone(),
+                ..Objects::default()
+            };
+            self.edit(&Edit::Put(objects))?;
+            self.calls.push(("add_object".to_owned(), json!({ "object": theme.name() })));
+            self.edit(&Edit::SetEnvironment {
+                environment: built.environment.clone(),
+                keeps_fog: false,
+            })?;
+            if let serde_json::Value::Object(camera) = built.camera.to_json() {
+                self.edit(&Edit::SetCamera(camera))?;
+            }
+            self.camera_told = true;
+        }
+        self.add_to_stage(frame, phrase)
+    }
+
+    /// What is to be in it besides, and what is not to be.
+    fn add_to_stage(&mut self, frame: &Frame, phrase: &Phrase) -> Done {
+        for without in &phrase.without {
+            let all =
+                Phrase { determiner: Some(crate::frames::Determiner::All), ..without.clone() };
+            if let Ok(ids) = self.find(&all) {
+                self.take_away(&ids)?;
+            }
+        }
+        let others: Vec<Phrase> = phrase
+            .with
+            .iter()
+            .chain(frame.theme.iter().filter(|other| !matches!(other.head, Head::Theme(_))))
+            .filter(|wanted| !matches!(wanted.head, Head::Theme(_)))
+            .cloned()
+            .collect();
+        for wanted in others {
+            // What the scene has already need not be made again.
+            let known = Phrase {
+                determiner: Some(crate::frames::Determiner::All),
+                at: Vec::new(),
+                with: Vec::new(),
+                count: None,
+                ..wanted.clone()
+            };
+            let count = if wanted.count.is_some() { wanted.number() } else { 1 };
+            if self.find(&known).is_ok_and(|ids| ids.len() >= count) {
+                continue;
+            }
+            match self.make(&wanted) {
+                Ok(ids) if !ids.is_empty() => {
+                    let ids = self.settle_new(&wanted, ids, &wanted.at, &[])?;
+                    self.add_company(&wanted, &ids)?;
+                    self.made.extend(ids);
+                }
+                Ok(_) => {}
+                Err(Stopped(remark)) => self.remarks.push(remark),
+            }
+        }
+        self.camera_told = true;
+        Ok(())
+    }
+}

@@ -1,0 +1,14 @@
+//! Frames carried out on a draft of the scene, as calls of `spatial` and edits; what there is to say of
+//! it. A frame that cannot be carried out leaves the draft as it was.
+
+mod ask;
+mod camera;
+mod change;
+mod difference;
+mod layout;
+mod make;
+mod planner;
+mod targets;
+
+pub(crate) use difference::{ToolCall, tool_calls};
+pub(crate) use planner::{Outcome, Remark, plan};

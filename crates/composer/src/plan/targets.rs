@@ -1,0 +1,68 @@
+//! What things are put on when it is not there yet, and parts that are no things of their own.
+
+use crate::frames::{Head, Phrase, Place};
+
+use super::planner::{Done, Planner};
+
+impl Planner<'_> {
+    /// "a tree with a brown trunk and a green crown": the crown is the tree's.
+    pub(super) fn with_own_parts(&self, theme: &[Phrase]) -> Vec<Phrase> {
+        let mut whole: Vec<Phrase> = Vec::new();
+        for phrase in theme {
+            let owner = whole.last_mut().filter(|owner| {
+                let Head::Object { name, .. } = &owner.head else { return false };
+                let object = catalogue::catalogue().find(name);
+                !owner.with.is_empty()
+                    && phrase.at.is_empty()
+                    && object.is_some_and(|object| {
+                        crate::plan::make::objects::is_part_of(object, phrase)
+                    })
+            });
+            match owner {
+                Some(owner) => owner.with.push(phrase.clone()),
+                None => whole.push(phrase.clone()),
+            }
+        }
+        whole
+    }
+
+    /// Makes what things are to be put on where it is not there yet: "a ball on a table".
+    pub(crate) fn make_targets(
+        &mut self,
+        places: Vec<Place>,
+        made_now: &mut Vec<String>,
+    ) -> Done<Vec<Place>> {
+        let mut known = Vec::new();
+        for mut place in places {
+            for target in [&mut place.target, &mut place.other] {
+                let Some(phrase) = target.as_deref().filter(|target| !target.is_definite()) else {
+                    continue;
+                };
+                let phrase = phrase.clone();
+                let scenery = matches!(phrase.head, Head::Scenery(_));
+                let made = if scenery
+                    || matches!(
+                        phrase.head,
+                        Head::Object { .. } | Head::Shape { .. } | Head::Part(_)
+                    ) {
+                    let own = self.make_targets(phrase.at.clone(), made_now)?;
+                    let made = self.make(&phrase)?;
+                    if made.is_empty() {
+                        self.context.focus.first().cloned().unwrap_or_default()
+                    } else {
+                        self.settle_new(&phrase, made, &own, &[])?
+                    }
+                } else {
+                    continue;
+                };
+                self.add_company(&phrase, &made)?;
+                if let Some(id) = made.first() {
+                    made_now.extend(made.iter().cloned());
+                    *target = Some(Box::new(crate::plan::make::objects::named(id)));
+                }
+            }
+            known.push(place);
+        }
+        Ok(known)
+    }
+}

@@ -1,0 +1,367 @@
+//! The things that a description means, out of those that fit.
+
+use crate::frames::{Determiner, Head, Phrase, Place, Relation};
+
+use super::fit::{has_quality, head_fit};
+use super::sides::{Sides, is_at};
+use super::world::{Kind, Thing, World};
+use super::{Context, Unresolved};
+
+/// The ids of the things that a description means.
+pub(crate) fn resolve(
+    phrase: &Phrase,
+    world: &World<'_>,
+    context: &Context,
+) -> Result<Vec<String>, Unresolved> {
+    let chooser = Chooser { world, context, sides: Sides::of(world.scene) };
+    let mut found = chooser.choose(phrase)?;
+    for except in &phrase.except {
+        let spared = match except.head {
+            // "all trees but the first": one of them.
+            Head::Thing => {
+                let mut things: Vec<&Thing> =
+                    found.iter().filter_map(|id| world.find(id)).collect();
+                things.retain(|thing| {
+                    except
+                        .qualities
+                        .iter()
+                        .all(|quality| has_quality(quality, thing, world) != Some(false))
+                });
+                chooser.out_of(except, things, true)?
+            }
+            _ => chooser.choose(&Phrase { determiner: Some(Determiner::All), ..except.clone() })?,
+        };
+        found.retain(|id| !spared.contains(id));
+    }
+    if found.is_empty() { Err(Unresolved::Missing) } else { Ok(found) }
+}
+
+pub(super) struct Chooser<'a, 'w> {
+    pub(super) world: &'a World<'w>,
+    context: &'a Context,
+    pub(super) sides: Sides,
+}
+
+impl Chooser<'_, '_> {
+    pub(super) fn there(&self, ids: &[String]) -> Vec<String> {
+        ids.iter().filter(|id| self.world.find(id).is_some()).cloned().collect()
+    }
+
+    pub(super) fn choose(&self, phrase: &Phrase) -> Result<Vec<String>, Unresolved> {
+        if let Head::Pronoun(pronoun) = &phrase.head {
+            return self.pronoun(pronoun);
+        }
+        let (pool, is_given) = self.pool(phrase)?;
+        let mut fitting = pool;
+        for quality in &phrase.qualities {
+            fitting.retain(|thing| has_quality(quality, thing, self.world).unwrap_or(true));
+        }
+        for place in &phrase.places {
+            fitting = self.at_place(fitting, place)?;
+        }
+        if fitting.is_empty() {
+            return Err(Unresolved::Missing);
+        }
+        if let Some(recent) = phrase.recent {
+            let new: Vec<&String> = self.context.made.last().into_iter().flatten().collect();
+            fitting.retain(|thing| new.contains(&&thing.id) == recent);
+        }
+        self.out_of(phrase, fitting, is_given)
+    }
+
+    pub(super) fn pronoun(&self, pronoun: &str) -> Result<Vec<String>, Unresolved> {
+        let selected = self.there(&self.context.selection);
+        if !selected.is_empty() {
+            return Ok(selected);
+        }
+        let mut spoken =
+            self.context.focus.iter().map(|ids| self.there(ids)).filter(|ids| !ids.is_empty());
+        if pronoun == "both" {
+            let lists: Vec<Vec<String>> = spoken.collect();
+            let pair = lists.iter().find(|ids| ids.len() == 2).cloned();
+            let joined = || {
+                let mut last: Vec<String> = lists.iter().take(2).flatten().cloned().collect();
+                last.dedup();
+                (last.len() == 2).then_some(last)
+            };
+            let alike: Vec<String> =
+                self.alike_focus().iter().map(|thing| thing.id.clone()).collect();
+            let found = pair.or_else(joined).or((alike.len() == 2).then_some(alike));
+            return found.ok_or(Unresolved::Missing);
+        }
+        let several = matches!(pronoun, "them" | "each");
+        let last = spoken.next();
+        let found = match (several, last) {
+            (true, Some(last)) if last.len() == 1 => {
+                let alike: Vec<String> =
+                    self.alike_focus().iter().map(|thing| thing.id.clone()).collect();
+                let earlier: Vec<Vec<String>> = spoken.collect();
+                let many = earlier.iter().find(|ids| ids.len() > 1).cloned();
+                // Two things that were spoken of one after the other.
+                let pair = earlier.iter().find(|ids| !ids.iter().any(|id| last.contains(id)));
+                let pair = pair.map(|ids| last.iter().chain(ids).cloned().collect::<Vec<_>>());
+                many.or((alike.len() > 1).then_some(alike)).or(pair).or(Some(last))
+            }
+            (_, last) => last,
+        };
+        // What has not been spoken of may be the only thing there is.
+        let contents: Vec<String> = self.world.contents().map(|thing| thing.id.clone()).collect();
+        match found {
+            Some(found) => Ok(found),
+            None if contents.len() == 1 || (several && !contents.is_empty()) => Ok(contents),
+            None => Err(Unresolved::Missing),
+        }
+    }
+
+    /// The things of the kind that was spoken of last: of the same type, or called the same.
+    pub(super) fn alike_focus(&self) -> Vec<&Thing> {
+        let lists = self.context.focus.iter();
+        let Some(model) = lists.flatten().find_map(|id| self.world.find(id)) else {
+            return Vec::new();
+        };
+        let kind = |thing: &Thing| {
+            thing
+                .words
+                .iter()
+                .rfind(|word| !word.chars().all(|letter| letter.is_ascii_digit()))
+                .cloned()
+        };
+        let own = kind(model);
+        let own_type = self.world.type_of(model);
+        let things =
+            self.world.things.iter().filter(|thing| {
+                thing.part_of.is_none() == model.part_of.is_none() && !thing.scenery
+            });
+        things
+            .filter(|thing| {
+                thing.kind == model.kind
+                    && ((own.is_some() && kind(thing) == own)
+                        || (own_type.is_some() && self.world.type_of(thing) == own_type))
+            })
+            .collect()
+    }
+
+    /// The things that fit the noun, the best class of them; whether they were given by other words.
+    pub(super) fn pool(&self, phrase: &Phrase) -> Result<(Vec<&Thing>, bool), Unresolved> {
+        let by_id = |ids: &[String]| -> Vec<&Thing> {
+            ids.iter().filter_map(|id| self.world.find(id)).collect()
+        };
+        if let Some(of_them) = &phrase.of_them {
+            let all =
+                Phrase { determiner: Some(Determiner::All), plural: true, ..(**of_them).clone() };
+            return Ok((by_id(&self.choose(&all)?), true));
+        }
+        if let Some(whole) = &phrase.part_of {
+            let wholes = self.choose(whole)?;
+            let parts =
+                self.world.things.iter().filter(|thing| {
+                    thing.part_of.as_ref().is_some_and(|group| wholes.contains(group))
+                });
+            let fitting: Vec<&Thing> =
+                parts.filter(|thing| head_fit(phrase, thing, self.world).is_some()).collect();
+            return if fitting.is_empty() { Err(Unresolved::Missing) } else { Ok((fitting, true)) };
+        }
+        if let Head::Everything { rest } = &phrase.head {
+            let mut all: Vec<&Thing> = self.world.contents().collect();
+            if *rest {
+                let spoken = self.context.focus.first().cloned().unwrap_or_default();
+                all.retain(|thing| !spoken.contains(&thing.id));
+                let mut alike = self.alike_focus();
+                alike.retain(|thing| !spoken.contains(&thing.id));
+                if !alike.is_empty() {
+                    all = alike;
+                }
+            }
+            return Ok((all, false));
+        }
+        let is_one = matches!(phrase.head, Head::Thing);
+        let is_vague = is_one && (phrase.headless || phrase.word.is_empty() || phrase.is_one);
+        if is_vague && phrase.determiner != Some(Determiner::This) {
+            let alike = self.alike_focus();
+            let spoken = self.context.focus.first().cloned().unwrap_or_default();
+            let mut alike: Vec<&Thing> = alike
+                .into_iter()
+                .filter(|thing| {
+                    phrase
+                        .qualities
+                        .iter()
+                        .all(|quality| has_quality(quality, thing, self.world).unwrap_or(true))
+                })
+                .collect();
+            if phrase.other {
+                alike.retain(|thing| !spoken.contains(&thing.id));
+            }
+            if !alike.is_empty() {
+                return Ok((alike, false));
+            }
+        }
+        let selected = self.there(&self.context.selection);
+        if is_one && !selected.is_empty() && phrase.determiner == Some(Determiner::This) {
+            return Ok((by_id(&selected), true));
+        }
+        if is_one && phrase.is_bare() && phrase.determiner == Some(Determiner::This) {
+            let last = self.context.focus.first().cloned().unwrap_or_default();
+            return Ok((by_id(&self.there(&last)), true));
+        }
+        let fits = self.world.things.iter().filter_map(|thing| {
+            let qualities = phrase.qualities.iter();
+            let mut known = qualities.filter_map(|quality| has_quality(quality, thing, self.world));
+            let fit = head_fit(phrase, thing, self.world)?;
+            // A thing that has all the qualities is meant before one of a better name that has not.
+            known.all(|has| has).then_some((fit, thing))
+        });
+        let fits: Vec<(u32, &Thing)> = fits.collect();
+        let best = fits.iter().map(|(fit, _)| *fit).min().ok_or(Unresolved::Missing)?;
+        let all = phrase.plural || phrase.is_all();
+        // "all the balls" are also those that are only of the shape.
+        let slack = if all && best < 2 { 1 } else { 0 };
+        let mut chosen: Vec<&Thing> =
+            fits.iter().filter(|(fit, _)| *fit <= best + slack).map(|(_, thing)| *thing).collect();
+        let groups: Vec<&str> = chosen
+            .iter()
+            .filter(|thing| thing.kind == Kind::Group)
+            .map(|thing| thing.id.as_str())
+            .collect();
+        chosen.retain(|thing| {
+            thing.part_of.as_ref().is_none_or(|group| !groups.contains(&group.as_str()))
+        });
+        if phrase.other {
+            let spoken = self.context.focus.first().cloned().unwrap_or_default();
+            chosen.retain(|thing| !spoken.contains(&thing.id));
+        }
+        Ok((chosen, false))
+    }
+
+    pub(super) fn at_place<'t>(
+        &self,
+        things: Vec<&'t Thing>,
+        place: &Place,
+    ) -> Result<Vec<&'t Thing>, Unresolved> {
+        let region = place.region.and_then(Relation::of_region);
+        let targets = match &place.target {
+            Some(target) => self.choose(target)?,
+            None => match place.region {
+                // "the ball on the left" is the leftmost.
+                Some(region) => return Ok(self.in_region(things, region)),
+                None => return Ok(things),
+            },
+        };
+        let Some(relation) = place.relation.or(region) else { return Ok(things) };
+        let Some(target) = self.world.extent_of(&targets) else { return Ok(things) };
+        let is_so = |thing: &&&Thing| {
+            !targets.contains(&thing.id) && is_at(relation, thing.extent, target, self.sides)
+        };
+        Ok(things.iter().filter(is_so).copied().collect())
+    }
+
+    /// Which of the fitting things are meant: by rank, number, what was spoken of.
+    pub(super) fn out_of(
+        &self,
+        phrase: &Phrase,
+        fitting: Vec<&Thing>,
+        is_given: bool,
+    ) -> Result<Vec<String>, Unresolved> {
+        let ids =
+            |things: &[&Thing]| things.iter().map(|thing| thing.id.clone()).collect::<Vec<_>>();
+        if let Some(superlative) = phrase.superlative {
+            let ranked = self.ranked(fitting, superlative);
+            let skip =
+                phrase.ordinal.map_or(0, |ordinal| usize::try_from(ordinal - 1).unwrap_or(0));
+            let count = match phrase.count {
+                Some(count) => count as usize,
+                None => 1,
+            };
+            let meant: Vec<&Thing> = ranked.into_iter().skip(skip).take(count.max(1)).collect();
+            return if meant.is_empty() { Err(Unresolved::Missing) } else { Ok(ids(&meant)) };
+        }
+        if let Some(ordinal) = phrase.ordinal {
+            let ordered = self.ordered(phrase, fitting);
+            let at = match ordinal {
+                ordinal if ordinal < 0 => {
+                    ordered.len().checked_sub(ordinal.unsigned_abs() as usize)
+                }
+                ordinal => usize::try_from(ordinal - 1).ok(),
+            };
+            let count = phrase.count.map_or(1, |count| count.max(1.0) as usize);
+            if count > 1 {
+                let from =
+                    if ordinal < 0 { ordered.len().saturating_sub(count) } else { at.unwrap_or(0) };
+                return Ok(ids(&ordered[from..(from + count).min(ordered.len())]));
+            }
+            let meant = at.and_then(|at| ordered.get(at).copied());
+            return meant.map(|thing| vec![thing.id.clone()]).ok_or(Unresolved::Missing);
+        }
+        if let Some(age) = phrase.age {
+            // Things stand in the document in the order they were made.
+            let meant = if age < 0 { fitting.last() } else { fitting.first() };
+            return meant.map(|thing| vec![thing.id.clone()]).ok_or(Unresolved::Missing);
+        }
+        if let Some(every) = phrase.every {
+            let ordered = self.ordered(phrase, fitting);
+            let meant: Vec<&Thing> =
+                ordered.into_iter().skip(every - 1).step_by(every.max(1)).collect();
+            return Ok(ids(&meant));
+        }
+        let fitting = self.by_size(phrase, fitting);
+        if let Some(count) = phrase.count.filter(|_| !phrase.is_all()) {
+            let count = if count < 1.0 { (count * fitting.len() as f64).round() } else { count };
+            let count = (count as usize).max(1);
+            if fitting.len() < count && phrase.of_them.is_none() && count > 1 {
+                return if fitting.is_empty() {
+                    Err(Unresolved::Missing)
+                } else {
+                    Ok(ids(&fitting))
+                };
+            }
+            if fitting.len() > count && phrase.is_definite() && phrase.of_them.is_none() {
+                let spoken = self.spoken(&fitting);
+                if spoken.len() == count {
+                    return Ok(spoken);
+                }
+            }
+            return Ok(ids(&fitting[..count.min(fitting.len())]));
+        }
+        if phrase.plural
+            || phrase.is_all()
+            || fitting.len() == 1
+            || (is_given && fitting.len() > 1 && phrase.part_of.is_some())
+        {
+            // "the balls" are those that were spoken of, if not all.
+            return Ok(ids(&fitting));
+        }
+        if matches!(phrase.head, Head::Everything { .. }) {
+            return if fitting.is_empty() { Err(Unresolved::Missing) } else { Ok(ids(&fitting)) };
+        }
+        if fitting.is_empty() {
+            return Err(Unresolved::Missing);
+        }
+        let spoken = self.spoken(&fitting);
+        if spoken.len() == 1 {
+            return Ok(spoken);
+        }
+        if !phrase.is_definite() && phrase.determiner.is_some() {
+            return Ok(ids(&fitting[..1]));
+        }
+        // Several alike that came as one are meant together: the parts of a row.
+        let same = fitting
+            .iter()
+            .all(|thing| thing.part_of.is_some() && thing.part_of == fitting[0].part_of);
+        if same {
+            return Ok(ids(&fitting));
+        }
+        Err(Unresolved::Several(ids(&fitting)))
+    }
+
+    /// Those of them that are selected or were spoken of last.
+    pub(super) fn spoken(&self, fitting: &[&Thing]) -> Vec<String> {
+        let lists = [&self.context.selection].into_iter().chain(&self.context.focus);
+        for list in lists {
+            let meant = |id: &&String| fitting.iter().any(|thing| thing.id == **id);
+            let spoken: Vec<String> = list.iter().filter(meant).cloned().collect();
+            if !spoken.is_empty() {
+                return spoken;
+            }
+        }
+        Vec::new()
+    }
+}

@@ -1,0 +1,209 @@
+//! Whether a thing is what a description says.
+
+use catalogue::catalogue;
+use spatial::Extent;
+
+use crate::frames::{Dimension, Head, Phrase, Quality};
+use crate::looks::{Family, colour_of, is_made_of};
+
+use super::world::{Kind, Thing, World};
+
+/// What a word may be the plural of, the word itself first.
+pub(crate) fn singulars(words: &str) -> Vec<String> {
+    let mut forms = vec![words.to_owned()];
+    for (plural, singular) in [("ies", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""), ("s", "")] {
+        if let Some(stem) = words.strip_suffix(plural).filter(|stem| stem.len() > 1) {
+            forms.push(format!("{stem}{singular}"));
+        }
+    }
+    forms
+}
+
+/// Whether a thing is called by a name: the words of its id are the name, begin or end with it,
+/// numbers aside.
+pub(crate) fn called_as(thing: &Thing, name: &str) -> bool {
+    let wanted: Vec<&str> = name.split([' ', '_', '-']).filter(|word| !word.is_empty()).collect();
+    let bare: Vec<&str> = thing.words.iter().map(String::as_str).collect();
+    let numbers = |word: &&&str| word.chars().all(|letter| letter.is_ascii_digit());
+    let plain: Vec<&str> = bare.iter().filter(|word| !numbers(word)).copied().collect();
+    !wanted.is_empty()
+        && (bare == wanted
+            || plain.ends_with(&wanted)
+            || (wanted.len() > 1 && plain.starts_with(&wanted)))
+}
+
+/// Whether the whole name of a thing is this, numbers aside.
+fn is_named(thing: &Thing, name: &str) -> bool {
+    let joined = |words: &[String]| words.join(" ");
+    let numbers = |word: &String| word.chars().all(|letter| letter.is_ascii_digit());
+    let plain: Vec<String> = thing.words.iter().filter(|word| !numbers(word)).cloned().collect();
+    joined(&thing.words) == name || joined(&plain) == name || thing.id.to_lowercase() == name
+}
+
+/// How well a thing fits the noun of a description: 0 is best; `None` when it does not fit.
+pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Option<u32> {
+    let is_light = thing.kind == Kind::Light;
+    let is_part = u32::from(thing.part_of.is_some());
+    let words = singulars(&phrase.word);
+    let said = || words.iter().any(|word| called_as(thing, word));
+    let scenery = if thing.scenery { 4 } else { 0 };
+    match &phrase.head {
+        Head::Named(name) => {
+            if is_named(thing, name) {
+                return Some(is_part);
+            }
+            called_as(thing, name).then_some(1 + 2 * is_part + scenery)
+        }
+        Head::Shape { name, cube } => {
+            let is_type = world
+                .type_of(thing)
+                .is_some_and(|own| own == *name || (*name == "box" && own.ends_with("box")));
+            let is_cube = !cube || is_cubic(thing.extent);
+            if !is_light && said() {
+                return Some(
+                    2 * is_part + scenery + u32::from(!is_type && thing.kind == Kind::Shape),
+                );
+            }
+            (is_type && is_cube).then_some(1 + 3 * is_part + scenery)
+        }
+        Head::Object { name, .. } => {
+            let names = catalogue().find(name).map(catalogue::Object::names).unwrap_or_default();
+            if is_light {
+                return said().then_some(2);
+            }
+            if said() {
+                return Some(2 * is_part);
+            }
+            if names.iter().any(|known| called_as(thing, known)) {
+                return Some(1 + 2 * is_part);
+            }
+            None
+        }
+        Head::Scenery(kind) => {
+            let flat = thing.extent.size().y <= 0.05 * thing.extent.size().max_element();
+            if is_light {
+                return None;
+            }
+            if said() {
+                return Some(is_part);
+            }
+            let is_floor = *kind == "floor";
+            (thing.scenery && thing.part_of.is_none() && flat == is_floor).then_some(1)
+        }
+        Head::Light(kind) => {
+            let specific = *kind != "any" && *kind != "lamp";
+            if is_light && (!specific || said() || is_light_kind(world.type_of(thing), kind)) {
+                return Some(0);
+            }
+            if said() && !is_light {
+                return Some(if *kind == "lamp" { 0 } else { 1 } + is_part);
+            }
+            (*kind == "any" && world.shines(thing)).then_some(2 + is_part)
+        }
+        Head::Category(name) => {
+            let category = catalogue().category_named(name).ok()?;
+            let is_member = || {
+                let mut names = category.objects().iter();
+                names.any(|member| {
+                    let names =
+                        catalogue().find(member).map(catalogue::Object::names).unwrap_or_default();
+                    names.iter().any(|known| called_as(thing, known))
+                })
+            };
+            let of_shape = world.type_of(thing).is_some_and(|own| category.has_shape(own));
+            (!is_light && (of_shape || is_member())).then_some(is_part)
+        }
+        Head::Part(part) => {
+            let named = |word: &String| {
+                words.iter().chain([part]).any(|noun| catalogue().names_part(word, noun))
+            };
+            if thing.part_of.is_some() && thing.words.iter().any(named) {
+                return Some(0);
+            }
+            said().then_some(1)
+        }
+        Head::Thing | Head::Everything { .. } => {
+            (!is_light && thing.part_of.is_none() && !thing.scenery).then_some(0)
+        }
+        Head::Unknown(word) => {
+            singulars(word).iter().any(|word| called_as(thing, word)).then_some(0)
+        }
+        Head::Theme(_) => said().then_some(1),
+        Head::Scene(_) | Head::Pronoun(_) => None,
+    }
+}
+
+fn is_light_kind(own: Option<&str>, kind: &str) -> bool {
+    let Some(own) = own else { return false };
+    match kind {
+        "point" => own == "point_spot_light",
+        "spot" => own.ends_with("spot_light"),
+        "panel" | "ceiling" => own == "area_quad_light",
+        "ball" => own == "area_sphere_light",
+        "disc" => own == "disc_spot_light",
+        "sun" => own == "directional_light",
+        _ => false,
+    }
+}
+
+fn is_cubic(extent: Extent) -> bool {
+    let size = extent.size();
+    size.min_element() >= 0.9 * size.max_element()
+}
+
+/// Whether a thing has a quality, as far as that shows without the others.
+pub(crate) fn has_quality(quality: &Quality, thing: &Thing, world: &World<'_>) -> Option<bool> {
+    const ENOUGH: f64 = 0.3;
+    Some(match quality {
+        Quality::Colour(word) => {
+            if thing.kind == Kind::Light {
+                return Some(world.colour(thing).is_some_and(|rgb| Family::fits(word, rgb)));
+            }
+            let fits = |material| colour_of(material).is_some_and(|rgb| Family::fits(word, rgb));
+            let shares = world.shares(thing);
+            let share: f64 =
+                shares.iter().filter(|(own, _)| fits(own)).map(|(_, share)| share).sum();
+            share >= ENOUGH
+        }
+        Quality::Material { name, tint } => {
+            let made = |material| is_made_of(material, name);
+            let shares = world.shares(thing);
+            let share: f64 =
+                shares.iter().filter(|(own, _)| made(own)).map(|(_, share)| share).sum();
+            let named = thing.words.iter().any(|word| word == name);
+            let tinted = tint
+                .as_ref()
+                .is_none_or(|tint| world.colour(thing).is_some_and(|rgb| Family::fits(tint, rgb)));
+            // "the golden ball" may only be coloured so.
+            let golden = Family::fits(
+                &crate::frames::ColourWord { name: name.clone(), shade: None },
+                world.colour(thing).unwrap_or_default(),
+            );
+            (share >= ENOUGH || named || golden) && tinted
+        }
+        Quality::Texture { name, .. } => {
+            let text = |material: &scene::Material| material.to_json().to_string().contains(name);
+            world.shares(thing).iter().any(|(material, _)| text(material))
+        }
+        Quality::Measured { dimension, amount } => {
+            let own = size_along(thing.extent, *dimension);
+            amount.metres().is_some_and(|metres| (own - metres).abs() <= 0.06 * metres)
+        }
+        _ => return None,
+    })
+}
+
+/// How large something is along a dimension.
+pub(crate) fn size_along(extent: Extent, dimension: Dimension) -> f64 {
+    let size = extent.size();
+    match dimension {
+        Dimension::Height => size.y,
+        Dimension::Width => size.x,
+        Dimension::Depth => size.z,
+        Dimension::Length => size.x.max(size.z),
+        Dimension::Thickness => size.min_element(),
+        Dimension::Radius => 0.5 * size.x.max(size.z),
+        Dimension::Diameter => size.x.max(size.z),
+        _ => size.max_element(),
+    }
+}

@@ -1,0 +1,33 @@
+//! Which things of a scene a description means: by what they are called, then by what they are, by
+//! their qualities and places, by what was spoken of.
+
+mod choose;
+mod fit;
+mod rank;
+mod sides;
+mod world;
+
+pub(crate) use choose::resolve;
+pub(crate) use fit::{has_quality, singulars, size_along};
+pub(crate) use sides::{Sides, is_at};
+pub(crate) use world::{Kind, Thing, World};
+
+/// What the words of a message may refer to besides the scene.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Context {
+    /// What is selected.
+    pub(crate) selection: Vec<String>,
+    /// What was spoken of, the latest first.
+    pub(crate) focus: Vec<Vec<String>>,
+    /// What was made, a list for each message, the oldest first.
+    pub(crate) made: Vec<Vec<String>>,
+}
+
+/// Why a description finds nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Unresolved {
+    /// Nothing is there that fits.
+    Missing,
+    /// Several fit as well.
+    Several(Vec<String>),
+}

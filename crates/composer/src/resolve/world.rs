@@ -1,0 +1,210 @@
+//! A scene as things that people speak of: objects with their parts, shapes, lights.
+
+use glam::DVec3;
+use scene::{Material, NoAssets, Scene};
+use spatial::{Extent, Object, Space};
+
+use crate::looks::colour_of;
+use crate::tokens::words_of;
+
+/// What a thing is in the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Group,
+    Shape,
+    Light,
+}
+
+/// A thing that can be spoken of.
+#[derive(Debug, Clone)]
+pub(crate) struct Thing {
+    pub(crate) id: String,
+    pub(crate) kind: Kind,
+    /// The words of its id, numbers too.
+    pub(crate) words: Vec<String>,
+    /// The object it is a part of.
+    pub(crate) part_of: Option<String>,
+    /// Its bodies in the space.
+    pub(crate) bodies: Vec<usize>,
+    pub(crate) extent: Extent,
+    /// Floors, walls and backdrops.
+    pub(crate) scenery: bool,
+}
+
+/// A scene with its things.
+#[derive(Debug)]
+pub(crate) struct World<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) space: Space<'a>,
+    pub(crate) things: Vec<Thing>,
+}
+
+/// What is this wide and flat is a floor, a wall or a backdrop.
+const WIDE: f64 = 4.0;
+
+impl<'a> World<'a> {
+    /// The things of a scene.
+    pub(crate) fn of(scene: &'a Scene) -> Self {
+        let space = Space::of(scene, &NoAssets);
+        let mut things: Vec<Thing> = Vec::new();
+        let mut places: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
+        for (at, body) in space.bodies().iter().enumerate() {
+            let extent = body.solid.extent();
+            let group = body.group().map(|group| group.as_str().to_owned());
+            let is_light = body.shape().is_none();
+            if let Some(group) = &group {
+                let index = *places.entry(group.clone()).or_insert_with(|| {
+                    things.push(Thing {
+                        id: group.clone(),
+                        kind: Kind::Group,
+                        words: words_of(group),
+                        part_of: None,
+                        bodies: Vec::new(),
+                        extent,
+                        scenery: false,
+                    });
+                    things.len() - 1
+                });
+                let whole = &mut things[index];
+                whole.extent =
+                    if whole.bodies.is_empty() { extent } else { whole.extent.union(extent) };
+                whole.bodies.push(at);
+            }
+            let size = extent.size();
+            let is_wide =
+                size.x.max(size.z) >= WIDE && (size.min_element() <= 0.05 * size.max_element());
+            things.push(Thing {
+                id: body.id.to_owned(),
+                kind: if is_light { Kind::Light } else { Kind::Shape },
+                words: words_of(body.id),
+                part_of: group,
+                bodies: vec![at],
+                extent,
+                scenery: !is_light && is_wide,
+            });
+        }
+        Self { scene, space, things }
+    }
+
+    pub(crate) fn find(&self, id: &str) -> Option<&Thing> {
+        self.things.iter().find(|thing| thing.id == id)
+    }
+
+    /// The things that are no parts.
+    pub(crate) fn wholes(&self) -> impl Iterator<Item = &Thing> {
+        self.things.iter().filter(|thing| thing.part_of.is_none())
+    }
+
+    /// The things that are no parts, lights or scenery.
+    pub(crate) fn contents(&self) -> impl Iterator<Item = &Thing> {
+        self.wholes().filter(|thing| !thing.scenery && thing.kind != Kind::Light)
+    }
+
+    /// The box around some things.
+    pub(crate) fn extent_of<'b>(
+        &self,
+        ids: impl IntoIterator<Item = &'b String>,
+    ) -> Option<Extent> {
+        let extents = ids.into_iter().filter_map(|id| self.find(id)).map(|thing| thing.extent);
+        extents.reduce(Extent::union)
+    }
+
+    /// The type of the shape or light, where it is one.
+    pub(crate) fn type_of(&self, thing: &Thing) -> Option<&'static str> {
+        if thing.kind == Kind::Group {
+            return None;
+        }
+        Some(match self.space.bodies().get(*thing.bodies.first()?)?.object {
+            Object::Shape(shape) => shape.geometry.type_name(),
+            Object::Light(light) => light.light.type_name(),
+        })
+    }
+
+    /// The materials of the shapes of a thing with the area that each covers, roughly.
+    pub(crate) fn materials(&self, thing: &Thing) -> Vec<(&'a str, &'a Material, f64)> {
+        let bodies = thing.bodies.iter().filter_map(|at| self.space.bodies().get(*at));
+        bodies
+            .filter_map(|body| {
+                let Object::Shape(shape) = body.object else { return None };
+                let size = body.solid.extent().size();
+                // Of a round or pointed thing less shows than of its box.
+                let share = match &shape.geometry {
+                    scene::Geometry::Box(_)
+                    | scene::Geometry::RoundedBox(_)
+                    | scene::Geometry::Quad(_) => 1.0,
+                    scene::Geometry::Cone(_) | scene::Geometry::Triangle(_) => 0.45,
+                    scene::Geometry::Sphere(_) | scene::Geometry::Ellipsoid(_) => 0.52,
+                    scene::Geometry::Torus(_) => 0.6,
+                    _ => 0.75,
+                };
+                let area = share * (size.x * size.y + size.y * size.z + size.z * size.x);
+                Some((body.id, &shape.material, area))
+            })
+            .collect()
+    }
+
+    /// The colour that most of a thing has.
+    pub(crate) fn colour(&self, thing: &Thing) -> Option<DVec3> {
+        if thing.kind == Kind::Light {
+            let light = self.scene.light(&thing.id)?;
+            let emission = DVec3::from(light.light.emission());
+            return Some(emission / emission.max_element().max(1e-9));
+        }
+        let shares = self.shares(thing);
+        let most = shares.iter().max_by(|one, other| one.1.total_cmp(&other.1))?;
+        colour_of(most.0)
+    }
+
+    /// The materials of a thing, each with its share of the whole area.
+    pub(crate) fn shares(&self, thing: &Thing) -> Vec<(&'a Material, f64)> {
+        let mut shares: Vec<(&Material, f64)> = Vec::new();
+        for (_, material, area) in self.materials(thing) {
+            match shares.iter_mut().find(|(known, _)| *known == material) {
+                Some((_, share)) => *share += area,
+                None => shares.push((material, area)),
+            }
+        }
+        let whole: f64 = shares.iter().map(|(_, share)| share).sum();
+        for (_, share) in &mut shares {
+            *share /= whole.max(1e-12);
+        }
+        shares
+    }
+
+    /// Whether a thing gives light.
+    pub(crate) fn shines(&self, thing: &Thing) -> bool {
+        thing.kind == Kind::Light
+            || self.materials(thing).iter().any(|(_, material, _)| material.glows())
+    }
+
+    /// What lies right under a thing.
+    pub(crate) fn support_of(&self, thing: &Thing) -> Option<&Thing> {
+        let unit = self.space.unit(&thing.id).ok()?;
+        let own = unit.members.iter().copied().collect();
+        let (way, at) = self.space.fall(&unit.solid, &own)?;
+        let near = way <= 0.02 + 0.02 * unit.solid.size();
+        let below = self.space.bodies().get(at).filter(|_| near)?;
+        let group = below.group().map(|group| group.as_str());
+        self.find(group.unwrap_or(below.id))
+    }
+
+    /// What stands on a thing, and what stands on that.
+    pub(crate) fn riders(&self, ids: &[String]) -> Vec<String> {
+        let mut carried: Vec<String> = ids.to_vec();
+        loop {
+            let before = carried.len();
+            for thing in self.contents().filter(|thing| thing.kind != Kind::Light) {
+                if carried.contains(&thing.id) {
+                    continue;
+                }
+                if self.support_of(thing).is_some_and(|below| carried.contains(&below.id)) {
+                    carried.push(thing.id.clone());
+                }
+            }
+            if carried.len() == before {
+                carried.drain(..ids.len());
+                return carried;
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Regular forms of English nouns and verbs.
+
+fn is_vowel(letter: char) -> bool {
+    "aeiou".contains(letter)
+}
+
+/// Splits off the last letters.
+fn ending(word: &str) -> (Option<char>, Option<char>, Option<char>) {
+    let mut letters = word.chars().rev();
+    let last = letters.next();
+    let before = letters.next();
+    (letters.next(), before, last)
+}
+
+/// The plural of a noun; of several words the last is inflected.
+pub(crate) fn plural(noun: &str) -> String {
+    let (_, before, last) = ending(noun);
+    let hisses = ["s", "x", "z", "ch", "sh"].iter().any(|end| noun.ends_with(end));
+    match (before, last) {
+        (Some(before), Some('y')) if !is_vowel(before) => {
+            format!("{}ies", &noun[..noun.len() - 1])
+        }
+        _ if hisses => format!("{noun}es"),
+        _ => format!("{noun}s"),
+    }
+}
+
+/// The forms of a verb with the feature of each; of several words the first is inflected. `past` is
+/// the irregular form for what was done.
+pub(crate) fn verb_forms(verb: &str, past: Option<&str>) -> Vec<(&'static str, String)> {
+    let (first, rest) = verb.split_once(' ').unwrap_or((verb, ""));
+    let rest = if rest.is_empty() { String::new() } else { format!(" {rest}") };
+    let (third, before, last) = ending(first);
+    let short = first.chars().count() <= 4;
+    let doubles = short
+        && last.is_some_and(|last| !is_vowel(last) && !"wxyhr".contains(last))
+        && before.is_some_and(is_vowel)
+        && third.is_some_and(|third| !is_vowel(third));
+    let stem = match last {
+        Some('e') if !first.ends_with("ee") => first[..first.len() - 1].to_owned(),
+        Some(last) if doubles => format!("{first}{last}"),
+        _ => first.to_owned(),
+    };
+    let ends_in_consonant_y = last == Some('y') && before.is_some_and(|before| !is_vowel(before));
+    let regular_past = match ends_in_consonant_y {
+        true => format!("{}ied", &first[..first.len() - 1]),
+        false => format!("{stem}ed"),
+    };
+    let past = past.map_or(regular_past, str::to_owned);
+    vec![
+        ("ing", format!("{stem}ing{rest}")),
+        ("past", format!("{past}{rest}")),
+        ("third", format!("{}{rest}", plural(first))),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regular_forms_are_those_of_english() {
+        for (one, several) in
+            [("box", "boxes"), ("berry", "berries"), ("toy", "toys"), ("table lamp", "table lamps")]
+        {
+            assert_eq!(plural(one), several);
+        }
+        for (verb, ing, past) in [
+            ("move", "moving", "moved"),
+            ("spin", "spinning", "spun"),
+            ("turn up", "turning up", "turned up"),
+        ] {
+            let irregular = (verb == "spin").then_some("spun");
+            let forms = verb_forms(verb, irregular);
+            assert_eq!((forms[0].1.as_str(), forms[1].1.as_str()), (ing, past));
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! All words that a message may consist of.
+
+use std::sync::Arc;
+
+use super::edge::Edge;
+use super::lexicon::{Entry, Feature, Lexicon, MAX_WORDS, Slots};
+use super::numbers::number_edges;
+use super::scan::{Token, TokenKind, scan};
+use super::scene_names::SceneNames;
+use super::slips::slips;
+use super::symbols::{Features, Symbol};
+use super::vocabulary::lexicon;
+
+/// What it costs to leave a token unread.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Skip {
+    /// This much.
+    Cost(f32),
+    /// It ends a sentence: free between utterances, impossible inside of one.
+    End,
+    /// It turns the meaning: never.
+    Never,
+}
+
+/// The tokens of a message with everything they may mean.
+#[derive(Debug, Clone)]
+pub(crate) struct Lattice {
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) skips: Vec<Skip>,
+    /// The tokens without which a message means something else: negations, conditions, question words.
+    pub(crate) turning: Vec<bool>,
+}
+
+/// What a word costs that stands within a filler.
+const WITHIN_PHRASE: f32 = 1.5;
+/// What a noun costs that is a function word as well.
+const FUNCTION_WORD: f32 = 2.5;
+/// More tokens of a message are not read.
+const MAX_TOKENS: usize = 160;
+
+/// Costs of skipping a token by what it is.
+mod cost {
+    pub(super) const FILLER: f32 = 0.05;
+    pub(super) const COMMA: f32 = 0.15;
+    pub(super) const FUNCTION: f32 = 1.5;
+    /// "the" tells what is there from what is to be made.
+    pub(super) const DETERMINER: f32 = 3.0;
+    pub(super) const QUESTION: f32 = 3.5;
+    pub(super) const UNKNOWN: f32 = 2.2;
+    pub(super) const CONTENT: f32 = 4.0;
+}
+
+impl Lattice {
+    /// Reads a message. `names` are those of the scene.
+    pub(crate) fn read(message: &str, names: &SceneNames) -> Self {
+        let lexicon = lexicon();
+        let mut tokens = scan(message);
+        tokens.truncate(MAX_TOKENS);
+        let (edges, skips, turning) = (Vec::new(), Vec::new(), Vec::new());
+        let mut lattice = Self { tokens, edges, skips, turning };
+        lattice.split_possessives(lexicon);
+        for from in 0..lattice.tokens.len() {
+            lattice.words_from(from, lexicon, names);
+        }
+        let numbers = number_edges(&lattice.tokens, &lattice.edges, lexicon);
+        lattice.edges.extend(numbers);
+        for at in 0..lattice.tokens.len() {
+            lattice.unusual(at, lexicon);
+        }
+        lattice.prefer_phrases(lexicon);
+        lattice.prefer_function_words(lexicon);
+        lattice.skips = (0..lattice.tokens.len()).map(|at| lattice.skip_of(at, lexicon)).collect();
+        lattice.turning = (0..lattice.tokens.len())
+            .map(|at| match lattice.skips[at] {
+                Skip::Never => true,
+                Skip::Cost(cost) => (cost - cost::QUESTION).abs() < 1e-6,
+                Skip::End => false,
+            })
+            .collect();
+        lattice
+    }
+
+    /// "the box's lid" is "the box 's lid", unless the whole is a word: "let's".
+    fn split_possessives(&mut self, lexicon: &Lexicon) {
+        let mut split = Vec::with_capacity(self.tokens.len());
+        for token in self.tokens.drain(..) {
+            let owner = token.text.find('\'').filter(|_| !lexicon.knows(&token.text));
+            match owner.filter(|at| *at > 0 && token.kind == TokenKind::Word) {
+                Some(at) => {
+                    let middle = token.span.start + at;
+                    let mark = Token {
+                        text: token.text[at..].to_owned(),
+                        span: middle..token.span.end,
+                        kind: TokenKind::Word,
+                    };
+                    let word = Token {
+                        text: token.text[..at].to_owned(),
+                        span: token.span.start..middle,
+                        ..token
+                    };
+                    split.extend([word, mark]);
+                }
+                None => split.push(token),
+            }
+        }
+        self.tokens = split;
+    }
+
+    fn words_from(&mut self, from: usize, lexicon: &Lexicon, names: &SceneNames) {
+        let mut words = String::new();
+        for to in from + 1..=(from + MAX_WORDS).min(self.tokens.len()) {
+            let token = &self.tokens[to - 1];
+            if matches!(token.kind, TokenKind::End | TokenKind::Quoted) && to > from + 1 {
+                break;
+            }
+            if !words.is_empty() {
+                words.push(' ');
+            }
+            words.push_str(&token.text);
+            for entry in lexicon.find(&words) {
+                self.edges.push(Edge::of(from, to, entry, 0.0));
+            }
+            for (slots, features) in names.find(&words, lexicon) {
+                self.push_as(from, to, "Noun", "named", features, 0.0, slots, lexicon);
+            }
+            if to == from + 1
+                && let Some(mood) = catalogue::catalogue().adjective(&words)
+            {
+                let slots: Slots = vec![("mood", Feature::Text(mood.into()))];
+                self.push_as(from, to, "Adj", "mood", 0, 0.3, Arc::new(slots), lexicon);
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the fields of an edge")]
+    fn push_as(
+        &mut self,
+        from: usize,
+        to: usize,
+        category: &str,
+        sense: &str,
+        features: Features,
+        cost: f32,
+        slots: Arc<Slots>,
+        lexicon: &Lexicon,
+    ) {
+        let symbols = &lexicon.symbols;
+        if let (Some(category), Some(sense)) = (symbols.number(category), symbols.number(sense)) {
+            self.edges.push(Edge { from, to, category, sense, features, cost, slots });
+        }
+    }
+
+    /// A word that holds sentences together is hardly ever the name of a thing: "can", "does".
+    fn prefer_function_words(&mut self, lexicon: &Lexicon) {
+        let names = ["Ought", "Be", "Have", "Wh"];
+        let function: Vec<Option<Symbol>> =
+            names.iter().map(|name| lexicon.symbols.number(name)).collect();
+        let noun = lexicon.symbols.number("Noun");
+        let spans: Vec<(usize, usize)> = self
+            .edges
+            .iter()
+            .filter(|edge| function.contains(&Some(edge.category)))
+            .map(|edge| (edge.from, edge.to))
+            .collect();
+        for edge in self.edges.iter_mut().filter(|edge| Some(edge.category) == noun) {
+            if spans.contains(&(edge.from, edge.to)) {
+                edge.cost += FUNCTION_WORD;
+            }
+        }
+    }
+
+    /// Words within a filler of several words are seldom meant by themselves: "if you don't mind".
+    fn prefer_phrases(&mut self, lexicon: &Lexicon) {
+        let filler = lexicon.symbols.number("Filler");
+        let phrases: Vec<(usize, usize)> = self
+            .edges
+            .iter()
+            .filter(|edge| Some(edge.category) == filler && edge.to > edge.from + 1)
+            .map(|edge| (edge.from, edge.to))
+            .collect();
+        for edge in &mut self.edges {
+            if phrases.iter().any(|(from, to)| {
+                *from <= edge.from && edge.to <= *to && edge.to - edge.from < to - from
+            }) {
+                edge.cost += WITHIN_PHRASE;
+            }
+        }
+    }
+
+    /// What no list holds: names in quotes, codes of colours, mistyped and unknown words.
+    fn unusual(&mut self, at: usize, lexicon: &Lexicon) {
+        let token = self.tokens[at].clone();
+        let text = |slot: &'static str| -> Arc<Slots> {
+            Arc::new(vec![(slot, Feature::Text(token.text.as_str().into()))])
+        };
+        match token.kind {
+            TokenKind::Quoted => {
+                self.push_as(at, at + 1, "Quote", "quote", 0, 0.0, text("text"), lexicon);
+            }
+            TokenKind::Code => {
+                self.push_as(at, at + 1, "Adj", "colour", 0, 0.0, text("colour"), lexicon);
+            }
+            TokenKind::Word => {
+                let known = self.edges.iter().any(|edge| edge.from <= at && at < edge.to);
+                let alone = self.edges.iter().any(|edge| edge.from == at && edge.to == at + 1);
+                if !alone && !lexicon.knows(&token.text) {
+                    for (entry, cost) in slips(&token.text, lexicon) {
+                        self.edges.push(Edge::of(at, at + 1, entry, cost));
+                    }
+                    self.join(at, lexicon);
+                }
+                if !known {
+                    self.push_as(at, at + 1, "Noun", "unknown", 0, 2.0, text("unknown"), lexicon);
+                }
+                self.push_as(at, at + 1, "Word", "word", 0, 0.5, text("text"), lexicon);
+            }
+            TokenKind::Number(_) | TokenKind::Mark | TokenKind::End => {}
+        }
+    }
+
+    /// Two tokens that are one word: "snow man", and one that is two: "bluebox".
+    fn join(&mut self, at: usize, lexicon: &Lexicon) {
+        let word = self.tokens[at].text.clone();
+        if let Some(next) = self.tokens.get(at + 1).filter(|next| next.kind == TokenKind::Word) {
+            let joined = format!("{word}{}", next.text);
+            let entries: Vec<&Entry> = lexicon.find(&joined).collect();
+            self.edges.extend(entries.into_iter().map(|entry| Edge::of(at, at + 2, entry, 0.8)));
+        }
+        for cut in 3..word.len().saturating_sub(2) {
+            if !word.is_char_boundary(cut) {
+                continue;
+            }
+            let spaced = format!("{} {}", &word[..cut], &word[cut..]);
+            let entries: Vec<&Entry> = lexicon.find(&spaced).collect();
+            self.edges.extend(entries.into_iter().map(|entry| Edge::of(at, at + 1, entry, 0.6)));
+        }
+    }
+
+    fn skip_of(&self, at: usize, lexicon: &Lexicon) -> Skip {
+        let token = &self.tokens[at];
+        match token.kind {
+            TokenKind::End => return Skip::End,
+            TokenKind::Mark => return Skip::Cost(cost::COMMA),
+            TokenKind::Number(_) | TokenKind::Code | TokenKind::Quoted => {
+                return Skip::Cost(cost::CONTENT);
+            }
+            TokenKind::Word => {}
+        }
+        let is = |edge: &&Edge, name: &str| lexicon.symbols.number(name) == Some(edge.category);
+        let over = || self.edges.iter().filter(|edge| edge.from <= at && at < edge.to);
+        let exact = || over().filter(|edge| edge.to == edge.from + 1);
+        let ends = self.tokens.get(at + 1).is_none_or(|next| next.kind == TokenKind::End);
+        if exact().any(|edge| is(&edge, "Too")) && !ends {
+            return Skip::Cost(cost::DETERMINER);
+        }
+        if over().any(|edge| is(&edge, "Filler")) {
+            return Skip::Cost(cost::FILLER);
+        }
+        if exact().any(|edge| is(&edge, "Turn")) {
+            return Skip::Never;
+        }
+        if exact().any(|edge| is(&edge, "Det")) && !exact().any(|edge| is(&edge, "Filler")) {
+            return Skip::Cost(cost::DETERMINER);
+        }
+        // A question is never taken for a deed.
+        if exact().any(|edge| is(&edge, "Wh")) {
+            return Skip::Cost(cost::QUESTION);
+        }
+        let content = ["Noun", "Adj", "Verb", "Num", "Cmp", "Sup", "Dim", "Unit"];
+        let meant = |edge: &Edge| content.iter().any(|name| is(&edge, name)) && edge.cost < 1.9;
+        if exact().any(meant) {
+            return Skip::Cost(cost::CONTENT);
+        }
+        let unknown = exact().all(|edge| is(&edge, "Word") || is(&edge, "Noun"));
+        Skip::Cost(if unknown { cost::UNKNOWN } else { cost::FUNCTION })
+    }
+}

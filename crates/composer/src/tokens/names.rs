@@ -1,0 +1,101 @@
+//! The names of the catalogue, of colours and of materials as words.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use catalogue::{catalogue, colour};
+
+use super::lexicon::{Feature, Lexicon, Slots};
+
+/// Adds the names of objects, scenes, categories, colours and materials. A name that the lexicon has
+/// itself keeps its meaning there, and this one beside it.
+pub(crate) fn add_names(lexicon: &mut Lexicon) {
+    let text = |slot: &'static str, name: &str| {
+        let slots: Slots = vec![(slot, Feature::Text(name.into()))];
+        Arc::new(slots)
+    };
+    let mut taken: HashSet<String> = HashSet::new();
+    for object in catalogue().objects() {
+        for name in object.names() {
+            if taken.insert(name.clone()) {
+                let slots = text("object", object.name());
+                // What a shape is called as well is more often the shape.
+                let cost = match lexicon.has(name, "Noun") {
+                    true => 0.3,
+                    // "can" is hardly ever a tin.
+                    false if lexicon.find(name).next().is_some() => 3.0,
+                    false => 0.0,
+                };
+                lexicon.add("Noun", "object", 0, cost, &slots, name);
+            }
+        }
+    }
+    for (word, object) in catalogue().stand_ins() {
+        if taken.insert(word.to_owned()) && !lexicon.has(word, "Noun") {
+            let mut slots = Arc::unwrap_or_clone(text("object", object.name()));
+            slots.push(("stands_for", Feature::Text(word.into())));
+            lexicon.add("Noun", "object", 0, 0.4, &Arc::new(slots), word);
+        }
+    }
+    for theme in catalogue().themes() {
+        for name in theme.names() {
+            let cost = if taken.contains(name) { 0.6 } else { 0.1 };
+            lexicon.add("Noun", "theme", 0, cost, &text("theme", theme.name()), name);
+        }
+    }
+    let several = lexicon.symbols.feature("pl");
+    for (name, category) in catalogue().named_categories() {
+        for word in category.words() {
+            let features = if category.is_plural(word) == Some(true) { several } else { 0 };
+            let form = format!("{word}/");
+            lexicon.add("Noun", "category", features, 0.2, &text("category", name), &form);
+        }
+    }
+    for named in colour::all() {
+        if !lexicon.has(named.name, "Adj") {
+            lexicon.add("Adj", "colour", 0, 0.0, &text("colour", named.name), named.name);
+        }
+        for spaced in spaced(named.name) {
+            if !lexicon.has(&spaced, "Adj") {
+                lexicon.add("Adj", "colour", 0, 0.0, &text("colour", named.name), &spaced);
+            }
+        }
+    }
+    let mut parts: Vec<&str> = catalogue().part_words().collect();
+    parts.extend(
+        catalogue()
+            .objects()
+            .iter()
+            .flat_map(|object| object.part_names())
+            .flat_map(|name| name.split('_')),
+    );
+    for part in parts {
+        if part.len() > 2 && taken.insert(part.to_owned()) && lexicon.find(part).next().is_none() {
+            lexicon.add("Noun", "part", 0, 0.3, &text("part", part), part);
+        }
+    }
+    for preset in scene::presets() {
+        let name = preset.name.replace('_', " ");
+        if !lexicon.has(&name, "Adj") {
+            lexicon.add("Adj", "material", 0, 0.1, &text("material", preset.name), &name);
+        }
+    }
+    for name in catalogue().adjectives() {
+        if !lexicon.has(name, "Adj") {
+            lexicon.add("Adj", "mood", 0, 0.3, &text("mood", name), name);
+        }
+    }
+}
+
+/// The name of a colour with spaces before the colour that it ends with: "sky blue".
+fn spaced(name: &str) -> Vec<String> {
+    let ends = |end: &&colour::NamedColour| name.len() > end.name.len() && name.ends_with(end.name);
+    colour::all()
+        .iter()
+        .filter(ends)
+        .map(|end| {
+            let front = &name[..name.len() - end.name.len()];
+            format!("{} {}", front.trim(), end.name)
+        })
+        .collect()
+}

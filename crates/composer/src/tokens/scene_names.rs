@@ -1,0 +1,73 @@
+//! What the things of a scene are called, as words.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::lexicon::{Feature, Lexicon, Slots};
+use super::symbols::Features;
+
+/// The names of things by their words: "floor lamp" for `floor_lamp_2`.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SceneNames(HashMap<String, Vec<String>>);
+
+impl SceneNames {
+    /// Of these ids of shapes, lights and groups.
+    pub(crate) fn new<'a>(ids: impl Iterator<Item = &'a str>) -> Self {
+        let mut names: HashMap<String, Vec<String>> = HashMap::new();
+        for id in ids {
+            let mut put = |words: String| {
+                let ids = names.entry(words).or_default();
+                if !ids.iter().any(|known| known == id) {
+                    ids.push(id.to_owned());
+                }
+            };
+            let words = words_of(id);
+            put(words.join(" "));
+            put(id.to_lowercase());
+            let numbers = |word: &&String| word.chars().all(|letter| letter.is_ascii_digit());
+            let bare: Vec<String> =
+                words.iter().take_while(|word| !numbers(word)).cloned().collect();
+            // Any tail of a name is what it is called, too: "lamp" for "floor lamp".
+            for start in 0..bare.len() {
+                put(bare[start..].join(" "));
+            }
+        }
+        Self(names)
+    }
+
+    /// The slots for the words as a name: whether exactly, as a tail, or in the plural.
+    pub(super) fn find(&self, words: &str, lexicon: &Lexicon) -> Vec<(Arc<Slots>, Features)> {
+        let symbols = &lexicon.symbols;
+        let mut found = Vec::new();
+        let singular = words.strip_suffix('s');
+        let es = words.strip_suffix("es");
+        for (form, feature) in [(Some(words), "sg"), (singular, "pl"), (es, "pl")] {
+            let Some(form) = form.filter(|form| self.0.contains_key(*form)) else { continue };
+            let slots: Slots = vec![("named", Feature::Text(form.into()))];
+            found.push((Arc::new(slots), symbols.feature_named(feature)));
+        }
+        found
+    }
+}
+
+/// The words of an id: `redBall_2` is "red ball 2".
+pub(crate) fn words_of(id: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for letter in id.chars() {
+        let is_new = !letter.is_alphanumeric()
+            || (letter.is_uppercase() && before.is_lowercase())
+            || letter.is_ascii_digit() != before.is_ascii_digit();
+        if is_new {
+            words.push(String::new());
+        }
+        if letter.is_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}

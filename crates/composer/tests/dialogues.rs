@@ -1,0 +1,49 @@
+//! Corrections and follow-ups: slots laid over an earlier frame.
+
+use scene::Scene;
+
+use crate::stage::Stage;
+
+#[test]
+fn a_correction_takes_the_place_of_what_was_done() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("make a red ball", &["1 red sphere"]);
+    stage.expect("no, a blue one", &["1 blue sphere", "no red sphere"]);
+    stage.expect("five of them", &["5 blue sphere"]);
+    stage.expect("undo", &["1 sphere"]);
+}
+
+#[test]
+fn a_place_is_corrected_from_where_the_thing_stood() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("move the sphere one metre to the left", &["sphere moved left 1"]);
+    stage.expect("no, to the right", &["sphere moved right 2", "only sphere changed"]);
+}
+
+#[test]
+fn not_that_far_goes_half_of_the_way() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("move the cone two metres to the right", &["cone moved right 2"]);
+    stage.expect("not that far", &["cone moved left 1"]);
+}
+
+#[test]
+fn the_same_is_done_to_something_else() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("make the sphere gold", &["id:red_sphere is gold"]);
+    stage.expect("same for the cone", &["id:green_cone is gold", "only cone changed"]);
+}
+
+#[test]
+fn one_is_the_kind_that_was_spoken_of() {
+    let mut stage = Stage::with("dining");
+    stage.expect("paint the left chair red", &["1 red ~chair"]);
+    stage.expect("and the other one blue", &["1 blue ~chair", "~table kept"]);
+}
+
+#[test]
+fn what_is_asked_about_is_answered_in_a_word() {
+    let mut stage = Stage::with("blocks");
+    stage.expect("delete the red block", &["asks"]);
+    stage.expect("the small one", &["id:small_red_block removed", "id:large_red_block kept"]);
+}

@@ -1,0 +1,59 @@
+//! What holds for every request: nothing is taken away that was not named, a negation is heard, a
+//! question changes nothing, and what was not understood is said.
+
+use scene::Scene;
+
+use crate::stage::Stage;
+
+#[test]
+fn questions_change_nothing() {
+    for question in [
+        "how many balls are there?",
+        "which one is the biggest?",
+        "where is the green ball?",
+        "what's here?",
+    ] {
+        Stage::with("balls").expect(question, &["unchanged"]);
+    }
+}
+
+#[test]
+fn a_negation_is_heard() {
+    Stage::with("balls").expect("don't remove the green ball", &["unchanged"]);
+    Stage::with("balls").expect(
+        "remove everything except the green ball",
+        &["id:green_ball kept", "4 sphere removed"],
+    );
+}
+
+#[test]
+fn what_was_not_understood_is_said_in_the_words_of_the_user() {
+    let answer = Stage::over(Scene::default()).say("make a frobnicator");
+    assert!(answer.contains("frobnicator"), "{answer}");
+}
+
+#[test]
+fn what_is_understood_of_a_request_is_done() {
+    let mut stage = Stage::over(Scene::default());
+    let answer = stage.say("a red cube and a frobnicator");
+    assert_eq!(stage.scene().shapes.len(), 1, "{answer}");
+    assert!(answer.contains("frobnicator"), "{answer}");
+}
+
+#[test]
+fn indefinite_things_that_others_stand_on_are_made() {
+    Stage::over(Scene::default())
+        .expect("a red ball on a wooden table", &["1 red sphere on ~table", "~table is wood"]);
+}
+
+#[test]
+fn a_passive_a_wish_and_a_question_ask_for_the_same() {
+    for message in [
+        "make the ball blue",
+        "the ball should be blue",
+        "could the ball be painted blue?",
+        "I want the ball in blue",
+    ] {
+        Stage::with("shapes").expect(message, &["id:red_sphere is blue", "only sphere changed"]);
+    }
+}
