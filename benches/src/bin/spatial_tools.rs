@@ -129,7 +129,7 @@ fn calls() -> Vec<(&'static str, &'static str, Value)> {
 async fn main() {
     let scene = Arc::new(SharedScene::new(SceneManager::new(crowd()), Attention::default()));
     let renderer = Renderer::new(0).expect("a renderer");
-    let tools = toolbox(&scene, &renderer);
+    let tools = toolbox(&scene, &renderer, studio::Author::Model);
     let mut report = Map::new();
     for (label, name, args) in calls() {
         let times = measure(&scene, &tools, name, &args).await;

@@ -25,6 +25,8 @@ pub struct ToolOutput {
     pub outcome: Result<Value, String>,
     /// Pictures for the model to see (`inlineData` parts).
     pub pictures: Vec<Part>,
+    /// Beside an error, what was done before it and stays.
+    pub done: Option<Value>,
     /// Facts about the result, beside it.
     pub facts: Option<Value>,
     /// The version of the document after this call, so that its owner can report changes in the order
@@ -35,27 +37,31 @@ pub struct ToolOutput {
 impl ToolOutput {
     /// A successful output.
     pub fn success(result: Value) -> Self {
-        Self { outcome: Ok(result), pictures: Vec::new(), facts: None, version: None }
+        Self::of(Ok(result))
     }
 
     /// A failed output.
     pub fn failure(error: impl Into<String>) -> Self {
-        Self { outcome: Err(error.into()), pictures: Vec::new(), facts: None, version: None }
+        Self::of(Err(error.into()))
+    }
+
+    fn of(outcome: Result<Value, String>) -> Self {
+        Self { outcome, pictures: Vec::new(), done: None, facts: None, version: None }
     }
 
     /// The form the history keeps: `{"success": true, "result": ..., "facts"?: ...}` or
-    /// `{"success": false, "error": "..."}`.
+    /// `{"success": false, "error": "...", "done"?: ..., "facts"?: ...}`.
     pub fn response(&self) -> Value {
-        match &self.outcome {
-            Ok(result) => {
-                let mut response = json!({ "success": true, "result": result });
-                if let Some(facts) = &self.facts {
-                    response["facts"] = facts.clone();
-                }
-                response
-            }
+        let mut response = match &self.outcome {
+            Ok(result) => json!({ "success": true, "result": result }),
             Err(error) => json!({ "success": false, "error": error }),
+        };
+        for (name, value) in [("done", &self.done), ("facts", &self.facts)] {
+            if let Some(value) = value {
+                response[name] = value.clone();
+            }
         }
+        response
     }
 }
 
@@ -100,7 +106,7 @@ pub trait Tool: Send + Sync {
     }
 
     /// Runs the tool. `args` is a JSON object. A running call is not cancelled unless
-    /// [`Tool::stops_at_once`]; a failed call must change nothing.
+    /// [`Tool::stops_at_once`]; a failed call must change nothing but what it tells as done.
     async fn call(&self, args: Value) -> ToolOutput;
 }
 
@@ -117,6 +123,11 @@ impl Toolbox {
     /// This toolbox with `more` tools at its end.
     pub fn with(&self, more: Vec<Arc<dyn Tool>>) -> Self {
         Self(self.0.iter().cloned().chain(more).collect())
+    }
+
+    /// All tools, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn Tool>> {
+        self.0.iter()
     }
 
     /// The names of all tools.

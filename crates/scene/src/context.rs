@@ -1,12 +1,15 @@
 //! The scene as text for a model: compact, every object, each with its world bounds.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use crate::assets::{Assets, NoAssets};
 use crate::bounds::Aabb;
 use crate::document::{LightSource, Scene, Shape};
+use crate::id::{Id, stem};
 
 impl Scene {
     /// The scene in a few words per object, one line each. Meshes are without bounds.
@@ -18,15 +21,27 @@ impl Scene {
     pub fn to_context_text_with(&self, assets: &dyn Assets) -> String {
         let mut text = String::new();
         section(&mut text, "shapes", self.shapes.len());
+        let crowds = Crowds::of(&self.shapes);
         for shape in &self.shapes {
-            text.push_str("- ");
-            text.push_str(&shape_line(shape, assets));
+            match crowds.of_shape(shape) {
+                None => {
+                    text.push_str("- ");
+                    text.push_str(&shape_line(shape, assets));
+                }
+                Some(crowd) if crowd[0].id == shape.id => {
+                    text.push_str("- ");
+                    text.push_str(&shape_line(shape, assets));
+                    text.push_str(&crowd_line(crowd, assets));
+                }
+                Some(_) => {}
+            }
         }
         section(&mut text, "lights", self.lights.len());
         for light in &self.lights {
             text.push_str("- ");
             text.push_str(&light_line(light));
         }
+        text.push_str(&groups_text(self));
         for (name, value) in
             [("environment", self.environment.to_json()), ("camera", self.camera.to_json())]
         {
@@ -54,6 +69,119 @@ fn shape_line(shape: &Shape, assets: &dyn Assets) -> String {
 
 fn light_line(light: &LightSource) -> String {
     line(&light.to_json(), Some(light.light.bounds()))
+}
+
+/// Shapes that differ in place and number only: copies of one another.
+struct Crowds<'a>(HashMap<Kin<'a>, Vec<&'a Arc<Shape>>>);
+
+/// Group, type and name of copies.
+type Kin<'a> = (Option<&'a Id>, &'static str, &'a str);
+
+/// From how many on copies are told in one line.
+const MIN_CROWD: usize = 5;
+
+impl<'a> Crowds<'a> {
+    fn of(shapes: &'a [Arc<Shape>]) -> Self {
+        let mut alike: HashMap<_, Vec<&Arc<Shape>>> = HashMap::new();
+        for shape in shapes {
+            alike.entry(key(shape)).or_default().push(shape);
+        }
+        alike.retain(|_, members| {
+            members.len() >= MIN_CROWD
+                && members.iter().all(|shape| {
+                    shape.material == members[0].material
+                        && shape.intentional == members[0].intentional
+                })
+        });
+        Self(alike)
+    }
+
+    fn of_shape(&self, shape: &'a Arc<Shape>) -> Option<&[&'a Arc<Shape>]> {
+        self.0.get(&key(shape)).map(Vec::as_slice)
+    }
+}
+
+fn key(shape: &Shape) -> Kin<'_> {
+    (shape.group.as_ref(), shape.geometry.type_name(), stem(shape.id.as_str()))
+}
+
+fn crowd_line(crowd: &[&Arc<Shape>], assets: &dyn Assets) -> String {
+    let copies = &crowd[1..];
+    let bounds = copies.iter().filter_map(|shape| shape.geometry.bounds_with(assets));
+    let place = bounds
+        .reduce(Aabb::union)
+        .map(|bounds| format!(" | bounds {} to {}", triple(bounds.min), triple(bounds.max)));
+    let (first, last) = (&copies[0].id, &copies[copies.len() - 1].id);
+    format!(
+        "- {first} ... {last}: {} more like {}{}\n",
+        copies.len(),
+        crowd[0].id,
+        place.unwrap_or_default()
+    )
+}
+
+/// The tree of groups with what each holds, e.g. `- wheel: hub, 24 x spoke`; empty without groups.
+fn groups_text(scene: &Scene) -> String {
+    let mut seen = HashSet::new();
+    let names: Vec<&str> = scene.group_ids().filter(|id| seen.insert(*id)).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let parents: HashMap<&str, &str> = scene
+        .groups
+        .iter()
+        .filter_map(|group| Some((group.id.as_str(), group.parent.as_ref()?.as_str())))
+        .collect();
+    let mut members: HashMap<&str, Vec<&str>> = HashMap::new();
+    let shapes = scene.shapes.iter().map(|shape| (&shape.id, &shape.group));
+    let lights = scene.lights.iter().map(|light| (&light.id, &light.group));
+    for (id, group) in shapes.chain(lights) {
+        if let Some(group) = group {
+            members.entry(group.as_str()).or_default().push(stem(id.as_str()));
+        }
+    }
+    let mut text = format!("groups ({}):\n", names.len());
+    let tree = Tree { names: &names, parents: &parents, members: &members };
+    for top in names.iter().filter(|name| !parents.contains_key(*name)) {
+        tree.tell(top, 0, &mut text);
+    }
+    text
+}
+
+/// Groups by name, with what each holds itself.
+struct Tree<'a> {
+    names: &'a [&'a str],
+    parents: &'a HashMap<&'a str, &'a str>,
+    members: &'a HashMap<&'a str, Vec<&'a str>>,
+}
+
+/// The most different names of a group's members.
+const MAX_MEMBERS: usize = 12;
+
+impl Tree<'_> {
+    fn tell(&self, group: &str, depth: usize, text: &mut String) {
+        let members = self.members.get(group).map(Vec::as_slice).unwrap_or_default();
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for member in members {
+            match counts.iter_mut().find(|(name, _)| name == member) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((member, 1)),
+            }
+        }
+        let told = counts.iter().take(MAX_MEMBERS).map(|(name, count)| match count {
+            1 => (*name).to_owned(),
+            count => format!("{count} x {name}"),
+        });
+        let mut told = told.collect::<Vec<_>>().join(", ");
+        if counts.len() > MAX_MEMBERS {
+            let _ = write!(told, ", ... ({} in all)", members.len());
+        }
+        let _ = writeln!(text, "{}- {group}: {told}", "  ".repeat(depth));
+        // A document has no circles among its groups.
+        for inner in self.names.iter().filter(|inner| self.parents.get(*inner) == Some(&group)) {
+            self.tell(inner, depth + 1, text);
+        }
+    }
 }
 
 fn section(text: &mut String, name: &str, count: usize) {
@@ -108,11 +236,15 @@ fn triple(values: [f64; 3]) -> String {
     format!("[{}]", values.map(short).join(","))
 }
 
-/// At most three decimals; small numbers keep three significant digits.
+/// At most three decimals; what is smaller than one keeps four significant digits.
 fn short(number: f64) -> String {
-    if number != 0.0 && number.abs() < 0.001 {
+    if number == 0.0 || number.abs() >= 1.0 {
+        // Adding zero turns a negative zero into a plain one.
+        return ((number * 1000.0).round() / 1000.0 + 0.0).to_string();
+    }
+    if number.abs() < 1e-5 {
         return format!("{number:.2e}");
     }
-    // Adding zero turns a negative zero into a plain one.
-    ((number * 1000.0).round() / 1000.0 + 0.0).to_string()
+    let scale = 10f64.powi(3 - number.abs().log10().floor() as i32);
+    ((number * scale).round() / scale).to_string()
 }

@@ -31,6 +31,12 @@ impl Id {
     }
 }
 
+/// A name without the number that copies get: `pine` for `pine_7`.
+pub fn stem(id: &str) -> &str {
+    let stem = id.trim_end_matches(|end: char| end.is_ascii_digit());
+    stem.strip_suffix('_').filter(|stem| !stem.is_empty()).unwrap_or(id)
+}
+
 /// Whether a character is not seen, or changes how those around it are seen: two texts may look the same, or
 /// one like what it is not. Unicode Technical Report 36, sections 2 and 3.
 pub fn is_hidden(letter: char) -> bool {

@@ -179,7 +179,8 @@ impl schemars::JsonSchema for Holes {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "array", "items": { "type": "array" } })
+        schemars::json_schema!({ "type": "array", "items": {
+            "type": "array", "items": { "type": "array", "items": { "type": "number" } } } })
     }
 }
 

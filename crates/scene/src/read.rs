@@ -151,11 +151,13 @@ impl<'a> ObjectReader<'a> {
     }
 }
 
-/// The known name most like `name`.
+/// The known name most like `name`; one that has it as a word, as `base_center` has `center`, before all others.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
-    known
-        .max_by(|a, b| strsim::jaro_winkler(name, a).total_cmp(&strsim::jaro_winkler(name, b)))
-        .unwrap_or_default()
+    let likeness = |known: &str| {
+        let has_word = !name.is_empty() && known.split('_').any(|word| word == name);
+        strsim::jaro_winkler(name, known) + if has_word { 1.0 } else { 0.0 }
+    };
+    known.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).unwrap_or_default()
 }
 
 /// The `type` of a tagged object, when it is one of `known`; an error otherwise.

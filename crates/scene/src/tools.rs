@@ -20,7 +20,7 @@ pub struct ToolSpec {
 
 /// What the names of properties do not say, told with the tool.
 const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; rotation: degrees about x, y, then z; \
-    u, v: edges from corner; capped: closed ends; top_radius 0: pointed; fuzz 0: mirror.";
+    u, v: edges from corner; capped: closed ends; fuzz 0: mirror.";
 const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr, directional W/m^2 (sun: 3); \
     quads shine to the side of u x v, discs along normal; cutoff_angle: half-angle, 180 \
     all around; falloff_exponent n: times cos^n.";
@@ -43,8 +43,8 @@ fn make_edit_tools() -> Vec<ToolSpec> {
     tools.push(environment_tool());
     tools.push(ToolSpec {
         name: "set_camera",
-        description: "Places the camera; what is left out stays. aperture: lens diameter. \
-                      projection: orthographic (of height metres), panoramic."
+        description: "Places the camera; what is left out stays. aperture: lens diameter; \
+                      height: metres an orthographic picture shows."
             .into(),
         parameters: object_schema(&camera_properties(), &["center", "look_at"]),
     });
@@ -85,9 +85,9 @@ fn object_tools(
             json!({ "type": "array", "items": { "type": "string" } });
     }
     let notes = if kind == "shape" { SHAPE_NOTES } else { LIGHT_NOTES };
-    let of_group = if kind == "shape" { " (or all of a group)" } else { "" };
+    let of_group = if kind == "shape" { " (or all of a group or pattern)" } else { "" };
     let nested = match kind {
-        "shape" => "; a nested object such as material replaces the old one whole",
+        "shape" => "; a material with a type replaces the old one",
         _ => "",
     };
     vec![
@@ -117,11 +117,7 @@ fn object_tools(
 fn environment_tool() -> ToolSpec {
     let mut properties =
         as_map(json!({ "type": { "type": "string", "enum": Environment::TYPES } }));
-    let mut schemas = Environment::schemas();
-    // Of a sky the hour is what people speak of; the rest is told in one line, as are images.
-    schemas.retain(|(name, _)| ![SKY, "image"].contains(name));
-    properties.extend(merge(&schemas));
-    properties.insert("time".into(), json!({ "type": "number" }));
+    properties.extend(merge(&Environment::schemas()));
     properties.insert(FOG.into(), json!({ "type": "object" }));
     ToolSpec {
         name: "set_environment_lighting",
@@ -135,59 +131,65 @@ fn environment_tool() -> ToolSpec {
 }
 
 fn shape_properties() -> Map<String, Value> {
-    let mut material = as_map(json!({ "type": { "type": "string", "enum": Material::TYPES } }));
+    let mut material = as_map(json!({
+        "type": { "type": "string", "enum": Material::TYPES },
+        "preset": { "type": "string" },
+    }));
     let mut schemas = Material::schemas();
-    schemas.retain(|(name, _)| ![PRINCIPLED, MIX].contains(name));
+    schemas.retain(|(name, _)| *name != MIX);
     material.extend(merge(&schemas));
-    // Said by list_textures.
-    material.shift_remove(NORMAL_MAP);
-    let mut shapes = Geometry::schemas();
-    shapes.retain(|(name, _)| is_told(name));
-    let mut properties = merge(&shapes);
-    let mut schema = object_schema(&material, &["type"]);
+    let seldom = |name: &str| SELDOM.iter().any(|part| name.contains(part));
+    material.retain(|name, _| !seldom(name));
+    let mut properties = merge(&Geometry::schemas());
+    let mut schema = object_schema(&material, &[]);
     schema["type"] = json!(["object", "string"]);
     schema["description"] = format!(
-        "Surface: a preset, e.g. \"gold\" (list_presets), or an object by type: \
-         {}; principled is OpenPBR's, all optional, mostly 0 to 1: {}. A colour or number may be a \
-         texture (list_textures).",
+        "A preset, e.g. \"gold\", or {{preset: \"velvet\", base_color: ...}}, or by type: {}; else principled \
+         (OpenPBR). On update, without a type it changes the present one. Colors and numbers may be textures.",
         summary(&of_types_but_principled(), Material::fields_of),
-        names(PRINCIPLED, Material::fields_of).join(", ")
     )
     .into();
     properties.insert("material".into(), schema);
     properties
 }
 
-/// Has many properties that are seldom meant.
-const SKY: &str = "sky";
+/// What is told by `describe` only: properties of a material that are seldom meant.
+const SELDOM: [&str; 12] = [
+    "transmission_depth",
+    "normal_map",
+    "specular_color",
+    "specular_weight",
+    "coat_color",
+    "thin_film",
+    "darkening",
+    "anisotropy",
+    "base_weight",
+    "coat_ior",
+    "fuzz_roughness",
+    "name",
+];
 
-/// Told by list_textures.
+/// Told by `describe`.
 const NORMAL_MAP: &str = "normal_map";
 
 /// The same for all types, told once.
 const FOG: &str = "fog";
 
-/// Has so many properties that they are told in one line, not in the schema.
+/// Has so many properties that the schema alone tells them.
 const PRINCIPLED: &str = "principled";
 
 /// Its parts are materials again, which the schema does not spell out.
 const MIX: &str = "mix";
 
 fn of_types_but_principled() -> Vec<&'static str> {
-    Material::TYPES.iter().copied().filter(|name| *name != PRINCIPLED).collect()
-}
-
-fn names(
-    type_name: &str,
-    fields: fn(&str) -> &'static [(&'static str, bool)],
-) -> Vec<&'static str> {
-    fields(type_name).iter().map(|(name, _)| *name).filter(|name| *name != NORMAL_MAP).collect()
+    let told = |name: &&str| ![PRINCIPLED, "preset"].contains(name);
+    Material::TYPES.iter().copied().filter(told).collect()
 }
 
 fn shape_summary() -> String {
     let told: Vec<&str> = Geometry::TYPES.iter().copied().filter(|name| is_told(name)).collect();
     let told = summary(&told, Geometry::fields_of);
-    format!("{told}; others: list_presets {{name: type}}; material? on all")
+    format!("{told}; others: describe; material? on all")
 }
 
 /// Whether models are told the properties of a kind of shape without asking.
@@ -195,28 +197,8 @@ fn is_told(name: &str) -> bool {
     Geometry::ON_REQUEST.iter().any(|(kind, on_request)| *kind == name && !on_request)
 }
 
-/// What a kind of shape takes: `{type, properties: {name: "required; ..."}}`; `None` for an unknown
-/// kind.
-pub fn describe_shape(type_name: &str) -> Option<Value> {
-    let schemas = Geometry::schemas();
-    let (name, schema) = schemas.iter().find(|(name, _)| *name == type_name)?;
-    let told = schema_properties(schema);
-    let properties: Map<String, Value> = Geometry::fields_of(name)
-        .iter()
-        .map(|(field, required)| {
-            let need = if *required { "required" } else { "optional" };
-            let meaning = told.get(*field).and_then(|one| one["description"].as_str());
-            ((*field).to_owned(), format!("{need}; {}", meaning.unwrap_or_default()).into())
-        })
-        .collect();
-    Some(json!({ "type": name, "properties": properties }))
-}
-
 fn camera_properties() -> Map<String, Value> {
-    let mut properties = merge(&[("camera", schemars::schema_for!(Camera))]);
-    // Said in one line.
-    properties.retain(|name, _| !["projection", "height"].contains(&name.as_str()));
-    properties
+    merge(&[("camera", schemars::schema_for!(Camera))])
 }
 
 /// "sphere: center, radius; box: center, dimensions, rotation?".
@@ -224,7 +206,7 @@ fn summary(types: &[&str], fields: fn(&str) -> &'static [(&'static str, bool)]) 
     let one = |name: &&str| {
         let fields: Vec<String> = fields(name)
             .iter()
-            .filter(|(field, _)| ![NORMAL_MAP, FOG].contains(field))
+            .filter(|(field, _)| ![NORMAL_MAP, FOG, "bump"].contains(field))
             .map(|(field, required)| format!("{field}{}", if *required { "" } else { "?" }))
             .collect();
         match fields.is_empty() {
@@ -257,7 +239,11 @@ fn schema_properties(schema: &schemars::Schema) -> Map<String, Value> {
 fn object_schema(properties: &Map<String, Value>, required: &[&str]) -> Value {
     let properties: Map<String, Value> =
         properties.iter().map(|(name, property)| (name.clone(), brief(property))).collect();
-    json!({ "type": "object", "properties": properties, "required": required })
+    let mut schema = json!({ "type": "object", "properties": properties });
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    schema
 }
 
 fn as_map(value: Value) -> Map<String, Value> {

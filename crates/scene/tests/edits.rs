@@ -334,3 +334,23 @@ fn names_are_shown_without_what_is_hidden() {
     let family = "👨\u{200d}👩\u{200d}👧";
     assert_eq!(scene::shown(family), family);
 }
+
+#[test]
+fn a_cone_may_be_described_either_way_up_and_a_material_in_usual_words() {
+    let mut manager = with_sphere();
+    let args = json!({ "id": "funnel", "type": "cone", "properties": { "base_center": [0, 0, 0], "base_radius": 0.2,
+        "top_center": [0, 1, 0], "top_radius": 0.6, "capped": false, "material": { "color": [1, 0, 0], "roughness": 0.5 } } });
+    let made = call(&mut manager, "create_shape", &args).unwrap();
+    let properties = &made["properties"];
+    assert_eq!(
+        (&properties["base_radius"], &properties["base_center"]),
+        (&json!(0.6), &json!([0.0, 1.0, 0.0]))
+    );
+    assert_eq!(properties["material"]["base_color"], json!([1.0, 0.0, 0.0]));
+    // An update that turns it round.
+    let args = json!({ "id": "funnel", "updates": { "properties": { "top_radius": 0.9, "material": { "roughness": 0.1 } } } });
+    let properties = call(&mut manager, "update_shape", &args).unwrap()["properties"].clone();
+    assert_eq!((&properties["base_radius"], &properties["top_radius"]), (&json!(0.9), &json!(0.6)));
+    assert_eq!(properties["material"]["specular_roughness"], 0.1);
+    assert_eq!(properties["material"]["base_color"], json!([1.0, 0.0, 0.0]));
+}

@@ -38,9 +38,9 @@ fn presets_are_kept_by_their_name() {
 
 #[test]
 fn an_unknown_preset_is_refused_with_the_nearest() {
-    expect!["shape 'a' property 'material' is no known preset: 'frosted glas'; did you mean 'frosted_glass'? list_presets names all"]
+    expect!["shape 'a' property 'material' is no known preset: 'frosted glas'; did you mean 'frosted_glass'? describe without names lists all"]
         .assert_eq(&errors(&json!("frosted glas")));
-    expect!["shape 'a' property 'material.name' is no known preset: 'golt'; did you mean 'gold'? list_presets names all"]
+    expect!["shape 'a' property 'material.name' is no known preset: 'golt'; did you mean 'gold'? describe without names lists all"]
         .assert_eq(&errors(&json!({ "type": "preset", "name": "golt" })));
     expect![
         "shape 'a' property 'material' must be an object, or the name of a preset as text, got 7"
@@ -147,7 +147,7 @@ fn a_mix_is_of_any_two_materials() {
 fn faults_of_a_mix_say_what_it_may_not_be() {
     let mix =
         |first: Value, second: Value| json!({ "type": "mix", "first": first, "second": second });
-    expect!["shape 'a' property 'material.first' is no known preset: 'stel'; did you mean 'steel'? list_presets names all; shape 'a' requires 'material.second' property (an object with a type: lambertian, metal, dielectric, emissive, principled, mix, preset; or the name of a preset); shape 'a' property 'material.weight' must be a number from 0 to 1, got 2"].assert_eq(&errors(&json!({ "type": "mix", "first": "stel", "weight": 2 })));
+    expect!["shape 'a' property 'material.first' is no known preset: 'stel'; did you mean 'steel'? describe without names lists all; shape 'a' requires 'material.second' property (an object with a type: lambertian, metal, dielectric, emissive, principled, mix, preset; or the name of a preset); shape 'a' property 'material.weight' must be a number from 0 to 1, got 2"].assert_eq(&errors(&json!({ "type": "mix", "first": "stel", "weight": 2 })));
     expect!["shape 'a' property 'material.second' glows, which no part of a mix may; put a shape that glows beside it"].assert_eq(&errors(&mix(json!("gold"), json!("lava"))));
     expect!["shape 'a' property 'material': only one of 'first' and 'second' may let light through: light inside belongs to one material"].assert_eq(&errors(&mix(json!("glass"), json!("frosted_glass"))));
     let map =

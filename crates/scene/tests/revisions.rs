@@ -120,10 +120,42 @@ fn the_context_text_holds_every_object_with_its_bounds() {
         - crate: box center=[3,1,0] dimensions=[2,2,2] rotation=[0,45,0] material=(lambertian albedo=[0.5,0.5,0.5]) | bounds [1.586,0,-1.414] to [4.414,2,1.414]
         lights (1):
         - key: disc_spot_light center=[0,4,0] normal=[0,-2,0] radius=1 emission=[8,8,8] | bounds [-1,4,-1] to [1,4,1]
+        groups (1):
+        - toys: red_sphere
         environment: gradient top_color=[0.5,0.7,1] bottom_color=[1,1,1]
         camera: center=[0,0,5] look_at=[0,0,0] up=[0,1,0] vfov=45 aperture=0 focus_distance=null
     "#]]
     .assert_eq(&scene.unwrap().to_context_text());
+}
+
+#[test]
+fn the_context_text_tells_crowds_in_a_line_and_groups_as_a_tree() {
+    let spoke = |at: usize| {
+        json!({ "id": format!("spoke_{at}"), "type": "capsule", "group": "wheel", "properties": {
+            "start": [0, 0, 0], "end": [0.03 * at as f64, 0.3, 0], "radius": 0.00212345 } })
+    };
+    let mut shapes: Vec<_> = (1..=6).map(spoke).collect();
+    shapes.push(json!({ "id": "rim", "type": "torus", "group": "wheel", "properties": {
+        "center": [0, 0, 0], "normal": [0, 0, 1], "radius": 0.3, "thickness": 0.02 } }));
+    shapes.push(json!({ "id": "bell", "type": "sphere", "group": "bicycle", "properties": {
+        "center": [0, 1, 0], "radius": 0.03 } }));
+    let groups = json!([{ "id": "wheel", "parent": "bicycle" }, { "id": "bicycle" }]);
+    let scene = Scene::from_json(&json!({ "version": 1, "shapes": shapes, "groups": groups }));
+    let text = scene.unwrap().to_context_text();
+    expect![[r#"
+        shapes (8):
+        - spoke_1: capsule group=wheel start=[0,0,0] end=[0.03,0.3,0] radius=0.002123 material=(lambertian albedo=[0.5,0.5,0.5]) | bounds [-0.002123,-0.002123,-0.002123] to [0.03212,0.3021,0.002123]
+        - spoke_2 ... spoke_6: 5 more like spoke_1 | bounds [-0.002123,-0.002123,-0.002123] to [0.1821,0.3021,0.002123]
+        - rim: torus group=wheel center=[0,0,0] normal=[0,0,1] radius=0.3 thickness=0.02 start_angle=0 end_angle=360 material=(lambertian albedo=[0.5,0.5,0.5]) | bounds [-0.31,-0.31,-0.01] to [0.31,0.31,0.01]
+        - bell: sphere group=bicycle center=[0,1,0] radius=0.03 material=(lambertian albedo=[0.5,0.5,0.5]) | bounds [-0.03,0.97,-0.03] to [0.03,1.03,0.03]
+        lights: none
+        groups (2):
+        - bicycle: bell
+          - wheel: 6 x spoke, rim
+        environment: gradient top_color=[0.5,0.7,1] bottom_color=[1,1,1]
+        camera: center=[0,0,5] look_at=[0,0,0] up=[0,1,0] vfov=45 aperture=0 focus_distance=null
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]

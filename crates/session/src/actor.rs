@@ -205,6 +205,7 @@ impl Actor {
             Command::Cancel => self.cancel_run(),
             Command::Approve { answer, reply } => drop(reply.send(self.approve(answer).await)),
             Command::ChangeScene { command, reply } => self.change(command, reply).await,
+            Command::CallTool { tool, args, reply } => self.call_tool(&*tool, args, reply).await,
             Command::SelectModel { choice, reply } => self.select_model(choice, reply),
             Command::SelectBranch { branch, reply } => self.select_branch(branch, reply).await,
             Command::Rename { name, reply } => self.rename(&name, reply),

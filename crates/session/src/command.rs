@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agent::Action;
+use agent::{Access, Action, Tool, ToolOutput, Toolbox};
 use assets::SessionAssets;
 use llm::{Content, Effort};
 use scene::{HistoryError, Revision, Scene, Violations};
@@ -298,6 +298,12 @@ pub(crate) enum Command {
         command: SceneCommand,
         reply: Reply<Result<Changed, SessionError>>,
     },
+    /// Calls a tool that changes the scene, for an agent that acts for the user.
+    CallTool {
+        tool: Arc<dyn Tool>,
+        args: Value,
+        reply: Reply<Result<ToolOutput, SessionError>>,
+    },
     SelectModel {
         choice: ModelChoice,
         reply: Reply<Result<(), SessionError>>,
@@ -343,6 +349,8 @@ pub struct SessionHandle {
     /// The assets it may show.
     pub assets: Arc<SessionAssets>,
     pub(crate) previews: Arc<Previews>,
+    /// The scene's tools for agents that act for the user.
+    pub(crate) tools: Toolbox,
     pub(crate) store: Arc<dyn Store>,
     /// Cancelled to stop the session's actor and its clients.
     pub cancel: CancellationToken,
@@ -389,6 +397,27 @@ impl SessionHandle {
     /// Changes the scene on behalf of the user; returns once the change is in the store.
     pub async fn change(&self, command: SceneCommand) -> Result<Changed, SessionError> {
         self.ask(|reply| Command::ChangeScene { command, reply }).await?
+    }
+
+    /// The scene's tools for agents that act for the user, called by [`SessionHandle::call_tool`].
+    pub fn tools(&self) -> &Toolbox {
+        &self.tools
+    }
+
+    /// Calls one of [`SessionHandle::tools`] on behalf of the user. A change is in the store when this returns;
+    /// it is a step of its own for undo.
+    pub async fn call_tool(
+        &self,
+        tool: &Arc<dyn Tool>,
+        args: Value,
+    ) -> Result<ToolOutput, SessionError> {
+        match tool.access() {
+            Access::Reads => Ok(tool.call(args).await),
+            Access::Changes => {
+                let tool = Arc::clone(tool);
+                self.ask(|reply| Command::CallTool { tool, args, reply }).await?
+            }
+        }
     }
 
     /// Chooses the model of the next run.

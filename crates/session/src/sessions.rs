@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use agent::Tool;
+use agent::{Tool, Toolbox};
 use assets::{LibraryError, SessionAssets};
-use scene::Scene;
+use scene::{Scene, SceneManager};
 use store::{Append, NewSession, Store, StoreError};
-use studio::{Previews, Renderer, SharedScene, toolbox};
+use studio::{Attention, Author, Previews, Renderer, SharedScene, toolbox};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OnceCell, broadcast, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -271,6 +271,12 @@ impl Sessions {
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The scene's tools over an empty scene, for their descriptions.
+    pub fn tools(&self) -> Toolbox {
+        let scene = SharedScene::new(SceneManager::new(Scene::default()), Attention::default());
+        toolbox(&Arc::new(scene), &self.renderer, Author::User)
+    }
+
     /// The tools besides those of the scene; tools of MCP servers are added to each run.
     fn more_tools(&self, id: &Arc<str>) -> Vec<Arc<dyn Tool>> {
         let memory = self.environment.searches_sessions.then(|| {
@@ -292,9 +298,10 @@ impl Sessions {
             live: broadcast::Sender::new(LIVE_EVENTS),
             scene: Arc::clone(&scene),
             assets: Arc::clone(&assets),
-            tools: toolbox(&scene, &self.renderer).with(self.more_tools(&id)),
+            tools: toolbox(&scene, &self.renderer, Author::Model).with(self.more_tools(&id)),
             cancel: cancel.clone(),
         };
+        let tools = toolbox(&scene, &self.renderer, Author::User);
         let actor = Actor::new(Arc::clone(&self.environment), state, shared);
         let tracker = &self.environment.tracker;
         let at_end = ended.clone().drop_guard();
@@ -309,7 +316,7 @@ impl Sessions {
             cancel.clone(),
         );
         let (previews, store) = (Arc::new(previews), Arc::clone(self.store()));
-        SessionHandle { id, commands, scene, assets, previews, store, cancel, ended }
+        SessionHandle { id, commands, scene, assets, previews, tools, store, cancel, ended }
     }
 }
 
@@ -317,7 +324,7 @@ impl Sessions {
 mod tests {
     use std::collections::BTreeSet;
 
-    use agent::{Event, Outcome, RunOptions, Toolbox};
+    use agent::{Event, Outcome, RunOptions};
     use assets::{Blobs, Library};
     use llm::LanguageModel;
     use store::MemoryStore;

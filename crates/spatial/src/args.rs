@@ -253,6 +253,102 @@ impl JsonSchema for Counts {
     }
 }
 
+/// A range of numbers, from the first to the second.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Interval([f64; 2]);
+
+impl Interval {
+    /// Its ends.
+    pub const fn get(self) -> [f64; 2] {
+        self.0
+    }
+
+    /// Whether a number lies in it.
+    pub fn holds(self, number: f64) -> bool {
+        (self.0[0]..=self.0[1]).contains(&number)
+    }
+}
+
+impl Read for Interval {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        let number = |item: &Value| item.as_f64().filter(|it| it.abs() <= scene::MAX_COORDINATE);
+        let ends = match value.as_array().map(Vec::as_slice) {
+            Some([low, high]) => number(low).zip(number(high)).filter(|(low, high)| low <= high),
+            _ => None,
+        };
+        if ends.is_none() {
+            at.must_be(&Self::expected(), value, errors);
+        }
+        ends.map(|(low, high)| Self([low, high]))
+    }
+
+    fn expected() -> String {
+        "[least, most]".into()
+    }
+}
+
+impl JsonSchema for Interval {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Interval".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "array", "items": { "type": "number" } })
+    }
+}
+
+/// A point of which some coordinates stay as they are: `[1, null, 2]`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Goal([Option<f64>; 3]);
+
+impl Goal {
+    /// The point, where `now` is what stays.
+    pub fn from(self, now: [f64; 3]) -> [f64; 3] {
+        [0, 1, 2].map(|axis| self.0[axis].unwrap_or(now[axis]))
+    }
+}
+
+impl Read for Goal {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        let number = |item: &Value| match item {
+            Value::Null => Some(None),
+            item => item.as_f64().filter(|it| it.abs() <= scene::MAX_COORDINATE).map(Some),
+        };
+        let goal = match value.as_array().map(Vec::as_slice) {
+            Some([x, y, z]) => number(x).zip(number(y)).zip(number(z)),
+            _ => None,
+        };
+        if goal.is_none() {
+            at.must_be(&Self::expected(), value, errors);
+        }
+        goal.map(|((x, y), z)| Self([x, y, z]))
+    }
+
+    fn expected() -> String {
+        "[x, y, z] with numbers within ±1000000, or null for what stays".into()
+    }
+}
+
+impl JsonSchema for Goal {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Goal".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "array", "items": { "type": ["number", "null"] } })
+    }
+}
+
 /// A short text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(transparent)]
@@ -296,5 +392,19 @@ impl Axis {
     /// Its place in a vector: 0, 1 or 2.
     pub fn index(self) -> usize {
         self as usize
+    }
+}
+
+/// Names that are told whole; of more, the first two and the last one are.
+const MAX_NAMES: usize = 8;
+
+/// A list of names for a result: a crowd is `["pawn", "pawn_2", "...", "king_2"]`, since all of them would only
+/// cost tokens. How many there are is told beside it.
+pub fn several(names: &[&str]) -> Value {
+    match names {
+        [first, second, .., last] if names.len() > MAX_NAMES => {
+            serde_json::json!([first, second, "...", last])
+        }
+        names => serde_json::json!(names),
     }
 }

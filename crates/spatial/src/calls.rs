@@ -2,24 +2,25 @@
 //! against the scene they meet.
 
 use scene::read::{ObjectReader, Properties, PropertyPath, ReadErrors, nearest};
-use scene::{EDIT_NAMES, Edit, Kind, Violations};
-use serde_json::{Value, json};
+use scene::{EDIT_NAMES, Edit, Kind, Scene, Violations};
+use serde_json::Value;
 
 use crate::arrange::copy::{Duplicate, Mirror};
-use crate::arrange::group::{Grouping, Ungrouping, remove_members, update_members};
+use crate::arrange::group::{Grouping, Remove, Ungrouping, remove_members, update_members};
 use crate::arrange::look::{Frame, LookAt};
 use crate::arrange::motion::{Move, Resize, Rotate};
 use crate::arrange::object::AddObject;
 use crate::arrange::pattern::Array;
 use crate::arrange::place::Place;
 use crate::arrange::spread::{Align, Distribute};
+use crate::batch::{BATCH_NAME, Batch};
 use crate::measure::Measure;
 use crate::plan::{Plan, Planned};
 use crate::select::Select;
-use crate::space::Space;
+use crate::space::{Space, is_pattern};
 
-/// The most calls of one batch.
-pub const MAX_CALLS: usize = 2_000;
+/// The names of arguments, and whether each is required.
+pub(crate) type Fields = &'static [(&'static str, bool)];
 
 /// Makes the readers of calls by name.
 macro_rules! calls {
@@ -32,8 +33,8 @@ macro_rules! calls {
         pub enum Call {
             /// An edit of one thing.
             Edit(Edit),
-            /// Several calls as one change, each planned against what those before it have made.
-            Batch(Vec<(String, Self)>),
+            /// Several calls as one change.
+            Batch(Batch<Self>),
             $(
                 #[doc = concat!("`", $name, "`.")]
                 $args($args),
@@ -57,8 +58,9 @@ macro_rules! calls {
             }
         }
 
-        pub(crate) fn computed_schemas() -> Vec<(&'static str, schemars::Schema)> {
-            vec![$( ($name, schemars::schema_for!($args)) ),*]
+        /// Name, schema and fields of the arguments of each call.
+        pub(crate) fn computed_schemas() -> Vec<(&'static str, schemars::Schema, Fields)> {
+            vec![$( ($name, schemars::schema_for!($args), $args::FIELDS) ),*]
         }
     };
 }
@@ -73,6 +75,7 @@ calls! {
     "mirror" => Mirror,
     "group" => Grouping,
     "ungroup" => Ungrouping,
+    "remove" => Remove,
     "move" => Move,
     "rotate" => Rotate,
     "scale" => Resize,
@@ -80,14 +83,11 @@ calls! {
     "frame" => Frame,
 }
 
-/// The call that holds others.
-pub const BATCH_NAME: &str = "edit_scene";
-
 impl Call {
     /// Reads the call `name` with `args`. All errors that show without the scene are reported.
     pub fn parse(name: &str, args: &Value) -> Result<Self, Violations> {
         if name == BATCH_NAME {
-            return parse_batch(args);
+            return Batch::parse(args, Self::parse).map(Self::Batch);
         }
         if EDIT_NAMES.contains(&name) {
             return Edit::parse(name, args).map(Self::Edit);
@@ -112,13 +112,9 @@ impl Call {
     }
 
     /// Whether planning needs to know where things are; an edit of one thing does not.
-    pub fn needs_space(&self, scene: &scene::Scene) -> bool {
+    pub fn needs_space(&self, scene: &Scene) -> bool {
         match self {
-            Self::Edit(Edit::UpdateShape(update)) => {
-                scene.kind_of(update.id().as_str()) == Some("group")
-            }
-            Self::Edit(Edit::RemoveShape(id)) => scene.kind_of(id.as_str()) == Some("group"),
-            Self::Edit(_) => false,
+            Self::Edit(edit) => stands_for_several(edit, scene),
             _ => true,
         }
     }
@@ -174,59 +170,25 @@ fn read_args<T: Properties>(name: &str, args: &Value, errors: &mut ReadErrors) -
     Some(read)
 }
 
-fn parse_batch(args: &Value) -> Result<Call, Violations> {
-    let mut errors = ReadErrors::default();
-    let calls = read_calls(args, &mut errors).unwrap_or_default();
-    let mut errors = Violations::joined(errors.finish(Some(())).err());
-    let mut read = Vec::with_capacity(calls.len());
-    for (index, call) in calls.iter().enumerate() {
-        match parse_call(call) {
-            Ok(call) => read.push(call),
-            Err(violations) => {
-                let violations = violations.prefixed(&format!("call {}: ", index + 1));
-                errors = Violations::joined(errors.into_iter().chain([violations]));
-            }
-        }
-    }
-    errors.map_or(Ok(Call::Batch(read)), Err)
-}
-
-fn read_calls(args: &Value, errors: &mut ReadErrors) -> Option<Vec<Value>> {
-    let mut reader = ObjectReader::new(args, PropertyPath::of(BATCH_NAME), errors)?;
-    reader.reject_unknown(&["calls"]);
-    match reader.get("calls") {
-        Some(Value::Array(calls)) if (1..=MAX_CALLS).contains(&calls.len()) => Some(calls.clone()),
-        other => {
-            let got = other.cloned().unwrap_or_default();
-            let expected = format!("a list of 1 to {MAX_CALLS} calls {{name, args}}");
-            let place = reader.path().property("calls");
-            place.must_be(&expected, &got, reader.errors());
-            None
-        }
-    }
-}
-
-fn parse_call(call: &Value) -> Result<(String, Call), Violations> {
-    let Some(name) = call.get("name").and_then(Value::as_str) else {
-        return Err(Violations::one("requires 'name' (of a tool that changes the scene)"));
+/// Whether an edit names a group, or all that a pattern fits.
+fn stands_for_several(edit: &Edit, scene: &Scene) -> bool {
+    let id = match edit {
+        Edit::UpdateShape(update) | Edit::UpdateLight(update) => update.id(),
+        Edit::RemoveShape(id) | Edit::RemoveLight(id) => id,
+        _ => return false,
     };
-    if name == BATCH_NAME {
-        return Err(Violations::one(format!(
-            "{BATCH_NAME} cannot hold itself; list its calls here"
-        )));
-    }
-    let nothing = json!({});
-    Call::parse(name, call.get("args").unwrap_or(&nothing)).map(|call| (name.to_owned(), call))
+    scene.kind_of(id.as_str()) == Some("group") || is_pattern(scene, id.as_str())
 }
 
 /// An edit of a group acts on its members; any other stands for itself.
 fn plan_edit(edit: &Edit, space: &Space<'_>) -> Result<Plan, Violations> {
-    let is_group = |id: &str| space.scene.kind_of(id) == Some("group");
+    if !stands_for_several(edit, space.scene) {
+        return Ok(alone(edit));
+    }
     match edit {
-        Edit::UpdateShape(update) if is_group(update.id().as_str()) => {
-            update_members(space, update)
-        }
-        Edit::RemoveShape(id) if is_group(id.as_str()) => Ok(remove_members(space, id)),
+        Edit::UpdateShape(update) => update_members(space, Kind::Shape, update),
+        Edit::UpdateLight(update) => update_members(space, Kind::Light, update),
+        Edit::RemoveShape(id) | Edit::RemoveLight(id) => remove_members(space, id),
         edit => Ok(alone(edit)),
     }
 }

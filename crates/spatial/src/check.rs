@@ -68,8 +68,23 @@ impl Findings {
 
 /// Ratio to the median size beyond which the size of an object is a finding.
 const ABSURD_RATIO: f64 = 100.0;
-/// Share of its outline inside of the picture, below which an object counts as out of view.
-const MIN_INSIDE: f64 = 0.05;
+/// Share of its outline inside of the picture, below which an object counts as out of view: nothing of it is
+/// seen.
+const MIN_INSIDE: f64 = 0.005;
+/// Share of the ground under all things that makes a low thing a ground itself: land, a table top.
+const WIDE: f64 = 0.25;
+/// The same in metres.
+const LEVEL: f64 = 0.15;
+/// The height over its size at which a thing seems to stand all the same.
+const HAIR: f64 = 0.005;
+/// Shapes that hang together, beyond which they may be all that there is.
+const MAX_LOOSE: usize = 8;
+/// The most names of a fix; one with more helps nobody.
+const MAX_FIX_IDS: usize = 8;
+/// Height over width up to which a thing is low.
+const LOW: f64 = 0.4;
+/// Height of the eye over a wide ground, relative to its width, below which the ground is seen edge-on.
+const EDGE_ON: f64 = 0.003;
 
 /// The visibility of a body from the camera.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,16 +101,38 @@ pub enum Sight {
 /// Everything that geometry tells. `sight` says whether a body can be seen from the camera; asked only
 /// of those that lie in the picture.
 pub fn check(space: &Space<'_>, sight: &mut dyn FnMut(&Body<'_>) -> Sight) -> Findings {
+    check_unseen(space, &HashSet::new(), sight)
+}
+
+/// As [`check`], where `seen` are ids that a picture shows: `sight` is not asked of these.
+pub fn check_unseen(
+    space: &Space<'_>,
+    seen: &HashSet<&str>,
+    sight: &mut dyn FnMut(&Body<'_>) -> Sight,
+) -> Findings {
     let mut findings = Findings::default();
     let contacts = space.all_contacts();
     overlaps(space, &contacts, &mut findings);
     floating(space, &contacts, &mut findings);
     sizes(space, &contacts, &mut findings);
-    camera(space, sight, &mut findings);
+    camera(space, seen, sight, &mut findings);
     findings
 }
 
+/// Two shapes that reach into each other.
+#[derive(Clone, Copy)]
+struct Overlapping<'s, 'a> {
+    small: &'s Body<'a>,
+    large: &'s Body<'a>,
+    depth: f64,
+    /// The way on which the small one leaves the large one.
+    away: DVec3,
+}
+
 fn overlaps(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: &mut Findings) {
+    // Of two groups, or shapes without one, and of copies of these only the parts that reach deepest into each
+    // other are told.
+    let mut deepest: BTreeMap<[&str; 2], (Overlapping<'_, '_>, usize)> = BTreeMap::new();
     for (one, other, relation) in contacts {
         let Some(depth) = space.overlap(*one, *other, relation) else { continue };
         let (a, b) = (&space.bodies()[*one], &space.bodies()[*other]);
@@ -104,11 +141,37 @@ fn overlaps(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: 
         let is_first = rank(a).partial_cmp(&rank(b)).is_some_and(|order| order.is_lt());
         let (small, large, away) =
             if is_first { (a, b, relation.away) } else { (b, a, -relation.away) };
-        let message = format!("'{}' reaches {} m into '{}'", small.id, short(depth), large.id);
+        let found = Overlapping { small, large, depth, away };
+        let mut wholes = [whole(space, a), whole(space, b)].map(scene::stem);
+        wholes.sort_unstable();
+        deepest
+            .entry(wholes)
+            .and_modify(|(known, count)| {
+                *count += 1;
+                if known.depth < found.depth {
+                    *known = found;
+                }
+            })
+            .or_insert((found, 1));
+    }
+    for (found, count) in deepest.into_values() {
+        let Overlapping { small, large, depth, away } = found;
+        let more = match count {
+            1 => String::new(),
+            count => format!(", and {} more of their parts or copies overlap", count - 1),
+        };
+        let message =
+            format!("'{}' reaches {} m into '{}'{more}", small.id, short(depth), large.id);
         // A hair further, so that rounding leaves no overlap.
         let by = away * (depth * 1.001 + 1e-6);
-        findings.add(FindingKind::Overlap, &[small, large], message, Some(moved(small.id, by)));
+        let fix = moved(whole(space, small), by);
+        findings.add(FindingKind::Overlap, &[small, large], message, Some(fix));
     }
+}
+
+/// What a shape is a part of: its outermost group, or itself.
+fn whole<'a>(space: &Space<'a>, body: &Body<'a>) -> &'a str {
+    space.whole_of(body).unwrap_or(body.id)
 }
 
 fn moved(id: &str, by: DVec3) -> Value {
@@ -150,8 +213,22 @@ pub(crate) fn grounds(space: &Space<'_>) -> HashSet<usize> {
     flat.map(|(at, _)| at).collect()
 }
 
-/// What neither stands on the ground nor hangs on anything that does. Floors and walls are the
-/// ground, or, where there are none, the lowest shapes of the scene.
+/// Low things that cover much of the ground under all things: land, a floor that has a height, a table top in
+/// a scene without a floor. Things stand on them, whatever else lies lower.
+fn wide_grounds(space: &Space<'_>) -> HashSet<usize> {
+    let area = |size: DVec3| size.x * size.z;
+    let solids = || space.shapes().filter(|(_, body)| !body.solid.is_flat());
+    let all = Solid::union(solids().map(|(_, body)| &body.solid));
+    let least = all.map_or(0.0, |all| WIDE * area(all.extent().size()));
+    let is_wide = |body: &Body<'_>| {
+        let size = body.solid.extent().size();
+        area(size) >= least && size.y <= LOW * size.x.max(size.z)
+    };
+    solids().filter(|(_, body)| is_wide(body)).map(|(at, _)| at).collect()
+}
+
+/// What neither stands on the ground nor hangs on anything that does. The ground is floors, walls and wide low
+/// things, and, where there are no floors, the lowest shapes of the scene.
 fn floating(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: &mut Findings) {
     let bodies = space.bodies();
     let roots = components(bodies.len(), contacts);
@@ -159,9 +236,10 @@ fn floating(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: 
     let has_flat = !grounds.is_empty();
     let bottom = |body: &Body<'_>| body.solid.extent().min.y;
     let lowest = space.shapes().map(|(_, body)| bottom(body)).fold(f64::INFINITY, f64::min);
-    let is_ground = |at: usize, body: &Body<'_>| match has_flat {
-        true => grounds.contains(&at),
-        false => bottom(body) <= lowest + body.solid.contact_tolerance(),
+    let wide = wide_grounds(space);
+    let is_ground = |at: usize, body: &Body<'_>| {
+        let is_lowest = || bottom(body) <= lowest + body.solid.contact_tolerance();
+        wide.contains(&at) || if has_flat { grounds.contains(&at) } else { is_lowest() }
     };
     let grounded: HashSet<usize> =
         space.shapes().filter(|(at, body)| is_ground(*at, body)).map(|(at, _)| roots[at]).collect();
@@ -169,11 +247,53 @@ fn floating(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: 
     for (at, root) in roots.iter().enumerate().filter(|(_, root)| !grounded.contains(*root)) {
         loose.entry(*root).or_default().push(at);
     }
+    let all = space.shapes().count();
+    // Things of one name are told together: blades of grass, not one after another.
+    let mut folded: Vec<(Loose<'_, '_>, usize)> = Vec::new();
     for members in loose.into_values() {
         let shapes: Vec<&Body<'_>> =
             members.iter().map(|at| &bodies[*at]).filter(|body| body.shape().is_some()).collect();
+        // What most things hang together with is what they stand on, whatever lies below it.
+        if shapes.len() > MAX_LOOSE && 2 * shapes.len() > all {
+            continue;
+        }
         let Some(whole) = Solid::union(shapes.iter().map(|body| &body.solid)) else { continue };
         let below = space.fall(&whole, &members.iter().copied().collect());
+        if below.is_some_and(|(way, _)| way <= HAIR * whole.size()) {
+            continue;
+        }
+        let loose = Loose { shapes, below };
+        let stem = loose.stem(space).to_owned();
+        match folded.iter_mut().find(|(known, _)| known.stem(space) == stem) {
+            Some((_, count)) => *count += 1,
+            None => folded.push((loose, 1)),
+        }
+    }
+    for (loose, count) in folded {
+        loose.tell(space, &grounds, count, findings);
+    }
+}
+
+/// Shapes that hang together and on nothing else.
+struct Loose<'s, 'a> {
+    shapes: Vec<&'s Body<'a>>,
+    /// How far they would fall, and onto what.
+    below: Option<(f64, usize)>,
+}
+
+impl<'a> Loose<'_, 'a> {
+    fn stem(&self, space: &Space<'a>) -> &'a str {
+        scene::stem(whole(space, self.shapes[0]))
+    }
+
+    fn tell(
+        &self,
+        space: &Space<'a>,
+        grounds: &HashSet<usize>,
+        count: usize,
+        findings: &mut Findings,
+    ) {
+        let shapes = &self.shapes;
         let names: Vec<&str> = shapes.iter().map(|body| body.id).collect();
         let subject = match names[..] {
             [one] => format!("'{one}' floats"),
@@ -183,24 +303,29 @@ fn floating(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: 
                 names[0]
             ),
         };
-        let (message, fix) = match below {
+        let more = match count {
+            1 => String::new(),
+            count => format!("; {} more of '{}' float, too", count - 1, self.stem(space)),
+        };
+        let (message, fix) = match self.below {
             Some((way, at)) => {
                 let by = [0.0, -way, 0.0].map(|way: f64| (way * 1e6).round() / 1e6 + 0.0);
-                let fix =
-                    json!({ "name": "move", "args": { "ids": movable(space, &shapes), "by": by } });
-                (format!("{subject} {} m above '{}'", short(way), bodies[at].id), Some(fix))
+                let fix = movable(space, shapes)
+                    .map(|ids| json!({ "name": "move", "args": { "ids": ids, "by": by } }));
+                (format!("{subject} {} m above '{}'", short(way), space.bodies()[at].id), fix)
             }
-            None if has_flat => {
-                let fix = widest_floor(space, &grounds).map(|floor| {
-                    json!({ "name": "place",
-                        "args": { "ids": movable(space, &shapes), "relation": "on", "to": [floor] } })
+            None if !grounds.is_empty() => {
+                let fix = widest_floor(space, grounds).and_then(|floor| {
+                    let ids = movable(space, shapes)?;
+                    Some(json!({ "name": "place",
+                        "args": { "ids": ids, "relation": "on", "to": [floor] } }))
                 });
                 (format!("{subject}: nothing is below"), fix)
             }
             // Without a ground nothing is known to carry anything.
-            None => continue,
+            None => return,
         };
-        findings.add(FindingKind::Floating, &shapes, message, fix);
+        findings.add(FindingKind::Floating, shapes, format!("{message}{more}"), fix);
     }
 }
 
@@ -215,17 +340,28 @@ fn widest_floor<'a>(space: &'a Space<'_>, grounds: &HashSet<usize>) -> Option<&'
     (ground(widest) > 0.0).then_some(widest.id)
 }
 
-/// Names that together move just these shapes: the group, when they are all of it.
-fn movable(space: &Space<'_>, shapes: &[&Body<'_>]) -> Vec<String> {
-    if let Some(group) = shapes[0].group()
-        && shapes.len() > 1
-        && let Ok(unit) = space.unit(group.as_str())
-        && unit.members.len() == shapes.len()
-        && unit.members.iter().all(|at| shapes.iter().any(|body| body.id == space.bodies()[*at].id))
-    {
-        return vec![group.as_str().to_owned()];
+/// Names that together move just these shapes: groups of which they are all, and shapes; `None` if that takes
+/// too many.
+fn movable(space: &Space<'_>, shapes: &[&Body<'_>]) -> Option<Vec<String>> {
+    let mut names: Vec<String> = Vec::new();
+    for body in shapes {
+        let is_all_of = |group: &str| {
+            space.unit(group).is_ok_and(|unit| {
+                let ids = unit.members.iter().map(|at| space.bodies()[*at].id);
+                ids.into_iter().all(|id| shapes.iter().any(|body| body.id == id))
+            })
+        };
+        let known = names.iter().any(|name| space.groups_of(body).contains(&name.as_str()));
+        if known {
+            continue;
+        }
+        let group = space.groups_of(body).into_iter().rev().find(|group| is_all_of(group));
+        names.push(group.unwrap_or(body.id).to_owned());
+        if names.len() > MAX_FIX_IDS {
+            return None;
+        }
     }
-    shapes.iter().map(|body| body.id.to_owned()).collect()
+    Some(names)
 }
 
 /// What is a hundred times larger or smaller than the things of middling size. The parts of a group
@@ -267,44 +403,145 @@ fn sizes(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: &mu
     }
 }
 
-fn camera(space: &Space<'_>, sight: &mut dyn FnMut(&Body<'_>) -> Sight, findings: &mut Findings) {
+fn camera(
+    space: &Space<'_>,
+    seen: &HashSet<&str>,
+    sight: &mut dyn FnMut(&Body<'_>) -> Sight,
+    findings: &mut Findings,
+) {
     let view = View::of(&space.scene.camera);
-    let frame = |ids: Option<&str>| {
-        let args = ids.map_or_else(|| json!({}), |id| json!({ "ids": [id] }));
-        json!({ "name": "frame", "args": args })
-    };
+    // The parts of a group by themselves may well be hidden in one another.
+    let mut wholes: BTreeMap<&str, Vec<&Body<'_>>> = BTreeMap::new();
+    let mut order = Vec::new();
     for (_, body) in space.shapes().filter(|(_, body)| !body.solid.is_flat()) {
         let solid = &body.solid;
         let is_inside =
             !solid.is_rough() && !solid.has_room_in_it() && solid.covers(view.center(), 0.0);
         if is_inside {
             let message = format!("the camera stands inside '{}'", body.id);
-            findings.add(FindingKind::CameraInside, &[body], message, Some(frame(Some(body.id))));
-        } else if !view.shows(solid, MIN_INSIDE) {
+            let fix = framed(Some(body.id));
+            findings.add(FindingKind::CameraInside, &[body], message, Some(fix));
+            continue;
+        }
+        let name = whole(space, body);
+        let members = wholes.entry(name).or_default();
+        if members.is_empty() {
+            order.push(name);
+        }
+        members.push(body);
+    }
+    // Where some copies are seen, the others are no loss; where none is, the first is told.
+    let (mut found, mut seen_stems) = (Vec::new(), HashSet::new());
+    for name in order {
+        let members = &wholes[name];
+        let is_seen = members.iter().any(|body| seen.contains(body.id));
+        let unseen = if is_seen { None } else { unseen(&view, members, sight) };
+        match unseen {
+            Some(unseen) => found.push((name, unseen)),
+            None => drop(seen_stems.insert(scene::stem(name))),
+        }
+    }
+    for (name, unseen) in found {
+        if seen_stems.insert(scene::stem(name)) {
+            unseen.tell(space, name, &wholes[name], findings);
+        }
+    }
+    edge_on(space, &view, findings);
+}
+
+/// Why nothing of a thing is seen.
+enum Unseen {
+    OutOfView,
+    Hidden { by: Option<String> },
+}
+
+/// Why no part of a thing is seen; `None` if one is.
+fn unseen(
+    view: &View,
+    members: &[&Body<'_>],
+    sight: &mut dyn FnMut(&Body<'_>) -> Sight,
+) -> Option<Unseen> {
+    let (mut covers, mut in_picture) = (BTreeMap::<String, usize>::new(), false);
+    for body in members.iter().filter(|body| view.shows(&body.solid, MIN_INSIDE)) {
+        in_picture = true;
+        match sight(body) {
+            Sight::Seen => return None,
+            Sight::Hidden { by } => {
+                if let Some(by) = by.filter(|by| members.iter().all(|body| body.id != by)) {
+                    *covers.entry(by).or_default() += 1;
+                }
+            }
+        }
+    }
+    if !in_picture {
+        return Some(Unseen::OutOfView);
+    }
+    let by = covers.into_iter().max_by_key(|(_, count)| *count).map(|(by, _)| by);
+    Some(Unseen::Hidden { by })
+}
+
+impl Unseen {
+    fn tell(self, space: &Space<'_>, name: &str, members: &[&Body<'_>], findings: &mut Findings) {
+        let (kind, message, fix) = match self {
+            Self::OutOfView => {
+                let extent = members.iter().map(|body| &body.solid);
+                let center = Solid::union(extent).map(|whole| triple(whole.extent().center()));
+                let at = center.map(|center| format!(" at {center}")).unwrap_or_default();
+                let message = format!("'{name}'{at} stands outside the picture");
+                (FindingKind::OutOfView, message, framed(None))
+            }
+            Self::Hidden { by } => {
+                let cover = by.and_then(|by| space.place_of(&by)).map(|at| &space.bodies()[at]);
+                let what =
+                    cover.map_or("other things".to_owned(), |cover| format!("'{}'", cover.id));
+                let message = format!("'{name}' is hidden behind or inside {what}");
+                let fix = cover.map_or_else(|| framed(Some(name)), |cover| shown(name, cover));
+                (FindingKind::Hidden, message, fix)
+            }
+        };
+        findings.add(kind, members, message, Some(fix));
+    }
+}
+
+/// The call that brings something, or everything, into the picture.
+fn framed(id: Option<&str>) -> Value {
+    let args = id.map_or_else(|| json!({}), |id| json!({ "ids": [id] }));
+    json!({ "name": "frame", "args": args })
+}
+
+/// A camera that lies in the plane of a wide floor sees nothing of it, and everything from below its middle.
+fn edge_on(space: &Space<'_>, view: &View, findings: &mut Findings) {
+    let eye = view.center();
+    for (_, body) in space.shapes().filter(|(_, body)| body.solid.is_flat()) {
+        let extent = body.solid.extent();
+        let (size, below) = (extent.size(), eye.y - extent.max.y);
+        let width = size.x.min(size.z);
+        let is_over = eye.cmpge(extent.min).x
+            && eye.cmple(extent.max).x
+            && eye.cmpge(extent.min).z
+            && eye.cmple(extent.max).z;
+        let is_level = size.y <= 1e-6 + 0.01 * width && view.forward().y.abs() < 0.2;
+        if width > 0.0 && is_level && is_over && below.abs() < (EDGE_ON * width).min(LEVEL) {
             let message = format!(
-                "'{}' at {} stands outside the picture",
+                "the camera stands level with '{}', {} m above it, and sees it edge-on",
                 body.id,
-                triple(solid.extent().center())
+                short(below)
             );
-            findings.add(FindingKind::OutOfView, &[body], message, Some(frame(None)));
-        } else if let Sight::Hidden { by } = sight(body) {
-            let cover = by.and_then(|by| space.place_of(&by)).map(|at| &space.bodies()[at]);
-            let what = cover.map_or("other things".to_owned(), |cover| format!("'{}'", cover.id));
-            let message = format!("'{}' is hidden behind or inside {what}", body.id);
-            let fix = cover.map_or_else(|| frame(Some(body.id)), |cover| shown(body, cover));
-            findings.add(FindingKind::Hidden, &[body], message, Some(fix));
+            let fix = framed(None);
+            findings.add(FindingKind::CameraLow, &[body], message, Some(fix));
+            return;
         }
     }
 }
 
 /// The call that takes a body out from behind or inside what hides it: onto a floor, before anything
 /// else.
-fn shown(body: &Body<'_>, cover: &Body<'_>) -> Value {
+fn shown(name: &str, cover: &Body<'_>) -> Value {
     let size = cover.solid.extent().size();
     let is_floor = cover.solid.is_flat() && size.y < 0.5 * size.x.min(size.z);
     let relation = if is_floor { "on" } else { "in_front_of" };
     json!({ "name": "place",
-        "args": { "ids": [body.id], "relation": relation, "to": [cover.id] } })
+        "args": { "ids": [name], "relation": relation, "to": [cover.id] } })
 }
 
 /// Points of a body to look at: its middle, and points just inside its outline, most of them on the

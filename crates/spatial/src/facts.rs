@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
-use scene::Kind;
+use scene::{Environment, Kind};
 use serde_json::{Map, Value, json};
 
 use crate::measure::{short, triple};
+use crate::shine::shine;
 use crate::solid::{Extent, Relation, Solid};
-use crate::space::Space;
+use crate::space::{Object, Space};
 use crate::view::View;
 
 /// The most names in one list of facts.
@@ -23,10 +24,20 @@ pub fn facts(before: &Space<'_>, after: &Space<'_>, about: &[(Kind, String)]) ->
     let places: Vec<usize> = about.iter().filter_map(|(_, id)| after.place_of(id)).collect();
     match places[..] {
         [] if about.iter().any(|(kind, _)| *kind == Kind::Camera) => Some(of_camera(after)),
+        [] if about.iter().any(|(kind, _)| *kind == Kind::Environment) => of_environment(after),
         [] => None,
         [at] => Some(of_one(before, after, at)),
         _ => Some(of_many(before, after, &places)),
     }
+}
+
+/// Where the sun of a sky stands; `None` without one.
+fn of_environment(after: &Space<'_>) -> Option<Value> {
+    let Environment::Sky(sky) = &after.scene.environment else { return None };
+    let towards = sky.sun_direction();
+    let height = towards[1].clamp(-1.0, 1.0).asin().to_degrees();
+    let height = (height * 10.0).round() / 10.0;
+    Some(json!({ "sun": { "towards": towards.map(short), "degrees_above_horizon": height } }))
 }
 
 fn bounds(extent: Extent) -> Value {
@@ -37,6 +48,9 @@ fn of_one(before: &Space<'_>, after: &Space<'_>, at: usize) -> Value {
     let body = &after.bodies()[at];
     let mut facts = Map::new();
     facts.insert("bounds".into(), bounds(body.solid.extent()));
+    if let Object::Light(light) = body.object {
+        facts.extend(shine(after, &light.light));
+    }
     if body.shape().is_some() {
         let contacts = after.contacts(at);
         let touched = contacts.iter().take(MAX_NAMES);

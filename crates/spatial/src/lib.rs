@@ -11,6 +11,7 @@
 
 mod args;
 mod arrange;
+mod batch;
 mod calls;
 mod check;
 mod colour;
@@ -18,15 +19,16 @@ mod facts;
 mod measure;
 mod plan;
 mod select;
+mod shine;
 mod solid;
 mod space;
 mod specs;
 mod tree;
 mod view;
 
-pub use args::{Axis, Coordinate, Count, Counts, Ids, MAX_IDS, Seed, Word};
+pub use args::{Axis, Coordinate, Count, Counts, Goal, Ids, MAX_IDS, Seed, Word, several};
 pub use arrange::copy::{Duplicate, Mirror};
-pub use arrange::group::{Grouping, Ungrouping};
+pub use arrange::group::{Grouping, Remove, Ungrouping};
 pub use arrange::look::{Frame, Framing, From, LookAt};
 pub use arrange::motion::{Anchor, Move, Resize, Rotate};
 pub use arrange::object::AddObject;
@@ -34,8 +36,9 @@ pub use arrange::object_args::{Choice, Materials, Options, Spot};
 pub use arrange::pattern::{Array, Pattern};
 pub use arrange::place::{Level, Place, Where};
 pub use arrange::spread::{Align, Distribute, Edge};
-pub use calls::{BATCH_NAME, COMPUTED_NAMES, Call, MAX_CALLS, Question};
-pub use check::{Finding, Findings, Sight, check, points_to_see};
+pub use batch::{BATCH_NAME, Batch, MAX_CALLS, OnFault, Step};
+pub use calls::{COMPUTED_NAMES, Call, Question};
+pub use check::{Finding, Findings, Sight, check, check_unseen, points_to_see};
 pub use colour::Colour;
 pub use facts::facts;
 pub use measure::Measure;

@@ -30,6 +30,13 @@ impl Measure {
     /// `{"objects": [...], "pairs": [...]}`.
     pub fn answer(&self, space: &Space<'_>) -> Result<Value, Violations> {
         let units = space.units(self.ids.as_slice())?;
+        if units.len() > MAX_MEASURED {
+            return Err(Violations::one(format!(
+                "measure: 'ids' fits {} things, and at most {MAX_MEASURED} are measured at once; name a group \
+                 for the bounds of all",
+                units.len()
+            )));
+        }
         let objects: Vec<Value> = units.iter().map(|unit| object(space, unit)).collect();
         let mut pairs = Vec::new();
         for (at, one) in units.iter().enumerate() {

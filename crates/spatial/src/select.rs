@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::args::Word;
 use crate::colour::Colour;
-use crate::space::{Body, Object, Space};
+use crate::space::{Body, Object, Space, fits};
 
 properties! {
     /// Arguments of `select_objects`; all that is given has to fit.
@@ -27,7 +27,7 @@ properties! {
         pub smaller_than: Option<Length> = None,
         /// In this group.
         pub group: Option<Id> = None,
-        /// Part of the id.
+        /// Part of the id, or a pattern.
         pub name: Option<Word> = None,
     }
 }
@@ -86,7 +86,10 @@ impl Select {
             && corners.is_none_or(is_in)
             && self.larger_than.is_none_or(|least| size >= least.get())
             && self.smaller_than.is_none_or(|most| size <= most.get())
-            && self.name.as_ref().is_none_or(|part| body.id.contains(part.as_str()))
+            && self.name.as_ref().is_none_or(|part| match part.as_str() {
+                pattern if pattern.contains('*') => fits(pattern, body.id),
+                part => body.id.contains(part),
+            })
             && groups.is_none_or(|groups| {
                 body.group().is_some_and(|group| groups.contains(group.as_str()))
             })

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use scene::read::nearest;
-use scene::{Assets, Id, LightSource, NoAssets, Scene, Shape, Violations};
+use scene::{Assets, Id, LightSource, NoAssets, Scene, Shape, Violations, stem};
 
 use crate::solid::{Cast, Extent, Relation, Solid};
 use crate::tree::Tree;
@@ -66,8 +66,42 @@ pub struct Unit {
     pub solid: Solid,
 }
 
-/// Depth relative to its size by which an object may penetrate a floor or a wall without a finding.
-const SETTLED: f64 = 0.02;
+/// Depth relative to the size of the smaller one by which what stands on something, or under it, may reach
+/// into it without a finding: a foot in a carpet, a trunk in the ground, a candle in a cake.
+const SETTLED: f64 = 0.05;
+/// The same for what stands on something much larger, as the ground is.
+const BURIED: f64 = 0.35;
+/// How many times larger than a thing something is that it may be set into: a window's wall.
+const SET_IN: f64 = 4.0;
+/// The same of what it may lie half buried in: a boulder's ground.
+const LAND: f64 = 10.0;
+
+/// Whether two names are those of a thing and a part of it, as `knight_2` and `knight_base_2` are. Copies of one
+/// thing are not parts of one another.
+fn are_parts_of_one(one: &str, other: &str) -> bool {
+    let [(first, its), (second, others)] = [one, other].map(|id| (stem(id), &id[stem(id).len()..]));
+    let is_part =
+        |part: &str, of: &str| part.strip_prefix(of).is_some_and(|rest| rest.starts_with('_'));
+    its == others && (is_part(first, second) || is_part(second, first))
+}
+
+/// Whether a name that nothing bears stands for all that it fits.
+pub(crate) fn is_pattern(scene: &Scene, id: &str) -> bool {
+    id.contains('*') && scene.kind_of(id).is_none()
+}
+
+/// Whether `name` is as `pattern` says, in which each `*` stands for any characters.
+pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let first = pieces.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let Some(last) = pieces.next_back() else { return rest.is_empty() };
+    for piece in pieces {
+        let Some(at) = rest.find(piece) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    rest.ends_with(last)
+}
 
 /// The bodies of a scene: its shapes, then its lights. Meshes that are not loaded are left out.
 #[derive(Debug)]
@@ -152,6 +186,24 @@ impl<'a> Space<'a> {
         }
     }
 
+    /// The groups that a body belongs to, from the innermost out.
+    pub fn groups_of(&self, body: &Body<'a>) -> Vec<&'a str> {
+        let mut groups: Vec<&'a str> = body.group().map(Id::as_str).into_iter().collect();
+        // A document has no circles among its groups.
+        while let Some(last) = groups.last()
+            && let Some(group) = self.scene.groups.iter().find(|group| group.id.as_str() == *last)
+            && let Some(parent) = &group.parent
+        {
+            groups.push(parent.as_str());
+        }
+        groups
+    }
+
+    /// The outermost group that a body belongs to.
+    pub fn whole_of(&self, body: &Body<'a>) -> Option<&'a str> {
+        self.groups_of(body).pop()
+    }
+
     /// The shape, light or group called `id`.
     pub fn unit(&self, id: &str) -> Result<Unit, Violations> {
         if let Some(at) = self.place_of(id) {
@@ -173,14 +225,26 @@ impl<'a> Space<'a> {
         Ok(Unit { name: id.to_owned(), members, solid })
     }
 
-    /// Each of the named things; all unknown names are told at once, and a thing that is named twice,
-    /// also by its group, is refused.
+    /// Each of the named things, and what a pattern such as `pine_*` fits; all unknown names are told at
+    /// once, and a thing that is named twice, also by its group, is refused.
     pub fn units(&self, ids: &[Id]) -> Result<Vec<Unit>, Violations> {
         let (mut units, mut faults) = (Vec::with_capacity(ids.len()), Vec::new());
         for id in ids {
-            match self.unit(id.as_str()) {
-                Ok(unit) => units.push(unit),
-                Err(violations) => faults.push(violations),
+            let id = id.as_str();
+            if !is_pattern(self.scene, id) {
+                match self.unit(id) {
+                    Ok(unit) => units.push(unit),
+                    Err(violations) => faults.push(violations),
+                }
+                continue;
+            }
+            let fitting = self.fitting(id);
+            // A group that fits, but holds nothing at hand, is left out.
+            let fitting = fitting.iter().filter_map(|name| self.unit(name).ok());
+            let before = units.len();
+            units.extend(fitting);
+            if units.len() == before {
+                faults.push(Violations::one(self.unknown(id)));
             }
         }
         let mut seen = HashSet::new();
@@ -195,8 +259,26 @@ impl<'a> Space<'a> {
         Violations::joined(faults).map_or(Ok(units), Err)
     }
 
+    /// The groups whose names fit a pattern, without those inside one another, and the shapes and lights
+    /// that fit and are in none of these.
+    fn fitting(&self, pattern: &str) -> Vec<&str> {
+        let groups: BTreeSet<&str> =
+            self.scene.group_ids().filter(|id| fits(pattern, id)).collect();
+        let (mut held, mut inner) = (HashSet::new(), HashSet::new());
+        for group in &groups {
+            let within = self.groups_in(group);
+            inner.extend(within.iter().filter(|inner| *inner != group).map(|it| (*it).to_owned()));
+            held.extend(within.into_iter().map(str::to_owned));
+        }
+        let is_free =
+            |body: &&Body<'a>| body.group().is_none_or(|group| !held.contains(group.as_str()));
+        let bodies = self.bodies.iter().filter(|body| fits(pattern, body.id)).filter(is_free);
+        let groups = groups.iter().copied().filter(|group| !inner.contains(*group));
+        groups.chain(bodies.map(|body| body.id)).collect()
+    }
+
     /// What to say of a name that nothing bears.
-    fn unknown(&self, id: &str) -> String {
+    pub(crate) fn unknown(&self, id: &str) -> String {
         /// Enough names to choose from without flooding the model.
         const MAX_NAMES: usize = 20;
         let groups: BTreeSet<&str> = self.scene.group_ids().collect();
@@ -254,7 +336,8 @@ impl<'a> Space<'a> {
     pub fn overlap(&self, one: usize, other: usize, relation: &Relation) -> Option<f64> {
         let (a, b) = (&self.bodies[one], &self.bodies[other]);
         let counts = |body: &Body<'_>| body.shape().is_some() && !body.solid.is_rough();
-        let is_joined = a.group().is_some() && a.group() == b.group();
+        let whole = |body: &Body<'a>| self.whole_of(body).unwrap_or(body.id);
+        let is_joined = whole(a) == whole(b) || are_parts_of_one(whole(a), whole(b));
         let are_walls = a.solid.is_flat() && b.solid.is_flat();
         if !counts(a) || !counts(b) || is_joined || are_walls {
             return None;
@@ -265,9 +348,19 @@ impl<'a> Space<'a> {
             one.solid.holds(&other.solid) && one.may_hold_things(eye)
         };
         let is_inside = || holds(a, b) || holds(b, a);
-        // What stands on the ground may settle into it a little.
-        let is_ground = a.solid.is_flat() || b.solid.is_flat();
-        let settled = if is_ground { SETTLED * a.solid.size().min(b.solid.size()) } else { 0.0 };
+        // What stands on something may settle into it a little, as may what is set into something large; boulders
+        // lie half in the ground.
+        let small = a.solid.size().min(b.solid.size());
+        let ratio = a.solid.size().max(b.solid.size()) / small;
+        let stands = relation.away.y.abs() > 0.7;
+        let is_flat = a.solid.is_flat() || b.solid.is_flat();
+        let share = match stands {
+            true if ratio >= LAND && !is_flat => BURIED,
+            true => SETTLED,
+            false if ratio >= SET_IN || is_flat => SETTLED,
+            false => 0.0,
+        };
+        let settled = share * small;
         let allowed = self.tolerance(one, other).max(settled);
         (depth > allowed && !is_inside()).then_some(depth)
     }

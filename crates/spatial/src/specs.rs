@@ -2,10 +2,12 @@
 
 use std::sync::LazyLock;
 
+use scene::read::Properties;
 use scene::{ToolSpec, brief};
 use serde_json::{Map, Value, json};
 
-use crate::calls::{BATCH_NAME, computed_schemas};
+use crate::batch::{BATCH_NAME, OnFault};
+use crate::calls::{Fields, computed_schemas};
 use crate::measure::Measure;
 use crate::select::Select;
 
@@ -13,7 +15,8 @@ use crate::select::Select;
 pub fn computed_tools() -> &'static [ToolSpec] {
     /// Made once: every session has the same.
     static TOOLS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
-        let computed = computed_schemas().into_iter().map(|(name, schema)| spec(name, &schema));
+        let computed = computed_schemas().into_iter();
+        let computed = computed.map(|(name, schema, fields)| spec(name, &schema, fields));
         computed.chain([batch()]).collect()
     });
     &TOOLS
@@ -24,8 +27,11 @@ pub fn question_tools() -> &'static [ToolSpec] {
     /// Made once: every session has the same.
     static TOOLS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
         vec![
-            spec("measure", &schemars::schema_for!(Measure)),
-            without_words(spec("select_objects", &schemars::schema_for!(Select)), "colour"),
+            spec("measure", &schemars::schema_for!(Measure), Measure::FIELDS),
+            without_words(
+                spec("select_objects", &schemars::schema_for!(Select), Select::FIELDS),
+                "colour",
+            ),
         ]
     });
     &TOOLS
@@ -43,7 +49,11 @@ fn description(name: &str) -> &'static str {
         }
         "align" => "Lines things up along an axis.",
         "distribute" => "Makes the gaps between things equal.",
-        "array" => "Makes many of one thing in a pattern.",
+        "array" => {
+            "Makes many of one thing in a pattern. Scatter: as many as fit, also of other things, [least, most] \
+             sizes, slope and heights of the ground."
+        }
+        "remove" => "Removes shapes, lights, groups; names can be patterns.",
         "duplicate" => "Copies things.",
         "mirror" => "Mirrors things, copies by default.",
         "group" => "Puts things into a named group; tools take its name as an id.",
@@ -52,7 +62,7 @@ fn description(name: &str) -> &'static str {
         "rotate" => "Turns things.",
         "scale" => "Makes things larger or smaller.",
         "look_at" => "Points the camera.",
-        "frame" => "Places the camera so that things fill the picture.",
+        "frame" => "Places the camera so that all of some things is in the picture.",
         "measure" => "Exact bounds, what is below, gaps, overlaps.",
         "select_objects" => "Ids of what fits a description.",
         _ => "",
@@ -67,14 +77,17 @@ fn without_words(mut spec: ToolSpec, property: &str) -> ToolSpec {
     spec
 }
 
-fn spec(name: &'static str, schema: &schemars::Schema) -> ToolSpec {
+fn spec(name: &'static str, schema: &schemars::Schema, fields: Fields) -> ToolSpec {
     let mut properties = Map::new();
     if let Some(given) = schema.get("properties").and_then(Value::as_object) {
         properties.extend(given.iter().map(|(name, property)| (name.clone(), brief(property))));
     }
     let mut parameters = json!({ "type": "object", "properties": properties });
-    if let Some(required) = schema.get("required") {
-        parameters["required"] = required.clone();
+    // The schema alone takes every field with a default for a required one.
+    let required: Vec<&str> =
+        fields.iter().filter(|(_, required)| *required).map(|(name, _)| *name).collect();
+    if !required.is_empty() {
+        parameters["required"] = json!(required);
     }
     ToolSpec { name, description: description(name).into(), parameters }
 }
@@ -85,15 +98,21 @@ fn batch() -> ToolSpec {
         "properties": {
             "name": { "type": "string" },
             "args": { "type": "object" },
+            "index": { "type": "integer", "description": "Corrects this call." },
+            "skip": { "type": "boolean" },
         },
-        "required": ["name", "args"],
     });
     ToolSpec {
         name: BATCH_NAME,
-        description: "Several changing calls as one undo step, all or nothing, in order.".into(),
+        description: "Several changing calls in order. If one fails, those before it stay: send only that call \
+                      again, with its index, and the rest follows."
+            .into(),
         parameters: json!({
             "type": "object",
-            "properties": { "calls": { "type": "array", "items": call } },
+            "properties": {
+                "calls": { "type": "array", "items": call },
+                "on_fault": { "type": "string", "enum": OnFault::NAMES },
+            },
             "required": ["calls"],
         }),
     }

@@ -3,6 +3,7 @@
 
 mod asset_cache;
 mod attention;
+mod carry_out;
 mod client;
 mod context;
 mod error;
@@ -12,7 +13,6 @@ mod job;
 mod look;
 mod passes;
 mod picture;
-mod presets;
 mod preview;
 mod render;
 mod rendering;
@@ -20,7 +20,6 @@ mod schedule;
 mod shared;
 mod sheet;
 mod surface;
-mod textures;
 mod tools;
 mod view;
 mod viewpoint;

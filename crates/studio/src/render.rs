@@ -134,7 +134,8 @@ impl Renderer {
             let aovs = rendered.aovs.ok_or(RenderError::Internal)?;
             let (scene, image, objects) =
                 (Arc::clone(&job.scene), rendered.image, rendered.objects);
-            Ok(Look { scene, image, aovs, objects })
+            let samples = rendered.statistics.samples_per_pixel;
+            Ok(Look { scene, image, aovs, objects, samples })
         };
         // Layers are only for this format.
         let looks = self.make(client, jobs, Format::Exr, look).await?;

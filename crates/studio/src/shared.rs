@@ -5,15 +5,16 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use scene::{
-    Applied, Assets, Change, Draft, Edit, HistoryError, Kind, Revision, Scene, SceneManager,
-    Violations, diff,
+    Applied, Assets, Change, Edit, HistoryError, Kind, Revision, Scene, SceneManager, Violations,
+    diff,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use spatial::{Call, Space, facts};
+use serde_json::Value;
+use spatial::{Call, OnFault, Space, facts};
 use tokio::sync::watch;
 
 use crate::attention::{Attention, Key, key_of};
+use crate::carry_out::{Progress, carry_out};
 use crate::client::RenderClient;
 
 /// Who made a change.
@@ -62,7 +63,7 @@ pub struct Untold {
     pub branch_start: u64,
 }
 
-/// The result of a call of the model.
+/// The result of a tool call.
 #[derive(Debug, Clone)]
 pub struct Made {
     /// The object it created or changed; the ids if there are several.
@@ -71,6 +72,8 @@ pub struct Made {
     pub facts: Option<Value>,
     /// The change.
     pub applied: Applied,
+    /// Why a batch stopped before its end; what it did until then is in the other fields.
+    pub stopped: Option<String>,
 }
 
 /// Whether there is something to undo and to redo.
@@ -109,6 +112,24 @@ struct State {
     attention: Attention,
     /// The current run of the model, if there is one.
     run: Option<Run>,
+    /// The last batch of each author that stopped; it can be corrected until the next one.
+    stopped: Stopped,
+}
+
+/// Batches that stopped and wait for a correction: of the model, and of agents that act for the user.
+#[derive(Debug, Default)]
+struct Stopped {
+    model: Option<Progress>,
+    user: Option<Progress>,
+}
+
+impl Stopped {
+    fn of(&mut self, author: Author) -> &mut Option<Progress> {
+        match author {
+            Author::Model => &mut self.model,
+            Author::User => &mut self.user,
+        }
+    }
 }
 
 /// A run of the model. Its changes are one undo step, unless the user changes something in between.
@@ -133,7 +154,13 @@ impl SharedScene {
     /// Shares `manager`.
     pub fn new(manager: SceneManager, attention: Attention) -> Self {
         let latest = watch::Sender::new(manager.current().clone());
-        let state = State { manager, untold: VecDeque::new(), attention, run: None };
+        let state = State {
+            manager,
+            untold: VecDeque::new(),
+            attention,
+            run: None,
+            stopped: Stopped::default(),
+        };
         Self { state: Mutex::new(state), latest, client: RenderClient::default() }
     }
 
@@ -148,7 +175,13 @@ impl SharedScene {
         let mut state = self.lock();
         let manager = manager.with_assets(Arc::clone(state.manager.assets()));
         self.latest.send_replace(manager.current().clone());
-        *state = State { manager, untold: VecDeque::new(), attention, run: None };
+        *state = State {
+            manager,
+            untold: VecDeque::new(),
+            attention,
+            run: None,
+            stopped: Stopped::default(),
+        };
     }
 
     /// The current scene, and the changes of the user since the model last looked. This counts as a look.
@@ -217,37 +250,54 @@ impl SharedScene {
         (state.manager.current().clone(), Arc::clone(state.manager.draft().assets()))
     }
 
-    /// Applies a call of the model as one revision, or nothing; all calls of a run are one undo step. A
-    /// change of an object that the user changed since the model last looked is rejected, with the current
-    /// value.
-    pub fn apply_for_model(&self, call: &Call) -> Result<Made, Violations> {
+    /// Applies a tool call as one revision, or nothing. A batch keeps what was done before a call that
+    /// fails, unless it is to be all or nothing.
+    ///
+    /// All calls of a run of the model are one undo step, and it may not change what the user changed since
+    /// it last looked: it is told the current value. A call of an agent that acts for the user is a step of
+    /// its own.
+    pub fn apply(&self, call: &Call, by: Author) -> Result<Made, Violations> {
         let mut state = self.lock();
         let before = state.manager.current().clone();
         let mut draft = state.manager.draft();
+        let stopped = state.stopped.of(by).clone();
         let attention = &state.attention;
-        let refuse = |edits: &[Edit]| {
-            refuse_stale(edits, &before, "the user", |kind, id| {
+        let refuse = |edits: &[Edit]| match by {
+            Author::Model => refuse_stale(edits, &before, "the user", |kind, id| {
                 attention.is_stale(&(kind, id.to_owned()))
-            })
+            }),
+            Author::User => Ok(()),
         };
-        let done = make(&mut draft, call, &refuse)?;
+        let (done, stop) = match call {
+            Call::Batch(batch) if batch.on_fault != Some(OnFault::AllOrNothing) => {
+                Progress::of(batch, stopped.as_ref())?.go_on(&mut draft, &refuse)
+            }
+            call => (carry_out(&mut draft, call, &refuse)?, None),
+        };
         let assets = Arc::clone(draft.assets());
-        let goes_on = state.run.as_ref().is_some_and(|run| run.latest == Some(before.number));
+        let is_of_run = by == Author::Model;
+        let latest = state.run.as_ref().and_then(|run| run.latest);
+        let goes_on = is_of_run && latest == Some(before.number);
         let applied = match goes_on {
             true => state.manager.commit_more(draft)?,
             false => state.manager.commit(draft, Vec::new())?,
         };
         if let Some(run) = &mut state.run
+            && is_of_run
             && applied.revision.number != before.number
         {
             run.latest = Some(applied.revision.number);
         }
-        self.publish(&mut state, Author::Model, &applied);
+        let (stopped, progress) = stop.map(|stop| (stop.message, stop.progress)).unzip();
+        if matches!(call, Call::Batch(_)) {
+            *state.stopped.of(by) = progress;
+        }
+        self.publish(&mut state, by, &applied);
         drop(state);
         let after = &applied.revision.scene;
         let (old, new) = (Space::of(&before.scene, &*assets), Space::of(after, &*assets));
         let facts = facts(&old, &new, &done.about);
-        Ok(Made { result: done.result, facts, applied })
+        Ok(Made { result: done.result, facts, applied, stopped })
     }
 
     /// Applies all calls of the user as one revision, or none. With `seen`, a change of an object that
@@ -275,7 +325,7 @@ impl SharedScene {
         let mut draft = state.manager.draft();
         let (mut results, mut violations) = (Vec::with_capacity(calls.len()), Vec::new());
         for (index, call) in calls.iter().enumerate() {
-            match make(&mut draft, call, &refuse) {
+            match carry_out(&mut draft, call, &refuse) {
                 Ok(done) => results.push(done.result),
                 Err(error) if calls.len() == 1 => violations.push(error),
                 Err(error) => {
@@ -349,81 +399,6 @@ impl SharedScene {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
-
-/// The result of a call in a draft.
-struct Done {
-    result: Value,
-    about: Vec<(Kind, String)>,
-}
-
-/// Plans `call` against the draft and applies its edits. After an error, the draft is used only to
-/// find more errors.
-fn make(
-    draft: &mut Draft,
-    call: &Call,
-    refuse: &dyn Fn(&[Edit]) -> Result<(), Violations>,
-) -> Result<Done, Violations> {
-    let Call::Batch(calls) = call else { return make_one(draft, call, refuse) };
-    let (mut results, mut about, mut violations) = (Vec::new(), Vec::new(), Vec::new());
-    for (index, (name, call)) in calls.iter().enumerate() {
-        match make_one(draft, call, refuse) {
-            Ok(done) => {
-                let mut ids: Vec<&str> = done.about.iter().map(|(_, id)| id.as_str()).collect();
-                ids.truncate(MAX_IDS_TOLD);
-                results.push(json!({ "name": name, "count": done.about.len(), "ids": ids }));
-                about.extend(done.about);
-            }
-            Err(error) => {
-                violations.push(error.prefixed(&format!("call {} ({name}): ", index + 1)));
-            }
-        }
-    }
-    if let Some(violations) = Violations::joined(violations) {
-        return Err(violations);
-    }
-    let mut told = HashSet::new();
-    about.retain(|thing| told.insert(thing.clone()));
-    Ok(Done { result: json!({ "calls": results }), about })
-}
-
-fn make_one(
-    draft: &mut Draft,
-    call: &Call,
-    refuse: &dyn Fn(&[Edit]) -> Result<(), Violations>,
-) -> Result<Done, Violations> {
-    let plan = if call.needs_space(draft.scene()) {
-        let assets = Arc::clone(draft.assets());
-        call.plan(&Space::of(draft.scene(), &*assets))?
-    } else {
-        call.plan_alone()
-    };
-    refuse(&plan.edits)?;
-    let (mut last, mut violations) = (Value::Null, Vec::new());
-    for edit in &plan.edits {
-        match draft.apply(edit) {
-            Ok(result) => last = result,
-            Err(error) => violations.push(error),
-        }
-    }
-    if let Some(violations) = Violations::joined(violations) {
-        return Err(violations);
-    }
-    let result = match (plan.result, &plan.about[..]) {
-        (Some(result), _) => result,
-        // A single edit describes its result best.
-        (None, _) if !last.is_null() && plan.edits.len() == 1 => last,
-        (None, [(kind, id)]) => draft.scene().thing(*kind, id).unwrap_or_default(),
-        (None, about) => {
-            let ids: Vec<&str> =
-                about.iter().take(MAX_IDS_TOLD).map(|(_, id)| id.as_str()).collect();
-            json!({ "count": about.len(), "ids": ids })
-        }
-    };
-    Ok(Done { result, about: plan.about })
-}
-
-/// The most ids in one result; more would only cost tokens.
-const MAX_IDS_TOLD: usize = 50;
 
 /// Rejects edits of objects that changed since their author last saw them.
 fn refuse_stale(

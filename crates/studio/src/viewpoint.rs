@@ -61,7 +61,7 @@ impl Viewpoint {
 }
 
 /// `scene` with its camera framing the shape, light or group `id`: in the current direction if nothing
-/// occludes it, else from further above, from the side or from behind.
+/// occludes it, but not level, else from further above, from the side or from behind.
 pub(crate) fn close_up(
     scene: &Arc<Scene>,
     assets: &dyn Assets,
@@ -74,7 +74,10 @@ pub(crate) fn close_up(
     let level = now.with_y(0.0).normalize_or(DVec3::NEG_Z);
     let aside = level.cross(DVec3::Y);
     let down = DVec3::NEG_Y;
+    // From a level view one sees little of what lies on a table.
+    let above = (level + 0.4 * down).normalize();
     let ways = [
+        if now.y > -0.2 { above } else { now },
         now,
         (level + down).normalize(),
         (level + aside + 0.5 * down).normalize(),

@@ -223,6 +223,78 @@ fn a_picture_too_bright_is_dimmed_by_all_that_shines() {
     assert!((ratio - 3.0).abs() < 0.01, "the colour stays: {dimmed}");
 }
 
+/// The checks of a scene with some more shapes, and with some properties replaced.
+fn checks(more: &[Value], replaced: &Value) -> Vec<String> {
+    let mut file = clean(4);
+    shapes(&mut file).extend(more.iter().cloned());
+    for (name, value) in replaced.as_object().unwrap() {
+        file[name] = value.clone();
+    }
+    found(&file)
+}
+
+#[test]
+fn a_camera_level_with_the_floor_and_a_light_turned_away_are_found() {
+    let level = json!({ "camera": { "center": [0, 0.01, 9], "look_at": [0, 0.3, 0] } });
+    assert!(checks(&[], &level).contains(&"camera_low: floor".to_owned()));
+    let panel = |u: Value, v: Value| {
+        json!({ "lights": [{ "id": "lamp", "type": "area_quad_light", "properties": {
+            "corner": [0, 8, 0], "u": u, "v": v, "emission": [30, 30, 30] } }] })
+    };
+    assert_eq!(checks(&[], &panel(json!([0, 0, 1]), json!([1, 0, 0]))), ["light_away: lamp"]);
+    assert_eq!(checks(&[], &panel(json!([1, 0, 0]), json!([0, 0, 1]))), [""; 0]);
+}
+
+#[test]
+fn a_subject_without_light_is_found_though_the_rest_is_bright() {
+    // A tall dark-side box right before the camera, lit from behind only.
+    let wall = json!({ "id": "slab", "type": "box", "properties": { "center": [0, 1.5, 4], "dimensions": [6, 3, 0.4] } });
+    let dark = json!({ "environment": { "type": "none" }, "lights": [{ "id": "lamp", "type": "area_sphere_light",
+        "properties": { "center": [0, 9, -9], "radius": 1, "emission": [12, 12, 12] } }] });
+    let found = checks(&[wall], &dark);
+    assert!(found.iter().any(|found| found == "subject_light: slab"), "{found:?}");
+}
+
+#[test]
+fn parts_hidden_in_their_group_and_things_half_in_the_picture_are_no_findings() {
+    let part = |id: &str, radius: f64| json!({ "id": id, "type": "sphere", "group": "bulb", "properties": { "center": [4.5, radius, 3], "radius": radius } });
+    // The core is inside the shell.
+    assert_eq!(checks(&[part("shell", 0.4), part("core", 0.2)], &json!({})), [""; 0]);
+    let post = json!({ "id": "post", "type": "box", "properties": { "center": [0, 6, -9], "dimensions": [0.3, 12, 0.3] } });
+    assert_eq!(checks(&[post], &json!({})), [""; 0], "most of it reaches out of the picture");
+}
+
+#[test]
+fn land_and_table_tops_carry_things_whatever_lies_lower() {
+    let box_of = |id: &str, center: [f64; 3], size: [f64; 3]| json!({ "id": id, "type": "box", "properties": { "center": center, "dimensions": size } });
+    let camera = json!({ "center": [0, 6, 14], "look_at": [0, 0, 0] });
+    let file = |shapes: Value| json!({ "version": 1, "shapes": shapes, "camera": camera });
+    // A floor of some height, and a hill that begins below it.
+    let scene = file(json!([
+        box_of("floor", [0.0, -0.1, 0.0], [12.0, 0.2, 8.0]),
+        { "id": "hill", "type": "ellipsoid", "properties": { "center": [0, -1.2, -6], "radii": [8, 2, 3] } },
+        box_of("crate", [1.0, 0.5, 0.0], [1.0, 1.0, 1.0]),
+        box_of("box", [-1.0, 0.8, 1.0], [0.4, 0.4, 0.4]) ]));
+    assert_eq!(found(&scene), ["floating: box"]);
+    let table = file(json!([
+        box_of("top", [0.0, 0.7, 0.0], [2.0, 0.05, 1.0]),
+        { "id": "plum", "type": "sphere", "properties": { "center": [0.3, 0.765, 0.2], "radius": 0.04 } } ]));
+    assert_eq!(found(&table), [""; 0]);
+}
+
+#[test]
+fn findings_of_a_group_are_folded_and_mended_as_a_whole() {
+    let leg = |id: &str, x: f64| json!({ "id": id, "type": "box", "group": "stool", "properties": { "center": [x, 0.4, 4], "dimensions": [0.2, 0.8, 0.2] } });
+    let block = json!({ "id": "block", "type": "box", "properties": { "center": [0, 0.2, 4], "dimensions": [2, 0.4, 0.6] } });
+    let mut file = clean(4);
+    shapes(&mut file).extend([leg("leg_1", -0.5), leg("leg_2", 0.5), block]);
+    let scene = Scene::from_json(&file).unwrap();
+    let found = findings(&scene, &NoAssets, &Meshes::default()).found;
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].message.ends_with("and 1 more of their parts or copies overlap"), "{found:?}");
+    assert_eq!(found[0].fix.as_ref().unwrap()["args"]["ids"], json!(["stool"]));
+}
+
 #[test]
 fn what_is_meant_so_is_not_told() {
     let mut file = clean(3);

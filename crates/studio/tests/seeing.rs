@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use image::RgbImage;
 use scene::{Scene, SceneManager};
 use serde_json::{Value, json};
-use studio::{Attention, Renderer, SharedScene, toolbox};
+use studio::{Attention, Author, Renderer, SharedScene, toolbox};
 
 /// A room as seen from the front: a ball on a table, a cup hidden behind the table, a lamp half out of
 /// the picture on the right, a chair far to the left, and a jewel in a case of glass.
@@ -34,7 +34,7 @@ fn room() -> Value {
 async fn try_look(file: &Value, args: Value) -> Result<(Value, String, RgbImage), String> {
     let manager = SceneManager::new(Scene::from_json(file).unwrap());
     let scene = Arc::new(SharedScene::new(manager, Attention::default()));
-    let tools = toolbox(&scene, &Renderer::new(2).unwrap());
+    let tools = toolbox(&scene, &Renderer::new(2).unwrap(), Author::Model);
     let output = tools.get("render_preview").unwrap().call(args).await;
     let result = output.outcome?;
     assert_eq!(output.pictures.len(), 1, "one picture, however many views");
@@ -88,7 +88,8 @@ async fn words_tell_what_is_where_and_what_cannot_be_seen() {
     assert!(line("lamp").contains("right") && line("lamp").ends_with(", cut off"), "{visible:?}");
     assert!(line("lamp").contains("black") || line("lamp").contains("dark"), "{visible:?}");
     assert_eq!(visible.last().unwrap().split(':').next(), Some("floor"), "grounds come last");
-    assert_eq!(lines(seen, "hidden"), ["cup: behind table", "jewel: seen through case"]);
+    assert_eq!(lines(seen, "hidden"), ["cup: behind table"]);
+    assert_eq!(lines(seen, "seen_through_glass"), ["jewel"]);
     assert_eq!(lines(seen, "out_of_view"), ["chair: left"]);
     assert!(seen["whole"].as_str().unwrap().contains("sky"), "{seen}");
     for line in &visible {
@@ -110,8 +111,11 @@ async fn a_crowd_is_told_in_few_words() {
     let args = json!({ "width": 120, "height": 90, "views": ["camera", "front"] });
     let (result, _, _) = try_look(&file, args).await.unwrap();
     let seen = &result["seen"];
-    assert_eq!((lines(&seen[0], "visible").len(), lines(&seen[1], "visible").len()), (12, 5));
-    assert!(seen[0]["more"].as_u64().unwrap() > 40);
+    let visible = lines(&seen[0], "visible");
+    assert!(
+        visible.len() <= 12 && visible.iter().any(|line| line.starts_with("60 x marble: ")),
+        "{visible:?}"
+    );
     assert!(seen.to_string().len() / 4 < 400, "{seen:#}");
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn desk() -> Desk {
     let manager = SceneManager::new(Scene::from_json(&file).unwrap());
     let scene = Arc::new(SharedScene::new(manager, Attention::default()));
     scene.show_to_model();
-    let tools = toolbox(&scene, &Renderer::new(1).unwrap());
+    let tools = toolbox(&scene, &Renderer::new(1).unwrap(), Author::Model);
     Desk { scene, tools }
 }
 
@@ -133,16 +133,18 @@ async fn a_batch_is_one_step_or_nothing() {
         { "name": "set_environment_lighting", "args": { "type": "none" } } ] });
     let before = desk.state();
     let output = desk.call("edit_scene", good).await;
+    // What the arguments say already is not told again.
     assert_eq!(
-        output.outcome.unwrap()["calls"][2],
-        json!({ "name": "array", "count": 3, "ids": ["cup", "cup_2", "cup_3"] })
+        output.outcome.unwrap(),
+        json!({ "done": 4, "calls": [
+            { "index": 3, "name": "array", "count": 3, "ids": ["cup", "cup_2", "cup_3"] } ] })
     );
     assert_eq!(desk.state().0, before.0 + 1);
     assert_eq!(output.facts.unwrap()["bounds"][1], json!([0.7, 1.6, 0.1]));
     desk.scene.undo(Author::Model).unwrap();
     assert_eq!(desk.state().1, before.1);
     let before = desk.state();
-    let bad = json!({ "calls": [
+    let bad = json!({ "on_fault": "all_or_nothing", "calls": [
         { "name": "move", "args": { "ids": ["ball"], "by": [1, 0, 0] } },
         { "name": "move", "args": { "ids": ["bal"], "by": [1, 0, 0] } },
         { "name": "place", "args": { "ids": ["ball"], "relation": "on", "to": ["ball"] } } ] });
@@ -152,7 +154,7 @@ async fn a_batch_is_one_step_or_nothing() {
         "call 2 (move): there is no 'bal'; did you mean 'ball'? The scene has: floor, table, ball; \
         call 3 (place): place: 'ball' would be placed in relation to itself; name other things in 'to'"
     );
-    let unread = json!({ "calls": [{ "name": "moev", "args": {} }, { "args": {} }, { "name": "edit_scene", "args": {} }] });
+    let unread = json!({ "on_fault": "all_or_nothing", "calls": [{ "name": "moev", "args": {} }, { "args": {} }, { "name": "edit_scene", "args": {} }] });
     let error = desk.call("edit_scene", unread).await.outcome.unwrap_err();
     assert!(error.starts_with("call 1: there is no edit 'moev'; did you mean 'move'?"), "{error}");
     assert!(
@@ -162,6 +164,194 @@ async fn a_batch_is_one_step_or_nothing() {
     );
     let after = desk.state();
     assert!(after.0 == before.0 && Arc::ptr_eq(&after.1, &before.1));
+}
+
+fn ball(id: &str, x: f64) -> Value {
+    json!({ "name": "create_shape", "args": { "id": id, "type": "sphere",
+        "properties": { "center": [x, 0.1, 3], "radius": 0.1 } } })
+}
+
+#[tokio::test]
+async fn a_batch_keeps_what_worked_and_goes_on_when_the_failed_call_is_corrected() {
+    let desk = desk();
+    let before = desk.state();
+    let calls = json!({ "calls": [
+        ball("pea_1", 1.0),
+        { "name": "move", "args": { "ids": ["pea_9"], "by": [0, 1, 0] } },
+        { "name": "create_shape", "args": { "id": "pea_2", "type": "sphere",
+            "properties": { "center": [2, 0.1, 3], "radius": -1 } } },
+        ball("pea_3", 3.0) ] });
+    let output = desk.call("edit_scene", calls).await;
+    assert_eq!(output.version, Some(before.0 + 1));
+    let response = output.response();
+    assert_eq!(response["success"], false);
+    assert_eq!(response["done"], json!({ "done": 1 }));
+    let error = response["error"].as_str().unwrap();
+    let expected = "call 2 (move): there is no 'pea_9'; did you mean 'pea_1'? The scene has: floor, table, ball, \
+        pea_1. Call 1 is done and stays. Send only the corrected call: edit_scene {\"calls\": [{\"index\": 2, \
+        \"name\": ..., \"args\": ...}]}, or {\"index\": 2, \"skip\": true}; calls 3 to 4 follow by themselves \
+        then. Correct with it: call 3: shape 'pea_2' property 'radius' must be";
+    assert!(error.starts_with(expected), "{error}");
+    let ids = || -> Vec<String> {
+        desk.state().1.shapes.iter().map(|shape| shape.id.as_str().to_owned()).collect()
+    };
+    assert_eq!(ids(), ["floor", "table", "ball", "pea_1"]);
+    // A wrong correction changes nothing and can be sent again.
+    let late = json!({ "calls": [{ "index": 1, "skip": true }, { "index": 7, "skip": true }, ball("x", 0.0)] });
+    let error = desk.call("edit_scene", late).await.outcome.unwrap_err();
+    for part in ["call 1 is done already", "there is no call 7: the batch has 4", "or none has"] {
+        assert!(error.contains(part), "{error}");
+    }
+    let mut right = ball("pea_2", 2.0);
+    right["index"] = json!(3);
+    let correction = json!({ "calls": [{ "index": 2, "skip": true }, right] });
+    let output = desk.call("edit_scene", correction.clone()).await;
+    assert_eq!(output.outcome.unwrap(), json!({ "done": 2 }));
+    assert_eq!(ids(), ["floor", "table", "ball", "pea_1", "pea_2", "pea_3"]);
+    let error = desk.call("edit_scene", correction).await.outcome.unwrap_err();
+    assert!(error.contains("no batch waits for a correction"), "{error}");
+}
+
+#[tokio::test]
+async fn a_batch_that_fails_at_once_changes_nothing_and_waits() {
+    let desk = desk();
+    let before = desk.state();
+    let mut wrong = ball("pea", 1.0);
+    wrong["args"]["properties"] = json!({ "radius": 1 });
+    let error = desk.call("edit_scene", json!({ "calls": [wrong] })).await.outcome.unwrap_err();
+    assert!(
+        error.contains("requires 'center'") && error.contains("Nothing was changed"),
+        "{error}"
+    );
+    assert!(Arc::ptr_eq(&desk.state().1, &before.1));
+    let mut right = ball("pea", 1.0);
+    right["index"] = json!(1);
+    let output = desk.call("edit_scene", json!({ "calls": [right] })).await;
+    assert_eq!(output.outcome.unwrap(), json!({ "done": 1 }));
+}
+
+#[tokio::test]
+async fn edits_by_hand_are_all_or_nothing() {
+    let desk = desk();
+    let stop = json!({ "on_fault": "stop", "calls": [ball("pea", 1.0)] });
+    let call = Call::parse("edit_scene", &stop).unwrap();
+    let refused = desk.scene.apply_for_user(&[call], None);
+    assert!(
+        matches!(&refused, Err(EditError::Invalid(why)) if why.to_string().contains("all or nothing")),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn names_can_be_patterns_and_crowds_are_told_in_short() {
+    let desk = desk();
+    let calls: Vec<Value> =
+        (1..=12).map(|at| ball(&format!("pea_{at}"), 0.3 * f64::from(at))).collect();
+    desk.call("edit_scene", json!({ "calls": calls })).await.outcome.unwrap();
+    let moved =
+        desk.call("move", json!({ "ids": ["pea_*"], "by": [0, 1, 0] })).await.outcome.unwrap();
+    assert_eq!(moved, json!({ "count": 12, "ids": ["pea_1", "pea_2", "...", "pea_12"] }));
+    let red = json!({ "id": "pea_1*", "updates": { "properties": { "material": { "color": [1, 0, 0] } } } });
+    let updated = desk.call("update_shape", red).await.outcome.unwrap();
+    assert_eq!(updated["count"], 4);
+    let removed = desk.call("remove", json!({ "ids": ["pea_1*", "table"] })).await.outcome.unwrap();
+    assert_eq!(
+        removed,
+        json!({ "count": 5, "removed": ["pea_1", "pea_10", "pea_11", "pea_12", "table"] })
+    );
+    let error =
+        desk.call("remove", json!({ "ids": ["bean_*", "pea_2"] })).await.outcome.unwrap_err();
+    assert!(error.starts_with("there is no 'bean_*'"), "{error}");
+    assert!(desk.state().1.shape("pea_2").is_some(), "nothing is removed if a name is wrong");
+}
+
+#[tokio::test]
+async fn copies_tell_the_groups_they_make() {
+    let desk = desk();
+    desk.call("group", json!({ "id": "set", "ids": ["table", "ball"] })).await.outcome.unwrap();
+    let copied = desk.call("duplicate", json!({ "ids": ["set"], "offset": [4, 0, 0] })).await;
+    assert_eq!(
+        copied.outcome.unwrap(),
+        json!({ "count": 2, "ids": ["table_2", "ball_2"], "new_groups": ["set_2"] })
+    );
+}
+
+#[tokio::test]
+async fn lights_and_skies_tell_what_they_do() {
+    let desk = desk();
+    let panel = json!({ "id": "panel", "type": "area_quad_light", "properties": {
+        "corner": [-0.5, 3, -0.5], "u": [1, 0, 0], "v": [0, 0, 1], "emission": [10, 10, 10] } });
+    let up = desk.facts("create_light", panel).await;
+    // u x v is down.
+    assert_eq!(up["shines"], json!([0.0, -1.0, 0.0]));
+    let bright = up["white_in_the_middle_gets"].as_f64().unwrap();
+    assert!((0.3..0.8).contains(&bright), "{bright}");
+    let turned =
+        json!({ "id": "panel", "updates": { "properties": { "u": [0, 0, 1], "v": [1, 0, 0] } } });
+    let facts = desk.facts("update_light", turned).await;
+    assert_eq!(
+        (&facts["shines"], &facts["white_in_the_middle_gets"]),
+        (&json!([0.0, 1.0, 0.0]), &json!(0.0))
+    );
+    let found = desk.call("check_scene", json!({})).await.outcome.unwrap();
+    let away = found["findings"].as_array().unwrap().iter().find(|it| it["check"] == "light_away");
+    let fix = away.unwrap()["fix"].clone();
+    desk.call(fix["name"].as_str().unwrap(), fix["args"].clone()).await.outcome.unwrap();
+    let found = desk.call("check_scene", json!({})).await.outcome.unwrap();
+    assert!(!found.to_string().contains("light_away"), "{found}");
+    let facts = desk.facts("set_environment_lighting", json!({ "type": "sky", "time": 12 })).await;
+    let height = facts["sun"]["degrees_above_horizon"].as_f64().unwrap();
+    assert!((60.0..75.0).contains(&height), "{facts}");
+}
+
+#[tokio::test]
+async fn everything_that_can_be_written_can_be_described() {
+    let desk = desk();
+    let all = desk.call("describe", json!({})).await.outcome.unwrap();
+    assert!(all["shapes"].as_array().unwrap().contains(&json!("lathe")));
+    let some = desk
+        .call("describe", json!({ "names": ["lathe", "wood", "velvt"] }))
+        .await
+        .outcome
+        .unwrap();
+    assert!(some["lathe"]["properties"]["profile"].as_str().unwrap().starts_with("required"));
+    assert!(some["wood"]["example"].is_object());
+    assert!(some["unknown"][0].as_str().unwrap().contains("did you mean 'velvet'"), "{some}");
+    let error = desk.call("describe", json!({ "names": "golt" })).await.outcome.unwrap_err();
+    assert!(error.contains("did you mean 'gold'"), "{error}");
+}
+
+/// The schemas name every property that a shape, a material, an environment and a camera takes in one way or
+/// another, and require only what is required.
+#[test]
+fn the_schemas_are_complete_and_honest() {
+    let tools = desk().tools;
+    let schema = |name: &str| tools.get(name).unwrap().parameters();
+    let shape = schema("create_shape")["properties"]["properties"]["properties"].clone();
+    for name in [
+        "points", "profile", "outline", "holes", "depth", "heights", "noise", "text", "size",
+        "sides", "curve", "closed", "smooth",
+    ] {
+        assert!(shape[name].is_object(), "{name}");
+    }
+    for name in [
+        "base_color",
+        "specular_roughness",
+        "transmission_weight",
+        "coat_weight",
+        "emission_luminance",
+        "preset",
+    ] {
+        assert!(shape["material"]["properties"][name].is_object(), "{name}");
+    }
+    assert!(shape["material"].get("required").is_none());
+    for name in ["haze", "sky_rotation", "strength", "latitude"] {
+        assert!(schema("set_environment_lighting")["properties"][name].is_object(), "{name}");
+    }
+    assert!(schema("set_camera")["properties"]["projection"].is_object());
+    assert_eq!(schema("array")["required"], json!(["id", "pattern"]));
+    assert_eq!(schema("mirror")["required"], json!(["ids", "axis"]));
+    assert!(schema("frame").get("required").is_none());
 }
 
 #[tokio::test]
@@ -242,8 +432,8 @@ async fn a_mark_is_part_of_the_shape_undone_and_redone_with_it() {
     assert_eq!(
         error,
         "shape 'ball' property 'updates.intentional' has the unknown entry \"flying\"; did you mean \
-        'floating'? Known: overlap, floating, out_of_view, hidden, camera_inside, scale, dark, \
-        burnt_out"
+        'floating'? Known: overlap, floating, out_of_view, hidden, camera_inside, camera_low, \
+        scale, dark, burnt_out, subject_light"
     );
 }
 

@@ -219,4 +219,4 @@ const OPENROUTER: &[Model] = &[
     Model { id: "gryphe/mythomax-l2-13b", window: 4_096, tools: false, ..BLIND },
 ];
 
-const LLAMA_CPP: &[Model] = &[Model { id: "qwen3-8b-q4_k_m.gguf", window: 16_384, ..BLIND }];
+const LLAMA_CPP: &[Model] = &[Model { id: "qwen3-8b-q4_k_m.gguf", window: 20_480, ..BLIND }];

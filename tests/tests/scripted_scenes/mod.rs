@@ -2,3 +2,4 @@
 
 mod living_room;
 mod snowman;
+mod transcripts;

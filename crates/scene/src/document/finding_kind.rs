@@ -25,25 +25,31 @@ pub enum FindingKind {
     Hidden,
     /// The camera stands in it.
     CameraInside,
+    /// The camera lies in its plane, so that it is seen edge-on.
+    CameraLow,
     /// It is far larger or smaller than everything else.
     Scale,
     /// The picture, in which it is seen, is all but black.
     Dark,
     /// Most of the picture, in which it is seen, is too bright to show anything.
     BurntOut,
+    /// It takes most of the picture, and is all but black or white by the light that falls on it.
+    SubjectLight,
 }
 
 impl FindingKind {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Overlap,
         Self::Floating,
         Self::OutOfView,
         Self::Hidden,
         Self::CameraInside,
+        Self::CameraLow,
         Self::Scale,
         Self::Dark,
         Self::BurntOut,
+        Self::SubjectLight,
     ];
 
     /// The word files and tools use.
@@ -54,9 +60,11 @@ impl FindingKind {
             Self::OutOfView => "out_of_view",
             Self::Hidden => "hidden",
             Self::CameraInside => "camera_inside",
+            Self::CameraLow => "camera_low",
             Self::Scale => "scale",
             Self::Dark => "dark",
             Self::BurntOut => "burnt_out",
+            Self::SubjectLight => "subject_light",
         }
     }
 

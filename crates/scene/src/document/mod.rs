@@ -33,6 +33,7 @@ pub use light::{
     AreaDiscSpotLight, AreaQuadLight, AreaSphereLight, DirectionalLight, DiscSpotLight, Light,
     PointSpotLight,
 };
+pub(crate) use material::spelled_out;
 pub use material::{
     Dielectric, Emissive, Lambertian, MAX_MIX_DEPTH, Material, Metal, Mix, MixPart, NamedMaterial,
     Preset, PresetName, Principled, presets,

@@ -111,8 +111,25 @@ impl Motion {
         for row in &mut rows {
             row[0] *= self.handedness();
         }
-        euler_angles(rows)
+        nearer(euler_angles(rows), degrees)
     }
+}
+
+/// Of the two triples of Euler angles that turn alike, the one nearer to `before`: a turn about Y by
+/// more than 90 degrees does not read as 180, 79, 180.
+fn nearer(angles: [f64; 3], before: [f64; 3]) -> [f64; 3] {
+    let [x, y, z] = angles;
+    let other = [x + 180.0, 180.0 - y, z + 180.0].map(within_half_turn);
+    let way = |each: [f64; 3]| -> f64 {
+        (0..3).map(|axis| within_half_turn(each[axis] - before[axis]).abs()).sum()
+    };
+    // Of equally near ones the first: rounding does not choose.
+    if way(other) < way(angles) - 1e-6 { other } else { angles }
+}
+
+/// The same direction as an angle above -180 and up to 180 degrees.
+fn within_half_turn(degrees: f64) -> f64 {
+    degrees - 360.0 * ((degrees - 180.0) / 360.0).ceil()
 }
 
 pub(super) fn product(left: [[f64; 3]; 3], right: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
@@ -165,6 +182,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_turn_about_y_goes_on_beyond_a_right_angle() {
+        let turned = |degrees, by| tidy(Motion::turn([0.0, by, 0.0], [0.0; 3]).rotation(degrees));
+        assert_eq!(turned([0.0, 80.0, 0.0], 20.0), [0.0, 100.0, 0.0]);
+        assert_eq!(turned([0.0; 3], -100.0), [0.0, -100.0, 0.0]);
+        assert_eq!(turned([180.0, 80.0, 180.0], 1.0)[1], 79.0);
     }
 
     #[test]

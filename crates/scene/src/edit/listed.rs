@@ -1,8 +1,11 @@
 //! The two lists of a document as one thing.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::document::{LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene, Shape};
+use serde_json::{Map, Value};
+
+use crate::document::{LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene, Shape, spelled_out};
 use crate::id::Id;
 
 /// The list of the document that holds objects of one kind.
@@ -12,6 +15,22 @@ pub(super) trait Listed: Object + Clone {
     fn list_mut(scene: &mut Scene) -> &mut Vec<Arc<Self>>;
     fn type_name(&self) -> &'static str;
     fn group(&self) -> Option<&Id>;
+
+    /// Properties that a tool was given, in the form of the document; `current` is what they change.
+    fn spelled_out<'a>(
+        properties: &'a Map<String, Value>,
+        _current: Option<&Self>,
+    ) -> Cow<'a, Map<String, Value>> {
+        Cow::Borrowed(properties)
+    }
+
+    /// All properties of an object in the order of the document; `None` if they are in it.
+    fn turned_round(
+        _type_name: &str,
+        _properties: &Map<String, Value>,
+    ) -> Option<Map<String, Value>> {
+        None
+    }
 }
 
 impl Listed for Shape {
@@ -31,6 +50,43 @@ impl Listed for Shape {
 
     fn group(&self) -> Option<&Id> {
         self.group.as_ref()
+    }
+
+    fn spelled_out<'a>(
+        properties: &'a Map<String, Value>,
+        current: Option<&Self>,
+    ) -> Cow<'a, Map<String, Value>> {
+        let Some(given) = properties.get("material") else { return Cow::Borrowed(properties) };
+        match spelled_out(given, current.map(|shape| &shape.material)) {
+            Cow::Borrowed(_) => Cow::Borrowed(properties),
+            Cow::Owned(material) => {
+                let mut properties = properties.clone();
+                properties.insert("material".into(), material);
+                Cow::Owned(properties)
+            }
+        }
+    }
+
+    /// A cone that is wider at its top stands on its head: a document's is wide at its base.
+    fn turned_round(
+        type_name: &str,
+        properties: &Map<String, Value>,
+    ) -> Option<Map<String, Value>> {
+        let number = |name: &str| properties.get(name)?.as_f64();
+        let is_wider_above = || {
+            Some(number("base_radius")? >= 0.0 && number("top_radius")? > number("base_radius")?)
+        };
+        if type_name != "cone" || is_wider_above() != Some(true) {
+            return None;
+        }
+        let swapped = |name: &str| match name {
+            "base_radius" => "top_radius".to_owned(),
+            "top_radius" => "base_radius".to_owned(),
+            "base_center" => "top_center".to_owned(),
+            "top_center" => "base_center".to_owned(),
+            other => other.to_owned(),
+        };
+        Some(properties.iter().map(|(name, value)| (swapped(name), value.clone())).collect())
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the arguments of an edit mean, as far as that shows without the scene.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -115,12 +116,28 @@ impl Update {
 
 /// Reads an object that is to be added: what it is called is new.
 fn read_new<T: Listed>(args: &Value, call: &str, errors: &mut ReadErrors) -> Option<Arc<T>> {
-    let object = T::read(args, call, errors)?;
+    let spelled = spelled_out::<T>(args);
+    let object = T::read(spelled.as_ref().unwrap_or(args), call, errors)?;
     check_new(object.id(), &PropertyPath::of(call).property("id"), errors);
     if let Some(group) = object.group() {
         check_new(group, &PropertyPath::of(call).property("group"), errors);
     }
     Some(object)
+}
+
+/// The arguments in the form of the document; `None` if they have it.
+fn spelled_out<T: Listed>(args: &Value) -> Option<Value> {
+    let given = args.get("properties")?.as_object()?;
+    let properties = T::spelled_out(given, None);
+    let type_name = args.get("type").and_then(Value::as_str).unwrap_or_default();
+    let properties = match (T::turned_round(type_name, &properties), properties) {
+        (Some(turned), _) => turned,
+        (None, Cow::Owned(spelled)) => spelled,
+        (None, Cow::Borrowed(_)) => return None,
+    };
+    let mut args = args.clone();
+    args["properties"] = properties.into();
+    Some(args)
 }
 
 fn read_id(args: &Value, call: &str, errors: &mut ReadErrors) -> Option<Id> {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use agent::{Tool, ToolOutput};
 use scene::{Scene, Violations, diff};
+use serde_json::Value;
 use spatial::{Call, MAX_CALLS};
 use studio::Author;
 
@@ -27,6 +29,19 @@ impl Actor {
             }
             Err(refusal) => drop(reply.send(Err(refusal))),
         }
+    }
+
+    /// Calls a tool for an agent that acts for the user.
+    pub(super) async fn call_tool(
+        &mut self,
+        tool: &dyn Tool,
+        args: Value,
+        reply: Reply<Result<ToolOutput, SessionError>>,
+    ) {
+        self.catch_up();
+        let output = tool.call(args).await;
+        self.tell_changes();
+        self.answer_when_saved(reply, output);
     }
 
     async fn make(&mut self, command: SceneCommand) -> Result<Changed, SessionError> {

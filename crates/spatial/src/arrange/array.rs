@@ -6,15 +6,17 @@ use glam::DVec3;
 use scene::{
     Exponent, Group, Id, Kind, Length, LightSource, MAX_SHAPES, Motion, Shape, Violations,
 };
+use serde_json::json;
 
-use crate::args::{Coordinate, Count, Counts};
+use crate::args::{Coordinate, Count, Counts, several};
 use crate::plan::{Plan, PlanBuilder, Planned};
 use crate::solid::{Cast, Solid};
 use crate::space::{Object, Space, Unit};
 
 use super::copy::{Copier, Copy};
-use super::pattern::{Array, Pattern};
-use super::scatter::scatter;
+use super::curve::Curve;
+use super::pattern::{Array, MAX_COPIES, Pattern};
+use super::scatter::{Scattered, scatter, slope_under, surface_under, tilt};
 
 impl Array {
     /// Where each of them goes, the first one first.
@@ -37,7 +39,9 @@ impl Array {
                 shifts((0..count).map(|at| step * at as f64).collect())
             }
             Pattern::Pyramid => shifts(self.pyramid(solid, count)),
-            Pattern::Scatter => scatter(space, unit, self)?,
+            Pattern::Path => self.path(space, solid)?,
+            // Its copies are of several things; see `scattered`.
+            Pattern::Scatter => Vec::new(),
         })
     }
 
@@ -58,7 +62,10 @@ impl Array {
     fn ring(&self, solid: &Solid, count: u64) -> Vec<Motion> {
         let own = solid.extent().center();
         let middle = self.center.map_or(own, |center| DVec3::from(center.get())).with_y(own.y);
-        let radius = self.radius.map_or(0.0, Length::get);
+        // Without a radius it stays where it is, and the others follow on its ring.
+        let away = own - middle;
+        let own_angle = if self.radius.is_none() { (-away.z).atan2(away.x) } else { 0.0 };
+        let radius = self.radius.map_or(away.with_y(0.0).length(), Length::get);
         let rise = self.rise.map(Coordinate::get);
         let turns = self.turns.map_or(2.0, Exponent::get);
         let place = |at: u64| {
@@ -70,12 +77,55 @@ impl Array {
                 (_, None) => (TAU * turns * share, radius * (at + 1.0) / count as f64, 0.0),
             };
             // Seen from above it goes round counter-clockwise, as a turn about y does.
-            let goal = middle + DVec3::new(radius * angle.cos(), height, -radius * angle.sin());
+            let (sin, cos) = (own_angle + angle).sin_cos();
+            let goal = middle + DVec3::new(radius * cos, height, -radius * sin);
             let shift = Motion::shift((goal - own).to_array());
             if !self.turn {
                 return shift;
             }
             Motion::turn([0.0, angle.to_degrees(), 0.0], own.to_array()).then(shift)
+        };
+        (0..count).map(place).collect()
+    }
+
+    /// Evenly along a curve through the points, by its length; the first at its start, the last at its end.
+    fn path(&self, space: &Space<'_>, solid: &Solid) -> Result<Vec<Motion>, Violations> {
+        let ground = self.on.as_ref().map(|on| space.unit(on.as_str())).transpose()?;
+        let corners: Vec<DVec3> =
+            self.points.iter().flat_map(|points| points.get()).map(|it| DVec3::from(*it)).collect();
+        let curve = Curve::through(&corners);
+        let extent = solid.extent();
+        let foot = extent.center().with_y(extent.min.y);
+        let side = extent.size().x + self.gap();
+        let fitting = || ((curve.length() / side.max(1e-6)) as u64 + 1).min(MAX_COPIES);
+        let count = self.count.map_or_else(fitting, Count::get);
+        if curve.length() <= 0.0 {
+            return Err(Violations::one("array: 'points' must be a path of some length"));
+        }
+        let place = |at: u64| {
+            let share = at as f64 / (count.max(2) - 1) as f64;
+            let (mut goal, ahead) = curve.at(share * curve.length());
+            let pivot = foot.to_array();
+            let mut motion = Motion::shift([0.0; 3]);
+            if self.turn {
+                // What is along x goes along the path.
+                let angle = (-ahead.z).atan2(ahead.x).to_degrees();
+                motion = motion.then(Motion::turn([0.0, angle, 0.0], pivot));
+            }
+            if let Some(ground) = &ground {
+                let height = surface_under(goal, &ground.solid).ok_or_else(|| {
+                    let [x, z] = [goal.x, goal.z].map(|it| (it * 1e3).round() / 1e3);
+                    Violations::one(format!(
+                        "array: the path leaves '{}' at [{x}, {z}]; keep its points over what they stand on",
+                        ground.name
+                    ))
+                })?;
+                goal.y = height;
+                let reach = (0.25 * extent.size().with_y(0.0).length()).max(1e-3);
+                let normal = slope_under(goal, reach, &ground.solid).filter(|_| self.align);
+                motion = motion.then(Motion::turn(tilt(normal.unwrap_or(DVec3::Y)), pivot));
+            }
+            Ok(motion.then(Motion::shift((goal - foot).to_array())))
         };
         (0..count).map(place).collect()
     }
@@ -119,7 +169,7 @@ impl Planned for Array {
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
         let unit = space.unit(self.id.as_str())?;
         if let Some(group) = &self.group
-            && let Some(kind) = space.scene.kind_of(group.as_str())
+            && let Some(kind) = space.scene.kind_of(group.as_str()).filter(|kind| *kind != "group")
         {
             return Err(Violations::one(format!(
                 "array property 'group': a {kind} '{group}' already exists; choose another name"
@@ -133,17 +183,35 @@ impl Planned for Array {
                  a smaller count"
             )));
         }
-        let motions = self.motions(space, &unit)?;
-        let (mut copier, mut changes) = (Copier::new(space), PlanBuilder::default());
-        let mut motions = (1..).zip(&motions);
-        if let Some((_, first)) = motions.next() {
-            self.move_first(space, &unit, first, &mut changes);
+        let mut units = vec![unit];
+        if let Some(also) = &self.also {
+            units.extend(space.units(also.as_slice())?);
         }
-        for (number, motion) in motions {
-            let copy = Copy { number, id: None, group: self.group.as_ref() };
-            copier.copy(&unit, motion, copy, &mut changes)?;
+        let copies = match self.pattern {
+            Pattern::Scatter => scatter(space, &units, self)?,
+            _ => {
+                let motions = self.motions(space, &units[0])?.into_iter();
+                motions.map(|motion| Scattered { unit: 0, motion }).collect()
+            }
+        };
+        let (mut copier, mut changes) = (Copier::new(space), PlanBuilder::default());
+        let mut numbers = vec![1; units.len()];
+        for (at, copy) in copies.iter().enumerate() {
+            if at == 0 {
+                self.move_first(space, &units[0], &copy.motion, &mut changes);
+                continue;
+            }
+            numbers[copy.unit] += 1;
+            let of = Copy { number: numbers[copy.unit], id: None, group: self.group.as_ref() };
+            copier.copy(&units[copy.unit], &copy.motion, of, &mut changes)?;
         }
         let mut plan = changes.finish()?;
+        let asked = self.count.map_or(0, Count::get);
+        if self.pattern == Pattern::Scatter && (copies.len() as u64) < asked {
+            let ids: Vec<&str> = plan.about.iter().map(|(_, id)| id.as_str()).collect();
+            plan.result = Some(json!({ "count": ids.len(), "ids": several(&ids),
+                "fitted": format!("{} of {asked}", copies.len()) }));
+        }
         if let Some(group) = &self.group {
             plan.about.push((Kind::Group, group.as_str().to_owned()));
         }
@@ -162,7 +230,9 @@ impl Array {
     ) {
         let is_group = space.place_of(&unit.name).is_none();
         let Some(group) = &self.group else { return changes.moved(space, unit, motion) };
-        changes.groups([Group { id: group.clone(), parent: None }]);
+        if space.scene.kind_of(group.as_str()).is_none() {
+            changes.groups([Group { id: group.clone(), parent: None }]);
+        }
         if is_group {
             changes.moved(space, unit, motion);
             let id = Id::new(&unit.name);

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use scene::{Edit, Group, Id, Kind, LightSource, Objects, Shape, Update, Violations, properties};
 use serde_json::json;
 
-use crate::args::Ids;
+use crate::args::{Ids, several};
 use crate::plan::{Plan, Planned};
-use crate::space::{Object, Space};
+use crate::space::{Object, Space, fits, is_pattern};
 
 properties! {
     /// Arguments of `group`.
@@ -138,45 +138,117 @@ fn known_group(space: &Space<'_>, name: &str) -> Result<(), Violations> {
     }
 }
 
-/// `update_shape` of a group, e.g. to give all its shapes a colour: the update of each of them.
-pub(crate) fn update_members(space: &Space<'_>, update: &Update) -> Result<Plan, Violations> {
+/// `update_shape` or `update_light` of a group or a pattern, e.g. to give all its shapes a color: the update
+/// of each of them.
+pub(crate) fn update_members(
+    space: &Space<'_>,
+    kind: Kind,
+    update: &Update,
+) -> Result<Plan, Violations> {
     let name = update.id().as_str();
     if update.renames() {
+        let what = if is_pattern(space.scene, name) { "pattern" } else { "group" };
         return Err(Violations::one(format!(
-            "'{name}' is a group, and its shapes keep their ids; leave 'id' out of the updates"
+            "'{name}' is a {what}, and its {}s keep their ids; leave 'id' out of the updates",
+            kind.name()
         )));
     }
-    let ids = shapes_in(space, name);
+    let members = Members::named(space, name)?;
+    let ids = match kind {
+        Kind::Light => members.lights,
+        _ => members.shapes,
+    };
     if ids.is_empty() {
-        return Err(Violations::one(format!("group '{name}' has no shapes to update")));
+        return Err(Violations::one(format!("'{name}' has no {}s to update", kind.name())));
     }
-    let about = ids.iter().map(|id| (Kind::Shape, id.as_str().to_owned())).collect();
-    let edits = ids.into_iter().map(|id| Edit::UpdateShape(update.of(id))).collect();
-    Ok(Plan { edits, about, result: None })
+    let about = ids.iter().map(|id| (kind, id.as_str().to_owned())).collect();
+    let edit = |id: Id| match kind {
+        Kind::Light => Edit::UpdateLight(update.of(id)),
+        _ => Edit::UpdateShape(update.of(id)),
+    };
+    Ok(Plan { edits: ids.into_iter().map(edit).collect(), about, result: None })
 }
 
-/// `remove_shape` of a group: all its members go, lights too.
-pub(crate) fn remove_members(space: &Space<'_>, group: &Id) -> Plan {
-    let groups = space.groups_in(group.as_str());
-    let is_in = |group: &Option<Id>| group.as_ref().is_some_and(|id| groups.contains(id.as_str()));
-    let shapes = space.scene.shapes.iter().filter(|shape| is_in(&shape.group));
-    let lights = space.scene.lights.iter().filter(|light| is_in(&light.group));
-    let mut removed: Vec<&str> = shapes.clone().map(|shape| shape.id.as_str()).collect();
-    removed.extend(lights.clone().map(|light| light.id.as_str()));
-    let result = json!({ "group": group, "removed": removed });
-    let listed = space.scene.groups.iter().filter(|listed| groups.contains(listed.id.as_str()));
-    let removed_groups = listed.map(|listed| listed.id.clone()).collect();
-    let edits = shapes
-        .map(|shape| Edit::RemoveShape(shape.id.clone()))
-        .chain(lights.map(|light| Edit::RemoveLight(light.id.clone())))
-        .chain([Edit::Put(Objects { removed_groups, ..Objects::default() })])
-        .collect();
-    Plan { edits, about: Vec::new(), result: Some(result) }
+properties! {
+    /// Arguments of `remove`.
+    pub struct Remove {
+        /// Shapes, lights, groups.
+        pub ids: Ids,
+    }
 }
 
-fn shapes_in(space: &Space<'_>, group: &str) -> Vec<Id> {
-    let groups = space.groups_in(group);
-    let is_in = |group: &Option<Id>| group.as_ref().is_some_and(|id| groups.contains(id.as_str()));
-    let shapes = space.scene.shapes.iter().filter(|shape| is_in(&shape.group));
-    shapes.map(|shape| shape.id.clone()).collect()
+impl Planned for Remove {
+    fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
+        let (mut all, mut faults) = (Members::default(), Vec::new());
+        for id in self.ids.as_slice() {
+            match Members::named(space, id.as_str()) {
+                Ok(members) => all.join(members),
+                Err(violations) => faults.push(violations),
+            }
+        }
+        Violations::joined(faults).map_or_else(|| Ok(all.removed(space, None)), Err)
+    }
+}
+
+/// `remove_shape` of a group or a pattern: all its members go, lights too.
+pub(crate) fn remove_members(space: &Space<'_>, id: &Id) -> Result<Plan, Violations> {
+    Ok(Members::named(space, id.as_str())?.removed(space, Some(id)))
+}
+
+/// What a name stands for in the document, also meshes that are not at hand.
+#[derive(Debug, Default)]
+struct Members {
+    shapes: Vec<Id>,
+    lights: Vec<Id>,
+    groups: HashSet<String>,
+}
+
+impl Members {
+    /// The shape or light of this name, or the members of the group; all that a pattern fits.
+    fn named(space: &Space<'_>, name: &str) -> Result<Self, Violations> {
+        let pattern = is_pattern(space.scene, name);
+        let is_meant = |id: &str| if pattern { fits(name, id) } else { id == name };
+        let groups = space.scene.group_ids().filter(|id| is_meant(id));
+        let groups: HashSet<String> =
+            groups.flat_map(|group| space.groups_in(group)).map(str::to_owned).collect();
+        let is_in = |id: &Id, group: &Option<Id>| {
+            is_meant(id.as_str()) || group.as_ref().is_some_and(|id| groups.contains(id.as_str()))
+        };
+        let shapes = space.scene.shapes.iter().filter(|shape| is_in(&shape.id, &shape.group));
+        let lights = space.scene.lights.iter().filter(|light| is_in(&light.id, &light.group));
+        let shapes = shapes.map(|shape| shape.id.clone()).collect();
+        let lights = lights.map(|light| light.id.clone()).collect();
+        let members = Self { shapes, lights, groups };
+        let is_nothing =
+            members.shapes.is_empty() && members.lights.is_empty() && members.groups.is_empty();
+        if is_nothing { Err(Violations::one(space.unknown(name))) } else { Ok(members) }
+    }
+
+    fn join(&mut self, other: Self) {
+        for (all, more) in [(&mut self.shapes, other.shapes), (&mut self.lights, other.lights)] {
+            let known: HashSet<Id> = all.iter().cloned().collect();
+            all.extend(more.into_iter().filter(|id| !known.contains(id)));
+        }
+        self.groups.extend(other.groups);
+    }
+
+    /// The plan that takes all of them away; `named` is the group they were called by.
+    fn removed(self, space: &Space<'_>, named: Option<&Id>) -> Plan {
+        let listed = space.scene.groups.iter().map(|listed| listed.id.clone());
+        let removed_groups: Vec<Id> =
+            listed.filter(|id| self.groups.contains(id.as_str())).collect();
+        let ids = self.shapes.iter().chain(&self.lights).map(Id::as_str);
+        let ids: Vec<&str> = ids.collect();
+        let mut result = json!({ "count": ids.len(), "removed": several(&ids) });
+        if let Some(group) = named {
+            result["group"] = json!(group);
+        }
+        let shapes = self.shapes.into_iter().map(Edit::RemoveShape);
+        let lights = self.lights.into_iter().map(Edit::RemoveLight);
+        let mut edits: Vec<Edit> = shapes.chain(lights).collect();
+        if !removed_groups.is_empty() {
+            edits.push(Edit::Put(Objects { removed_groups, ..Objects::default() }));
+        }
+        Plan { edits, about: Vec::new(), result: Some(result) }
+    }
 }

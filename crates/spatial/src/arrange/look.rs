@@ -4,7 +4,7 @@ use glam::DVec3;
 use scene::{Edit, FieldOfView, Fraction, Id, Kind, Point, Projection, Violations, properties};
 use serde_json::{Map, Value, json};
 
-use crate::args::{Ids, choice};
+use crate::args::{Coordinate, Ids, choice};
 use crate::plan::{Plan, Planned};
 use crate::solid::Solid;
 use crate::space::Space;
@@ -13,6 +13,8 @@ use crate::view::{ASPECT, View};
 choice! {
     /// From where things are looked at.
     pub enum From {
+        /// From the front and a little above.
+        AboveFront = "above_front",
         /// From where the camera stands now.
         Current = "current",
         /// From +z.
@@ -52,9 +54,11 @@ properties! {
     pub struct Frame {
         /// What to show; default: all shapes but floors and walls.
         pub ids: Option<Ids> = None,
-        /// Default current.
-        pub from: From = From::Current,
-        /// Share of the picture left free around, 0 to 0.9, default 0.1.
+        /// Default above_front.
+        pub from: From = From::AboveFront,
+        /// Of the camera, in metres.
+        pub height: Option<Coordinate> = None,
+        /// Share left free, default 0.1.
         pub margin: Option<Fraction> = None,
         /// Degrees; default: it stays.
         pub vfov: Option<FieldOfView> = None,
@@ -62,6 +66,9 @@ properties! {
     check(self, reader) {
         if self.margin.is_some_and(|margin| margin.get() > 0.9) {
             reader.error("'margin' must be at most 0.9");
+        }
+        if self.height.is_some() && self.from == From::Top {
+            reader.error("'height' cannot be given for a look from the top");
         }
     }
 }
@@ -103,6 +110,7 @@ impl Planned for Frame {
         let solid = self.subject(space)?;
         let old = &space.scene.camera;
         let forward = match self.from {
+            From::AboveFront => DVec3::new(0.0, -0.4, -1.0).normalize(),
             From::Current => View::of(old).forward(),
             From::Front => DVec3::NEG_Z,
             From::Back => DVec3::Z,
@@ -113,7 +121,10 @@ impl Planned for Frame {
         };
         let vfov = self.vfov.unwrap_or(old.vfov);
         let margin = self.margin.map_or(0.1, Fraction::get);
-        let framing = Framing { forward, vfov_degrees: vfov.get(), margin, aspect: ASPECT };
+        let mut framing = Framing { forward, vfov_degrees: vfov.get(), margin, aspect: ASPECT };
+        if let Some(height) = self.height {
+            framing = framing.at_height(&solid, height.get())?;
+        }
         let [center, look_at] = framing.of(&solid)?;
         let mut properties = json!({ "center": center, "look_at": look_at, "vfov": vfov.get() });
         if old.projection == Projection::Orthographic {
@@ -141,6 +152,24 @@ pub struct Framing {
 }
 
 impl Framing {
+    /// The same side of `solid`, seen from a camera that stands `height` metres above y = 0: from farther up it
+    /// looks down.
+    fn at_height(mut self, solid: &Solid, height: f64) -> Result<Self, Violations> {
+        /// Looks steeper than this show a thing from the top, or from below.
+        const STEEPEST: f64 = 1.4;
+        /// Each halves the range of the angle.
+        const STEPS: usize = 24;
+        let level = self.forward.with_y(0.0).try_normalize().unwrap_or(DVec3::NEG_Z);
+        let (mut low, mut high) = (-STEEPEST, STEEPEST);
+        for _ in 0..STEPS {
+            let angle = 0.5 * (low + high);
+            self.forward = level * angle.cos() - DVec3::Y * angle.sin();
+            let [center, _] = self.of(solid)?;
+            if center[1] < height { low = angle } else { high = angle }
+        }
+        Ok(self)
+    }
+
     /// The middle of an orthographic picture that shows all of `solid`, and metres from its bottom to its
     /// top.
     fn flat(&self, solid: &Solid) -> Result<(DVec3, f64), Violations> {

@@ -2,6 +2,7 @@
 
 pub(crate) mod array;
 pub(crate) mod copy;
+mod curve;
 pub(crate) mod group;
 pub(crate) mod look;
 pub(crate) mod merge;

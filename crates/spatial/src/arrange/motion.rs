@@ -5,7 +5,7 @@ use scene::{
     Displacement, Geometry, Light, Motion, Point, Rotation, Scale, Violations, properties,
 };
 
-use crate::args::{Ids, choice};
+use crate::args::{Goal, Ids, choice};
 use crate::plan::{Plan, PlanBuilder, Planned};
 use crate::solid::Solid;
 use crate::space::{Object, Space, Unit};
@@ -17,8 +17,8 @@ properties! {
         pub ids: Ids,
         /// Way in metres.
         pub by: Option<Displacement> = None,
-        /// Where the centre of its bounds goes; null keeps it.
-        pub to: Option<Point> = None,
+        /// Where the center of its bounds goes; null for an axis keeps it.
+        pub to: Option<Goal> = None,
     }
     check(self, reader) {
         if self.by.is_some() == self.to.is_some() {
@@ -84,7 +84,7 @@ impl Planned for Move {
         let center = whole.map_or(DVec3::ZERO, |whole| whole.extent().center());
         let way = match (self.by, self.to) {
             (Some(by), _) => DVec3::from(by.get()),
-            (_, Some(to)) => DVec3::from(to.get()) - center,
+            (_, Some(to)) => DVec3::from(to.from(center.to_array())) - center,
             (None, None) => DVec3::ZERO,
         };
         for unit in &units {

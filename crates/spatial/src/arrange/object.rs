@@ -6,8 +6,8 @@ use std::sync::Arc;
 use catalogue::{Natural, Object, ObjectParameters, ObjectSize, Theme, catalogue};
 use glam::DVec3;
 use scene::{
-    Angle, Displacement, Edit, Id, Kind, Length, LengthOrZero, Motion, Objects, Shape, Violations,
-    properties,
+    Angle, Displacement, Edit, Geometry, Id, Kind, Length, LengthOrZero, Motion, Objects, Shape,
+    Violations, properties,
 };
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::args::{Ids, Word};
 use crate::check::grounds;
 use crate::plan::{Plan, Planned};
 use crate::solid::{Extent, Solid};
-use crate::space::{Space, Unit};
+use crate::space::{Body, Space, Unit};
 
 use super::merge::renamed;
 use super::names::Names;
@@ -167,6 +167,7 @@ impl AddObject {
                 gap: self.gap,
                 offset: self.offset,
                 level: Level::Bottom,
+                each: false,
             };
             let plan = place.plan(space)?;
             return Ok(plan
@@ -262,13 +263,29 @@ impl Room<'_> {
             let Some((way, on)) = self.space.fall_from(self.subject, start, self.own) else {
                 return at;
             };
-            let carrier = self.space.bodies()[on].solid.extent();
+            let body = &self.space.bodies()[on];
+            let carrier = body.solid.extent();
             let is_ceiling = carrier.min.y > eye && self.is_wide(carrier);
-            if !is_ceiling {
+            if !is_ceiling && self.may_stand_on(body) {
                 return start - DVec3::Y * way;
             }
             start.y = carrier.min.y - self.subject.extent().max.y - 1e-6;
         }
+    }
+
+    /// Whether it stands on a shape, and would not roll off: a crown of leaves carries no bench, a hill does.
+    fn may_stand_on(&self, body: &Body<'_>) -> bool {
+        let Some(shape) = body.shape() else { return false };
+        let is_round = matches!(
+            shape.geometry,
+            Geometry::Sphere(_)
+                | Geometry::Ellipsoid(_)
+                | Geometry::Cone(_)
+                | Geometry::Capsule(_)
+                | Geometry::Tube(_)
+        );
+        let width = |extent: Extent| extent.size().x.min(extent.size().z);
+        !is_round || width(body.solid.extent()) > 3.0 * width(self.subject.extent())
     }
 
     /// Whether something is a floor or a ceiling by its size: level and three metres wide.

@@ -125,7 +125,7 @@ impl Read for Materials {
         for (name, paint) in given {
             let paint = match colour_of(paint) {
                 Some(rgb) => Some(PartPaint::Colour(rgb)),
-                None => Material::read(paint, &at.property(name), errors)
+                None => Material::read_argument(paint, &at.property(name), errors)
                     .map(|material| PartPaint::Material(material.into())),
             };
             read.push(paint.map(|paint| (name.clone(), paint)));

@@ -1,8 +1,8 @@
 //! What `array` takes.
 
-use scene::{Displacement, Exponent, Id, Length, LengthOrZero, Point, properties};
+use scene::{Displacement, Exponent, Id, Length, LengthOrZero, Point, Points, properties};
 
-use crate::args::{Coordinate, Count, Counts, Seed, choice};
+use crate::args::{Coordinate, Count, Counts, Ids, Interval, Seed, choice};
 
 choice! {
     /// How copies lie to each other.
@@ -19,13 +19,15 @@ choice! {
         Stack = "stack",
         /// In square layers, each one smaller and resting on the one below.
         Pyramid = "pyramid",
+        /// Along a curve through points.
+        Path = "path",
         /// At random, free of each other.
         Scatter = "scatter",
     }
 }
 
 /// The most things one call makes.
-const MAX_COPIES: u64 = 2_000;
+pub(super) const MAX_COPIES: u64 = 2_000;
 
 properties! {
     /// Arguments of `array`.
@@ -44,32 +46,57 @@ properties! {
         pub gap: Option<LengthOrZero> = None,
         /// Of circle, spiral, scatter; default: where it is.
         pub center: Option<Point> = None,
-        /// Of circle, spiral, scatter.
+        /// Default: its distance from the center.
         pub radius: Option<Length> = None,
         /// Of the spiral, default 2.
         pub turns: Option<Exponent> = None,
         /// Spiral: height; without, it winds outwards.
         pub rise: Option<Coordinate> = None,
-        /// Turn each with the ring; scatter: at random.
+        /// Path; without a count side by side.
+        pub points: Option<Points> = None,
+        /// Turn each with the ring or path; scatter: at random.
         pub turn: bool = false,
-        /// Scatter: what each rests on.
+        /// Path, scatter: what each rests on.
         pub on: Option<Id> = None,
+        /// More things to copy.
+        pub also: Option<Ids> = None,
+        /// Least and most factor.
+        pub sizes: Option<Interval> = None,
+        /// Upright on the surface.
+        pub align: bool = false,
+        /// Degrees of the ground.
+        pub slope: Option<Interval> = None,
+        /// Of the ground.
+        pub heights: Option<Interval> = None,
+        /// Copies may touch.
+        pub overlap: bool = false,
+        /// It gets a new place, too.
+        pub move_first: bool = false,
         /// Scatter: another layout.
         pub seed: Seed = Seed::FIRST,
-        /// New group for all.
+        /// A group for all.
         pub group: Option<Id> = None,
     }
     check(self, reader) {
         let needs: &[&str] = match self.pattern {
             Pattern::Line | Pattern::Stack | Pattern::Pyramid => &["count"],
             Pattern::Grid => &["counts"],
-            Pattern::Circle | Pattern::Spiral | Pattern::Scatter => &["count", "radius"],
+            Pattern::Path => &["points"],
+            Pattern::Spiral => &["count", "radius"],
+            // The radius follows from where it is, or from what they stand on.
+            Pattern::Circle if self.center.is_some() => &["count"],
+            Pattern::Scatter if self.on.is_some() => &["count"],
+            Pattern::Circle | Pattern::Scatter => &["count", "radius"],
         };
         let is_given = |name: &str| match name {
             "count" => self.count.is_some(),
             "counts" => self.counts.is_some(),
+            "points" => self.points.is_some(),
             _ => self.radius.is_some(),
         };
+        if self.sizes.is_some_and(|sizes| sizes.get()[0] < 0.01 || sizes.get()[1] > 100.0) {
+            reader.error("'sizes' must be factors from 0.01 to 100");
+        }
         for name in needs.iter().filter(|name| !is_given(name)) {
             reader.error(&format!("pattern '{}' requires '{name}'", self.pattern.name()));
         }

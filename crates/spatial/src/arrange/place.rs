@@ -66,6 +66,8 @@ properties! {
         pub offset: Option<Displacement> = None,
         /// Heights that agree at the sides, default bottom.
         pub level: Level = Level::Bottom,
+        /// Each by itself; else as one.
+        pub each: bool = false,
     }
 }
 
@@ -109,8 +111,31 @@ impl Planned for Place {
                 targets.len()
             )));
         }
-        let subject = whole(&units)?;
-        let target = whole(&targets)?;
+        let mut changes = PlanBuilder::default();
+        if self.each && units.len() > 1 && self.relation != Where::Around {
+            for unit in units {
+                self.place_as_one(space, &[unit], &targets, &mut changes)?;
+            }
+        } else {
+            self.place_as_one(space, &units, &targets, &mut changes)?;
+        }
+        changes.finish()
+    }
+}
+
+impl Place {
+    /// Places `units`, which keep their places to each other.
+    fn place_as_one(
+        &self,
+        space: &Space<'_>,
+        units: &[Unit],
+        targets: &[Unit],
+        changes: &mut PlanBuilder,
+    ) -> Result<(), Violations> {
+        let own: HashSet<usize> = units.iter().flat_map(|unit| &unit.members).copied().collect();
+        let theirs: HashSet<usize> = targets.iter().flat_map(|t| &t.members).copied().collect();
+        let subject = whole(units)?;
+        let target = whole(targets)?;
         let task = Task {
             space,
             subject: &subject,
@@ -122,12 +147,11 @@ impl Planned for Place {
             offset: self.offset.map(|offset| offset.get().into()),
             level: self.level,
         };
-        let mut changes = PlanBuilder::default();
         if self.relation == Where::Around {
-            for (unit, shift) in units.iter().zip(task.around(&units)) {
+            for (unit, shift) in units.iter().zip(task.around(units)) {
                 changes.moved(space, unit, &Motion::shift(shift.to_array()));
             }
-            return changes.finish();
+            return Ok(());
         }
         let shift = match self.relation {
             Where::On => task.on()?,
@@ -141,10 +165,10 @@ impl Planned for Place {
             Where::Between => task.between(&targets[0], &targets[1])?,
             Where::Around => DVec3::ZERO,
         };
-        for unit in &units {
+        for unit in units {
             changes.moved(space, unit, &Motion::shift(shift.to_array()));
         }
-        changes.finish()
+        Ok(())
     }
 }
 

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::f64::consts::TAU;
 
-use glam::DVec3;
-use scene::{Length, LengthOrZero, Motion, Violations};
+use glam::{DMat3, DQuat, DVec3};
+use scene::{Length, LengthOrZero, Motion, Violations, euler_angles};
 
-use crate::args::Count;
+use crate::args::{Count, Interval};
 use crate::solid::{Cast, Solid};
 use crate::space::{Space, Unit};
 
@@ -31,15 +31,25 @@ impl Random {
     }
 }
 
-/// The motions of all copies; the first one stays where it is.
+/// A copy: of which of the units, and how it is moved.
+#[derive(Debug)]
+pub(super) struct Scattered {
+    pub(super) unit: usize,
+    pub(super) motion: Motion,
+}
+
+/// As many copies of `units` as fit, at most as many as asked for; the first one is the first unit itself, which
+/// stays where it is unless it is to be moved, too.
 pub(super) fn scatter(
     space: &Space<'_>,
-    unit: &Unit,
+    units: &[Unit],
     args: &Array,
-) -> Result<Vec<Motion>, Violations> {
+) -> Result<Vec<Scattered>, Violations> {
     let ground = args.on.as_ref().map(|on| space.unit(on.as_str())).transpose()?;
+    let is_in =
+        |ground: &Unit, unit: &Unit| unit.members.iter().any(|at| ground.members.contains(at));
     if let Some(ground) = &ground
-        && ground.members.iter().any(|at| unit.members.contains(at))
+        && let Some(unit) = units.iter().find(|unit| is_in(ground, unit))
     {
         return Err(Violations::one(format!(
             "array property 'on': '{}' cannot rest on itself",
@@ -47,37 +57,180 @@ pub(super) fn scatter(
         )));
     }
     let count = args.count.map_or(1, Count::get);
-    let radius = args.radius.map_or(0.0, Length::get);
-    let gap = args.gap.map_or(0.0, LengthOrZero::get);
-    let own = unit.solid.extent().center();
-    let middle = args.center.map_or(own, |center| DVec3::from(center.get())).with_y(own.y);
-    let mut field = Field { space, unit, gap, taken: vec![DVec3::ZERO], others: HashSet::new() };
-    field.others.extend(unit.members.iter().copied());
+    let mut field = Field::new(space, units, ground.as_ref(), args);
     let mut random = Random(args.seed.get());
-    let mut motions = vec![Motion::shift([0.0; 3])];
-    for number in 1..count {
-        let found = (0..TRIES).find_map(|_| {
-            let (distance, angle) = (radius * random.next().sqrt(), TAU * random.next());
-            let yaw = if args.turn { 360.0 * random.next() } else { 0.0 };
-            let goal = middle + DVec3::new(distance * angle.cos(), 0.0, distance * angle.sin());
-            let level = goal - own;
-            let shift = match &ground {
-                Some(ground) => level + DVec3::Y * drop(&unit.solid, level, &ground.solid)?,
-                None => level,
-            };
-            field.is_free(shift, args.turn).then_some((shift, yaw))
-        });
-        let Some((shift, yaw)) = found else {
-            return Err(Violations::one(format!(
-                "array: only {number} of {count} fit within {radius} m without touching; take a larger \
-                 radius, a smaller gap or fewer"
-            )));
-        };
-        field.taken.push(shift);
-        let turn = Motion::turn([0.0, yaw, 0.0], own.to_array());
-        motions.push(turn.then(Motion::shift(shift.to_array())));
+    let mut copies = Vec::new();
+    if !args.move_first {
+        field.taken.push(Taken { unit: 0, shift: DVec3::ZERO, factor: 1.0 });
+        copies.push(Scattered { unit: 0, motion: Motion::shift([0.0; 3]) });
     }
-    Ok(motions)
+    while (copies.len() as u64) < count {
+        let found = (0..TRIES).find_map(|_| {
+            // The first one stays the first, wherever it goes.
+            let unit = match copies.is_empty() || units.len() == 1 {
+                true => 0,
+                false => (random.next() * units.len() as f64) as usize,
+            };
+            field.place(unit, &mut random)
+        });
+        let Some((taken, motion)) = found else { break };
+        copies.push(Scattered { unit: taken.unit, motion });
+        field.taken.push(taken);
+    }
+    if copies.len() <= usize::from(!args.move_first) && count > 1 {
+        let within = args.radius.map(|radius| format!(" within {} m", radius.get()));
+        return Err(Violations::one(format!(
+            "array: there is no place for a copy{}: take a larger radius, a smaller gap, other things to stand \
+             on, or overlap: true",
+            within.unwrap_or_default()
+        )));
+    }
+    Ok(copies)
+}
+
+/// A place that is taken by a copy.
+#[derive(Clone, Copy)]
+struct Taken {
+    unit: usize,
+    shift: DVec3,
+    factor: f64,
+}
+
+struct Field<'a> {
+    space: &'a Space<'a>,
+    units: &'a [Unit],
+    ground: Option<&'a Unit>,
+    args: &'a Array,
+    taken: Vec<Taken>,
+    /// Bodies that are no obstacle: the units, and what the copies rest on.
+    others: HashSet<usize>,
+}
+
+impl<'a> Field<'a> {
+    fn new(
+        space: &'a Space<'a>,
+        units: &'a [Unit],
+        ground: Option<&'a Unit>,
+        args: &'a Array,
+    ) -> Self {
+        let own = units.first().into_iter().flat_map(|unit| unit.members.iter().copied());
+        let below = ground.into_iter().flat_map(|ground| ground.members.iter().copied());
+        let others = own.chain(below).collect();
+        Self { space, units, ground, args, taken: Vec::new(), others }
+    }
+
+    /// A random place and pose for a unit; `None` if it is not free, or not as it should be.
+    fn place(&self, unit: usize, random: &mut Random) -> Option<(Taken, Motion)> {
+        let args = self.args;
+        let solid = &self.units[unit].solid;
+        let extent = solid.extent();
+        let (own, foot) = (extent.center(), extent.center().with_y(extent.min.y));
+        let first = self.units[0].solid.extent().center();
+        // Without a radius, all over what they stand on.
+        let below = self.ground.map(|ground| ground.solid.extent());
+        let usual = match (args.radius, below) {
+            (None, Some(below)) => below.center(),
+            _ => first,
+        };
+        let middle = args.center.map_or(usual, |center| DVec3::from(center.get())).with_y(own.y);
+        let radius = args.radius.map(Length::get);
+        let radius = radius
+            .or_else(|| below.map(|below| 0.5 * below.size().with_y(0.0).length()))
+            .unwrap_or(0.0);
+        let (distance, angle) = (radius * random.next().sqrt(), TAU * random.next());
+        let yaw = if args.turn { 360.0 * random.next() } else { 0.0 };
+        let factor = args.sizes.map_or(1.0, |sizes| {
+            let [least, most] = sizes.get();
+            least + (most - least) * random.next()
+        });
+        let goal = middle + DVec3::new(distance * angle.cos(), 0.0, distance * angle.sin());
+        let level = goal - own;
+        let mut normal = DVec3::Y;
+        let shift = match self.ground {
+            None => level,
+            Some(ground) => {
+                let wants_slope = args.align || args.slope.is_some();
+                let reach = (0.25 * extent.size().with_y(0.0).length()).max(1e-3);
+                if wants_slope {
+                    normal = slope_under(foot + level, reach, &ground.solid)?;
+                }
+                let rise = match self.is_free_form() {
+                    // On uneven ground a thing stands where its middle is, a little settled.
+                    true => surface_under(foot + level, &ground.solid)? - foot.y,
+                    false => drop(solid, level, &ground.solid)?,
+                };
+                let height = foot.y + rise;
+                let steep = normal.y.clamp(-1.0, 1.0).acos().to_degrees();
+                let fits =
+                    |range: Option<Interval>, number: f64| range.is_none_or(|it| it.holds(number));
+                if !fits(args.slope, steep) || !fits(args.heights, height) {
+                    return None;
+                }
+                level + DVec3::Y * rise
+            }
+        };
+        let taken = Taken { unit, shift, factor };
+        if !self.is_free(&taken) {
+            return None;
+        }
+        let pivot = foot.to_array();
+        let mut motion = Motion::scale(factor, pivot).then(Motion::turn([0.0, yaw, 0.0], pivot));
+        if args.align {
+            motion = motion.then(Motion::turn(tilt(normal), pivot));
+        }
+        Some((taken, motion.then(Motion::shift(shift.to_array()))))
+    }
+
+    /// Whether copies are turned, scaled, tilted or of several kinds, so that each takes the room of all its
+    /// poses.
+    fn is_free_form(&self) -> bool {
+        let args = self.args;
+        args.turn || args.align || args.sizes.is_some() || self.units.len() > 1
+    }
+
+    /// The radius of the upright cylinder that holds a copy however it is turned.
+    fn round(&self, taken: &Taken) -> f64 {
+        let size = self.units[taken.unit].solid.extent().size();
+        0.5 * size.with_y(0.0).length() * taken.factor
+    }
+
+    /// Whether a copy keeps the gap to other copies and does not reach into anything.
+    fn is_free(&self, copy: &Taken) -> bool {
+        let solid = &self.units[copy.unit].solid;
+        let extent = solid.extent();
+        let gap = self.args.gap.map_or(0.0, LengthOrZero::get);
+        let center = |taken: &Taken| self.units[taken.unit].solid.extent().center() + taken.shift;
+        let is_clear_of = |other: &Taken| {
+            if self.is_free_form() {
+                let apart = center(copy) - center(other);
+                return apart.with_y(0.0).length() >= self.round(copy) + self.round(other) + gap;
+            }
+            let apart = copy.shift - other.shift;
+            !extent.moved(apart).is_near(extent, gap)
+                || solid.relation_at(apart, solid).gap >= gap.max(1e-9)
+        };
+        if !self.args.overlap && !self.taken.iter().all(is_clear_of) {
+            return false;
+        }
+        let mut room = extent.moved(copy.shift);
+        if self.is_free_form() {
+            let (center, round) = (room.center(), self.round(copy));
+            let reach = DVec3::new(round, 0.0, round);
+            room.max.y = room.min.y + extent.size().y * copy.factor;
+            room.min = (center - reach).with_y(room.min.y);
+            room.max = (center + reach).with_y(room.max.y);
+        }
+        let near = self.space.near(room, 0.0).into_iter();
+        near.filter(|at| !self.others.contains(at)).all(|at| {
+            let other = &self.space.bodies()[at];
+            let tolerance = other.solid.contact_tolerance().min(solid.contact_tolerance());
+            if self.is_free_form() && !other.solid.is_flat() {
+                // Only what it stands on may share its column.
+                return other.solid.extent().max.y <= room.min.y + tolerance;
+            }
+            solid.relation_at(copy.shift, &other.solid).gap >= -tolerance
+        })
+    }
 }
 
 /// How much higher than now the solid, moved by `level`, rests on `ground`.
@@ -89,50 +242,29 @@ fn drop(solid: &Solid, level: DVec3, ground: &Solid) -> Option<f64> {
     }
 }
 
-struct Field<'a> {
-    space: &'a Space<'a>,
-    unit: &'a Unit,
-    gap: f64,
-    /// The ways to the copies there are.
-    taken: Vec<DVec3>,
-    /// Bodies that are no obstacle.
-    others: HashSet<usize>,
+/// The height of the surface of `ground` above or below a point.
+pub(super) fn surface_under(point: DVec3, ground: &Solid) -> Option<f64> {
+    let extent = ground.extent();
+    let above = point.with_y(extent.max.y + 1.0 + 1e-3 * extent.size().y);
+    match Solid::point(above).cast(DVec3::ZERO, DVec3::NEG_Y, ground, 0.0) {
+        Cast::After(way) => Some(above.y - way),
+        Cast::Meets | Cast::Never => None,
+    }
 }
 
-impl Field<'_> {
-    /// Whether a copy moved by `shift` keeps the gap to other copies and does not reach into
-    /// anything. What will be turned needs the room of all its turns.
-    fn is_free(&self, shift: DVec3, is_turned: bool) -> bool {
-        let solid = &self.unit.solid;
-        let extent = solid.extent();
-        let round = 0.5 * extent.size().with_y(0.0).length();
-        let is_clear_of = |other: &DVec3| {
-            let apart = shift - *other;
-            if is_turned {
-                return apart.with_y(0.0).length() >= 2.0 * round + self.gap;
-            }
-            !extent.moved(apart).is_near(extent, self.gap)
-                || solid.relation_at(apart, solid).gap >= self.gap.max(1e-9)
-        };
-        if !self.taken.iter().all(is_clear_of) {
-            return false;
-        }
-        let mut room = extent.moved(shift);
-        if is_turned {
-            let center = room.center();
-            let reach = DVec3::new(round, 0.0, round);
-            room.min = room.min.min((center - reach).with_y(room.min.y));
-            room.max = room.max.max((center + reach).with_y(room.max.y));
-        }
-        let near = self.space.near(room, 0.0).into_iter();
-        near.filter(|at| !self.others.contains(at)).all(|at| {
-            let other = &self.space.bodies()[at];
-            let tolerance = other.solid.contact_tolerance().min(solid.contact_tolerance());
-            if is_turned && !other.solid.is_flat() {
-                // Only what it stands on may share its column.
-                return other.solid.extent().max.y <= room.min.y + tolerance;
-            }
-            solid.relation_at(shift, &other.solid).gap >= -tolerance
-        })
-    }
+/// The normal of the surface of `ground` around a point, from three points beside it.
+pub(super) fn slope_under(point: DVec3, reach: f64, ground: &Solid) -> Option<DVec3> {
+    let corner = |turn: f64| {
+        let beside = point + reach * DVec3::new((TAU * turn).cos(), 0.0, (TAU * turn).sin());
+        Some(beside.with_y(surface_under(beside, ground)?))
+    };
+    let (a, b, c) = (corner(0.0)?, corner(1.0 / 3.0)?, corner(2.0 / 3.0)?);
+    let normal = (b - a).cross(c - a).try_normalize()?;
+    Some(if normal.y < 0.0 { -normal } else { normal })
+}
+
+/// The Euler angles that turn upright things along a normal.
+pub(super) fn tilt(normal: DVec3) -> [f64; 3] {
+    let turn = DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Y, normal));
+    euler_angles([turn.row(0), turn.row(1), turn.row(2)].map(|row| row.to_array()))
 }

@@ -144,10 +144,121 @@ fn scattered_things_are_free_of_everything_and_the_same_for_a_seed() {
     }
     assert_eq!(layouts[0], layouts[1]);
     assert_ne!(layouts[0], layouts[2]);
+    // As many as fit.
+    let mut crowded = stage(&shapes);
+    let ids = crowded
+        .call("array", json!({ "id": "a", "pattern": "scatter", "count": 100, "radius": 1 }));
+    assert!((3..30).contains(&ids.len()), "{ids:?}");
     let mut stage = stage(&shapes);
-    let error = stage
-        .refused("array", json!({ "id": "a", "pattern": "scatter", "count": 100, "radius": 1 }));
-    assert!(error.contains("of 100 fit within 1 m"), "{error}");
+    let inside =
+        json!({ "id": "a", "pattern": "scatter", "count": 9, "radius": 0.1, "center": [1, 0, 1] });
+    let error = stage.refused("array", inside);
+    assert!(error.starts_with("array: there is no place for a copy within 0.1 m"), "{error}");
+}
+
+/// A hill, a tree and a bush.
+fn hill() -> Vec<(&'static str, &'static str, Value)> {
+    vec![
+        ("hill", "ellipsoid", json!({ "center": [0, 0, 0], "radii": [10, 3, 10] })),
+        (
+            "tree",
+            "cone",
+            json!({ "base_center": [0, 3, 0], "top_center": [0, 4, 0], "base_radius": 0.2, "top_radius": 0, "capped": true }),
+        ),
+        ("bush", "sphere", json!({ "center": [0.8, 3.1, 0], "radius": 0.15 })),
+    ]
+}
+
+#[test]
+fn turned_copies_of_several_things_stand_on_a_hill_where_they_may() {
+    let mut stage = stage(&hill());
+    let ids = stage.call(
+        "array",
+        json!({ "id": "tree", "pattern": "scatter", "count": 60, "radius": 9, "center": [0, 0, 0], "on": "hill",
+            "also": ["bush"], "turn": true, "sizes": [0.5, 1.5], "heights": [1, 2.5], "slope": [0, 40] }),
+    );
+    assert_eq!(ids.len(), 60);
+    let (mut trees, mut heights, mut sizes) = (0, Vec::new(), Vec::new());
+    for id in ids.iter().skip(1) {
+        trees += usize::from(id.starts_with("tree"));
+        let extent = stage.extent(id);
+        let foot = extent.center().with_y(extent.min.y);
+        // On the surface of the ellipsoid.
+        let at = foot / glam::DVec3::new(10.0, 3.0, 10.0);
+        assert!((at.length() - 1.0).abs() < 1e-3, "{id} {foot}");
+        heights.push(foot.y);
+        sizes.push(extent.size().y);
+    }
+    assert!((10..50).contains(&trees), "{trees}");
+    assert!(heights.iter().all(|height| (1.0..2.5).contains(height)), "{heights:?}");
+    let least = sizes.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = sizes.iter().copied().fold(0.0, f64::max);
+    assert!(least < 0.3 && most > 1.2, "{least} {most}");
+}
+
+#[test]
+fn copies_can_stand_upright_on_a_slope() {
+    let mut stage = stage(&[
+        ("slope", "wedge", json!({ "center": [0, 1, 0], "dimensions": [8, 2, 8] })),
+        ("post", "box", json!({ "center": [20, 0.5, 0], "dimensions": [0.1, 1, 0.1] })),
+    ]);
+    let ids = stage.call(
+        "array",
+        json!({ "id": "post", "pattern": "scatter", "count": 6, "radius": 2, "center": [0, 0, 0],
+            "on": "slope", "align": true, "move_first": true }),
+    );
+    for id in ids {
+        let size = stage.extent(&id).size();
+        // Tilted by about 14 degrees.
+        assert!(size.y < 1.0 && size.x.max(size.z) > 0.25, "{id} {size}");
+        assert!(stage.extent(&id).center().x < 10.0, "{id} is on the slope, the first one, too");
+    }
+}
+
+#[test]
+fn a_ring_without_a_radius_goes_on_from_where_the_first_one_is() {
+    let mut stage = one("box", json!({ "center": [0, 0.5, -2], "dimensions": [0.1, 1, 0.3] }));
+    let args = json!({ "id": "a", "pattern": "circle", "center": [0, 0, 0], "count": 4, "turn": true, "group": "marks" });
+    let ids = stage.call("array", args);
+    let places = positions(&stage, &ids[..4]);
+    for (place, goal) in
+        places.iter().zip([[0.0, 0.5, -2.0], [-2.0, 0.5, 0.0], [0.0, 0.5, 2.0], [2.0, 0.5, 0.0]])
+    {
+        assert!(place.distance(goal.into()) < 1e-6, "{places:?}");
+    }
+    let side = stage.extent(&ids[1]).size();
+    assert!(side.x > side.z, "it points to the middle: {side}");
+    // The same group takes more.
+    stage.call(
+        "array",
+        json!({ "id": "a", "pattern": "line", "count": 2, "step": [9, 0, 0], "group": "marks" }),
+    );
+    let marks = stage.scene().shapes.iter().filter(|shape| shape.group.is_some()).count();
+    assert_eq!(marks, 5);
+}
+
+#[test]
+fn copies_follow_a_path_and_turn_with_it() {
+    let mut stage = one("box", json!({ "center": [0, 0.5, 0], "dimensions": [0.4, 1, 0.1] }));
+    let path = json!([[0, 0, 0], [4, 0, 0], [4, 0, 4]]);
+    let ids = stage.call(
+        "array",
+        json!({ "id": "a", "pattern": "path", "points": path, "count": 9, "turn": true }),
+    );
+    let places = positions(&stage, &ids);
+    assert!(places[0].distance(glam::DVec3::new(0.0, 0.5, 0.0)) < 1e-6, "{places:?}");
+    assert!(places[8].distance(glam::DVec3::new(4.0, 0.5, 4.0)) < 1e-6, "{places:?}");
+    let gaps: Vec<f64> = places.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
+    assert!(gaps.iter().all(|gap| (gap / gaps[0] - 1.0).abs() < 0.1), "{gaps:?}");
+    let last = stage.extent(&ids[8]).size();
+    assert!(last.z > last.x, "the last one goes along z: {last}");
+    // Without a count, side by side.
+    stage.0.undo().ok();
+    let ids = stage
+        .call("array", json!({ "id": "a", "pattern": "path", "points": [[0, 0, 0], [4, 0, 0]] }));
+    assert_eq!(ids.len(), 11);
+    let error = stage.refused("array", json!({ "id": "a", "pattern": "path" }));
+    assert_eq!(error, "array: pattern 'path' requires 'points'");
 }
 
 #[test]

@@ -33,10 +33,12 @@ fn distances_are_those_of_the_surfaces() {
     assert!(near(gap("text", word, [0.0, 3.0, 0.0], 1.0), 1.0));
 }
 
+/// What is found, but for the camera of an empty scene, which lies in the plane of the floor.
 fn findings(stage: &Stage) -> Vec<&'static str> {
     let scene = stage.scene();
     let found = spatial::check(&Space::of(&scene, &NoAssets), &mut |_| Sight::Seen).found;
-    found.into_iter().map(|finding| finding.check).collect()
+    let found = found.into_iter().map(|finding| finding.check);
+    found.filter(|check| *check != "camera_low").collect()
 }
 
 fn floor() -> (&'static str, &'static str, Value) {

@@ -103,7 +103,7 @@ fn bad_moves_say_what_to_do() {
         (
             "move",
             json!({ "ids": ["a"], "to": [1, 2] }),
-            "move property 'to' must be [x, y, z] with numbers within ±1000000, got [1,2]",
+            "move property 'to' must be [x, y, z] with numbers within ±1000000, or null for what stays, got [1,2]",
         ),
         (
             "scale",
@@ -156,4 +156,13 @@ fn a_whole_crowd_keeps_its_layout() {
         before.iter().zip(&after).all(|(one, other)| (one - other).abs() < 1e-5),
         "{before:?} {after:?}"
     );
+}
+
+#[test]
+fn a_goal_may_leave_coordinates_as_they_are() {
+    let mut stage = stage(&[("a", "sphere", json!({ "center": [1, 2, 3], "radius": 0.5 }))]);
+    stage.call("move", json!({ "ids": ["a"], "to": [7, null, -1] }));
+    assert_eq!(stage.center("a"), [7.0, 2.0, -1.0]);
+    let error = stage.refused("move", json!({ "ids": ["a"], "to": [7, "x", -1] }));
+    assert!(error.contains("or null for what stays"), "{error}");
 }

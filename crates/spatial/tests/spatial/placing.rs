@@ -218,7 +218,7 @@ fn bad_places_name_the_thing_and_the_way_out() {
         ),
         (
             json!({ "ids": [], "gap": -1, "target": "x" }),
-            "place has no property 'target'; did you mean 'relation'? It takes: ids, relation, to, gap, offset, level; place property 'ids' must be a list of 1 to 2000 ids of shapes, lights or groups, got []; place requires 'relation' property (one of on, under, inside, left_of, right_of, in_front_of, behind, next_to, between, around); place requires 'to' property (a list of 1 to 2000 ids of shapes, lights or groups); place property 'gap' must be a number >= 0 and <= 1000000, got -1",
+            "place has no property 'target'; did you mean 'relation'? It takes: ids, relation, to, gap, offset, level, each; place property 'ids' must be a list of 1 to 2000 ids of shapes, lights or groups, got []; place requires 'relation' property (one of on, under, inside, left_of, right_of, in_front_of, behind, next_to, between, around); place requires 'to' property (a list of 1 to 2000 ids of shapes, lights or groups); place property 'gap' must be a number >= 0 and <= 1000000, got -1",
         ),
     ] {
         assert_eq!(stage.refused("place", args), expected);

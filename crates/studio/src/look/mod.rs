@@ -21,6 +21,8 @@ pub(crate) struct Look {
     pub(crate) aovs: Aovs,
     /// The objects that the object layer numbers.
     pub(crate) objects: Vec<Id>,
+    /// Samples per pixel, on average.
+    pub(crate) samples: f64,
 }
 
 impl Look {

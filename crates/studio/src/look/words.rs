@@ -1,9 +1,10 @@
 //! A description of a picture in words, for models without vision: position, size and brightness of each
 //! object, what is cut off and what occludes what. About fifteen tokens per object, most important first.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::DVec3;
+use scene::stem;
 use serde_json::{Map, Value, json};
 use spatial::{Body, Space, points_to_see};
 
@@ -24,16 +25,25 @@ const BURNT: f32 = 4.0;
 /// scene of `space`; at most `most` visible things are told, floors and walls last.
 pub(crate) fn describe(look: &Look, space: &Space<'_>, most: usize) -> Value {
     let patches = most_important_first(look, space);
-    let lines: Vec<String> =
-        patches.iter().take(most).map(|patch| line(look, space, patch)).collect();
     let mut description = Map::new();
-    description.insert("visible".into(), json!(lines));
     if patches.len() > most {
-        description.insert("more".into(), (patches.len() - most).into());
+        let crowds = crowds(look, space, &patches);
+        let lines = crowds.iter().take(most).map(|crowd| crowd.line(look, space));
+        description.insert("visible".into(), lines.collect::<Vec<_>>().into());
+        if crowds.len() > most {
+            description.insert("more".into(), (crowds.len() - most).into());
+        }
+    } else {
+        let lines = patches.iter().map(|patch| line(look, space, patch));
+        description.insert("visible".into(), lines.collect::<Vec<_>>().into());
     }
     let seen: Vec<&str> = patches.iter().map(|patch| look.id(patch.object)).collect();
-    let (hidden, outside) = unseen(look, space, &seen);
-    for (name, list) in [("hidden", hidden), ("out_of_view", outside)] {
+    let unseen = Unseen::of(look, space, &seen);
+    for (name, list) in [
+        ("seen_through_glass", unseen.through_glass),
+        ("hidden", unseen.hidden),
+        ("out_of_view", unseen.outside),
+    ] {
         if !list.is_empty() {
             description.insert(name.into(), json!(list));
         }
@@ -52,11 +62,85 @@ pub(crate) fn most_important_first(look: &Look, space: &Space<'_>) -> Vec<Patch>
     patches
 }
 
-fn line(look: &Look, space: &Space<'_>, patch: &Patch) -> String {
-    let id = look.id(patch.object);
+/// Patches that are told in one line: those of a group, or of things numbered like `pine_7`.
+struct Crowd {
+    name: String,
+    patches: Vec<Patch>,
+}
+
+/// The patches by what they are parts of, the most important first.
+fn crowds(look: &Look, space: &Space<'_>, patches: &[Patch]) -> Vec<Crowd> {
+    let mut crowds: Vec<Crowd> = Vec::new();
+    let mut places: HashMap<(String, bool), usize> = HashMap::new();
+    for patch in patches {
+        let id = look.id(patch.object);
+        let body = space.place_of(id).map(|at| &space.bodies()[at]);
+        let group = body.and_then(|body| space.whole_of(body));
+        // The copies of a thing are one crowd, whether they are shapes or groups.
+        let name = stem(group.unwrap_or(id)).to_owned();
+        let is_flat = body.is_some_and(|body| body.solid.is_flat());
+        let place = *places.entry((name.clone(), is_flat)).or_insert_with(|| {
+            crowds.push(Crowd { name, patches: Vec::new() });
+            crowds.len() - 1
+        });
+        crowds[place].patches.push(*patch);
+    }
+    // Floors and walls stay last.
+    let (things, grounds): (Vec<Crowd>, Vec<Crowd>) = crowds.into_iter().partition(|crowd| {
+        let at = space.place_of(look.id(crowd.patches[0].object));
+        at.is_some_and(|at| !space.bodies()[at].solid.is_flat())
+    });
+    let pixels = |crowd: &Crowd| std::cmp::Reverse(crowd.pixels());
+    let sorted = |mut crowds: Vec<Crowd>| {
+        crowds.sort_by_key(pixels);
+        crowds
+    };
+    sorted(things).into_iter().chain(sorted(grounds)).collect()
+}
+
+impl Crowd {
+    fn pixels(&self) -> u32 {
+        self.patches.iter().map(|patch| patch.pixels).sum()
+    }
+
+    fn line(&self, look: &Look, space: &Space<'_>) -> String {
+        if let [patch] = &self.patches[..] {
+            return line(look, space, patch);
+        }
+        let pixels = self.pixels();
+        let mean = |of: fn(&Patch) -> f32| {
+            let sum = self.patches.iter().map(|patch| of(patch) * patch.pixels as f32);
+            sum.sum::<f32>() / pixels.max(1) as f32
+        };
+        let middle = [mean(|patch| patch.middle[0]), mean(|patch| patch.middle[1])];
+        let whole = Patch { pixels, middle, luminance: mean(|it| it.luminance), ..self.patches[0] };
+        let wholes: HashSet<&str> = self
+            .patches
+            .iter()
+            .filter_map(|patch| {
+                let id = look.id(patch.object);
+                let body = &space.bodies()[space.place_of(id)?];
+                Some(space.whole_of(body).unwrap_or(body.id))
+            })
+            .collect();
+        let name = match wholes.len() {
+            1 => format!("{} ({} parts)", self.name, self.patches.len()),
+            count => format!("{count} x {}", self.name),
+        };
+        told(&name, look, &whole)
+    }
+}
+
+/// Where a patch is, how much of the picture it takes, and how bright it is.
+fn told(name: &str, look: &Look, patch: &Patch) -> String {
     let share = share(patch.pixels as usize, look.image.pixels.len());
     let (place, light) = (place(look, patch), brightness(patch.luminance));
-    let mut line = format!("{id}: {place}, {share}, {light}");
+    format!("{name}: {place}, {share}, {light}")
+}
+
+fn line(look: &Look, space: &Space<'_>, patch: &Patch) -> String {
+    let id = look.id(patch.object);
+    let mut line = told(id, look, patch);
     let Some(at) = space.place_of(id) else { return line };
     let body = &space.bodies()[at];
     if look.view().coverage(&body.solid).inside < WHOLE {
@@ -69,9 +153,12 @@ fn line(look: &Look, space: &Space<'_>, patch: &Patch) -> String {
 }
 
 fn behind(space: &Space<'_>, id: &str) -> String {
+    format!("{} {id}", if is_clear(space, id) { "seen through" } else { "behind" })
+}
+
+fn is_clear(space: &Space<'_>, id: &str) -> bool {
     let body = space.place_of(id).and_then(|at| space.bodies()[at].shape());
-    let is_clear = body.is_some_and(|shape| shape.material.is_clear());
-    format!("{} {id}", if is_clear { "seen through" } else { "behind" })
+    body.is_some_and(|shape| shape.material.is_clear())
 }
 
 /// "top left", "centre", ...: the position of its centroid, by thirds of the picture.
@@ -157,20 +244,38 @@ fn cover(look: &Look, body: &Body<'_>) -> Option<Cover> {
     Some(Cover { by, share: count as f64 / f64::from(asked) })
 }
 
-/// Invisible objects: the occluder of those in view, and the side on which the others are.
-fn unseen(look: &Look, space: &Space<'_>, seen: &[&str]) -> (Vec<String>, Vec<String>) {
-    let view = look.view();
-    let (mut hidden, mut outside) = (Vec::new(), Vec::new());
-    let bodies = space.shapes().map(|(_, body)| body);
-    for body in bodies.filter(|body| !seen.contains(&body.id)) {
-        if view.coverage(&body.solid).inside > 0.0 {
-            let by = cover(look, body).map(|cover| behind(space, look.id(cover.by)));
-            hidden.push(format!("{}: {}", body.id, by.as_deref().unwrap_or("out of sight")));
-        } else {
-            outside.push(format!("{}: {}", body.id, side(look, body)));
+/// What no pixel shows by itself: what clear things cover, what others hide, and by what, and on which side the
+/// rest is.
+#[derive(Default)]
+struct Unseen {
+    through_glass: Vec<String>,
+    hidden: Vec<String>,
+    outside: Vec<String>,
+}
+
+impl Unseen {
+    fn of(look: &Look, space: &Space<'_>, seen: &[&str]) -> Self {
+        let view = look.view();
+        let mut unseen = Self::default();
+        let bodies = space.shapes().map(|(_, body)| body);
+        for body in bodies.filter(|body| !seen.contains(&body.id)) {
+            if view.coverage(&body.solid).inside <= 0.0 {
+                unseen.outside.push(format!("{}: {}", body.id, side(look, body)));
+                continue;
+            }
+            match cover(look, body).map(|cover| look.id(cover.by)) {
+                Some(by) if is_clear(space, by) => unseen.through_glass.push(body.id.to_owned()),
+                Some(by) => unseen.hidden.push(format!("{}: {}", body.id, behind(space, by))),
+                None => unseen.hidden.push(format!("{}: out of sight", body.id)),
+            }
+        }
+        let Self { through_glass, hidden, outside } = unseen;
+        Self {
+            through_glass: shortened(through_glass),
+            hidden: shortened(hidden),
+            outside: shortened(outside),
         }
     }
-    (shortened(hidden), shortened(outside))
 }
 
 fn shortened(mut lines: Vec<String>) -> Vec<String> {

@@ -8,12 +8,14 @@ use scene::ToolSpec;
 use serde_json::Value;
 use spatial::Call;
 
-use crate::shared::SharedScene;
+use crate::shared::{Author, SharedScene};
 
 /// A tool that changes the scene.
 pub(super) struct ChangeTool {
     pub(super) spec: &'static ToolSpec,
     pub(super) scene: Arc<SharedScene>,
+    /// For whom.
+    pub(super) by: Author,
 }
 
 #[async_trait]
@@ -36,13 +38,16 @@ impl Tool for ChangeTool {
 
     async fn call(&self, args: Value) -> ToolOutput {
         let made =
-            Call::parse(self.spec.name, &args).and_then(|call| self.scene.apply_for_model(&call));
+            Call::parse(self.spec.name, &args).and_then(|call| self.scene.apply(&call, self.by));
         match made {
-            Ok(made) => ToolOutput {
-                version: Some(made.applied.revision.number),
-                facts: made.facts,
-                ..ToolOutput::success(made.result)
-            },
+            Ok(made) => {
+                let (version, facts) = (Some(made.applied.revision.number), made.facts);
+                let output = match made.stopped {
+                    None => ToolOutput::success(made.result),
+                    Some(why) => ToolOutput { done: Some(made.result), ..ToolOutput::failure(why) },
+                };
+                ToolOutput { version, facts, ..output }
+            }
             Err(violations) => ToolOutput::failure(violations.to_string()),
         }
     }

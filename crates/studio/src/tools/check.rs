@@ -7,11 +7,12 @@ use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;
 use scene::{Assets, Revision, Scene};
 use serde_json::{Value, json};
-use spatial::{Body, Finding, Findings, Sight, Space, View, check, points_to_see};
+use spatial::{ASPECT, Body, Finding, Findings, Sight, Space, View, check_unseen, points_to_see};
 use tracer::{Meshes, World};
 
 use crate::render::Renderer;
 use crate::shared::SharedScene;
+use crate::tools::lamps::lights_that_reach_nothing;
 use crate::tools::light::light;
 
 /// `check_scene`.
@@ -30,8 +31,8 @@ impl Tool for CheckScene {
     }
 
     fn description(&self) -> &str {
-        "Finds overlaps, floating, hidden or out-of-view things, absurd sizes, bad light, each with a \
-         fix. Call it before you finish. What is meant so: update_shape with updates.intentional [check]."
+        "Hints at what may be wrong, with fixes: overlaps, floating, hidden, out of view, sizes, light. What is \
+         meant so: update_shape with updates.intentional [check]."
     }
 
     fn parameters(&self) -> Value {
@@ -101,12 +102,33 @@ pub fn findings(scene: &Scene, assets: &dyn Assets, meshes: &Meshes) -> Findings
         Sight::Hidden { by: by.map(|(id, _)| id.to_owned()) }
     };
     // One runs on one thread, the other on all others.
-    let (mut findings, light) = rayon::join(|| check(&space, &mut sight), || light(scene, &world));
-    if let Some((kind, finding)) = light {
+    let (mut findings, light) = rayon::join(
+        || check_unseen(&space, &seen(&world), &mut sight),
+        || (light(scene, &world), lights_that_reach_nothing(scene, &world)),
+    );
+    findings.found.extend(light.1);
+    if let Some((kind, finding)) = light.0 {
         match scene.shapes.iter().any(|shape| shape.intentional.contains(kind)) {
             true => findings.silenced += 1,
             false => findings.found.push(finding),
         }
     }
     findings
+}
+
+/// What a grid of rays through the picture meets first.
+fn seen(world: &World) -> HashSet<&str> {
+    /// Rays across, and from top to bottom.
+    const GRID: [u16; 2] = [32, 24];
+    let middle = |at: u16, count: u16| (f32::from(at) + 0.5) / f32::from(count);
+    let rays = (0..GRID[0]).flat_map(|x| (0..GRID[1]).map(move |y| (x, y)));
+    let met =
+        rays.filter_map(|(x, y)| world.pick(middle(x, GRID[0]), middle(y, GRID[1]), ASPECT as f32));
+    let ids: HashSet<scene::Id> = met.map(|picked| picked.id).collect();
+    world
+        .objects()
+        .map(|(id, _)| id)
+        .filter(|id| ids.contains(*id))
+        .map(scene::Id::as_str)
+        .collect()
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use scene::{Environment, FindingKind, Scene};
+use scene::{Environment, FindingKind, Geometry, Scene, Shape};
 use serde_json::{Value, json};
-use spatial::Finding;
-use tracer::{Draft, LinearImage, ObjectKind, RenderSettings, World, render_draft};
+use spatial::{Colour, Finding};
+use tracer::{Draft, LinearImage, RenderSettings, World, render_draft};
 
 use crate::look::luminance;
 
@@ -62,7 +62,64 @@ pub(super) fn light(scene: &Scene, world: &World) -> Option<(FindingKind, Findin
         );
         return Some(finding(FindingKind::BurntOut, message, dimmed(scene, factor)));
     }
+    subject(scene, world, &picture)
+}
+
+/// The least share of the picture that makes a thing its subject.
+const MIN_SUBJECT: f64 = 0.04;
+/// The share of the subject that has to be black, or white, for a finding.
+const MOST_OF_IT: f64 = 0.85;
+
+/// What takes most of the picture, floors and walls apart, if it is all but black or white; it may not be dark,
+/// or shine, by itself.
+fn subject(scene: &Scene, world: &World, picture: &LinearImage) -> Option<(FindingKind, Finding)> {
+    let seen = seen_shapes(scene, world, picture);
+    let mut levels: BTreeMap<&str, (Vec<f32>, &str)> = BTreeMap::new();
+    for (shape, level) in seen {
+        let is_ground = matches!(shape.geometry, Geometry::Quad(_) | Geometry::Disc(_));
+        if !is_ground {
+            let whole = shape.group.as_ref().unwrap_or(&shape.id).as_str();
+            levels.entry(whole).or_insert((Vec::new(), shape.id.as_str())).0.push(level);
+        }
+    }
+    let (name, (levels, id)) = levels.into_iter().max_by_key(|(_, (levels, _))| levels.len())?;
+    if (levels.len() as f64) < MIN_SUBJECT * picture.pixels.len() as f64 {
+        return None;
+    }
+    let material = &scene.shape(id)?.material;
+    let share = |is_it: fn(f32) -> bool| {
+        levels.iter().filter(|level| is_it(**level)).count() as f64 / levels.len() as f64
+    };
+    let of = |what: &str| {
+        let kind = FindingKind::SubjectLight;
+        let message = format!("'{name}', the largest thing in the picture, is {what}");
+        (kind, Finding { check: kind.name(), ids: vec![id.to_owned()], message, fix: None })
+    };
+    if share(|level| level < DARK) > MOST_OF_IT && Colour::of(material) != Colour::Black {
+        return Some(of("all but black: no light reaches the side that is seen"));
+    }
+    if share(|level| level >= BURNT) > MOST_OF_IT && !material.glows() {
+        return Some(of("burnt out: weaken the light that falls on it"));
+    }
     None
+}
+
+/// The shape at each pixel that shows one, and how bright the pixel is.
+fn seen_shapes<'a>(
+    scene: &'a Scene,
+    world: &World,
+    picture: &LinearImage,
+) -> Vec<(&'a Shape, f32)> {
+    let aspect = picture.width as f32 / picture.height as f32;
+    let shapes: BTreeMap<&str, &Shape> =
+        scene.shapes.iter().map(|shape| (shape.id.as_str(), &**shape)).collect();
+    let shown = |(at, pixel): (u32, &[f32; 3])| {
+        let (x, y) = (at % picture.width, at / picture.width);
+        let middle = |at: u32, size: u32| (at as f32 + 0.5) / size as f32;
+        let seen = world.pick(middle(x, picture.width), middle(y, picture.height), aspect)?;
+        Some((*shapes.get(seen.id.as_str())?, luminance(*pixel)))
+    };
+    (0..).zip(&picture.pixels).filter_map(shown).collect()
 }
 
 /// The shape with the most pixels for which `is_it` is true; any shape if only the sky has such pixels.
@@ -72,21 +129,14 @@ fn most_seen(
     picture: &LinearImage,
     is_it: impl Fn(f32) -> bool,
 ) -> String {
-    let aspect = picture.width as f32 / picture.height as f32;
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for (at, pixel) in (0..).zip(&picture.pixels) {
-        if !is_it(luminance(*pixel)) {
-            continue;
-        }
-        let (x, y) = (at % picture.width, at / picture.width);
-        let middle = |at: u32, size: u32| (at as f32 + 0.5) / size as f32;
-        let seen = world.pick(middle(x, picture.width), middle(y, picture.height), aspect);
-        if let Some(seen) = seen.filter(|seen| seen.kind == ObjectKind::Shape) {
-            *counts.entry(seen.id.as_str().to_owned()).or_default() += 1;
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (shape, level) in seen_shapes(scene, world, picture) {
+        if is_it(level) {
+            *counts.entry(shape.id.as_str()).or_default() += 1;
         }
     }
     let most = counts.into_iter().max_by_key(|(_, count)| *count).map(|(id, _)| id);
-    most.unwrap_or_else(|| scene.shapes[0].id.as_str().to_owned())
+    most.unwrap_or_else(|| scene.shapes[0].id.as_str()).to_owned()
 }
 
 /// The calls that divide all emission by `factor`. Light is linear, so the picture gets darker by that

@@ -112,7 +112,9 @@ fn overview(catalogue: &Catalogue) -> Value {
 fn found(catalogue: &Catalogue, query: &str, category: Option<&Category>, max: usize) -> Value {
     let matches = catalogue.search(query, category);
     let mut answer = Map::new();
-    let rows: Vec<Value> = matches.iter().take(max).map(|found| row(catalogue, found)).collect();
+    // Only of the best one is told what it is made of; the others may be asked for by name.
+    let rows = matches.iter().take(max).enumerate();
+    let rows: Vec<Value> = rows.map(|(at, found)| row(catalogue, found, at == 0)).collect();
     answer.insert("objects".into(), rows.into());
     if matches.len() > max {
         let more = matches.iter().skip(max).take(MAX_ROWS).map(|found| found.object.name());
@@ -131,7 +133,7 @@ fn found(catalogue: &Catalogue, query: &str, category: Option<&Category>, max: u
     answer.into()
 }
 
-fn row(catalogue: &Catalogue, found: &Match<'_>) -> Value {
+fn row(catalogue: &Catalogue, found: &Match<'_>, whole: bool) -> Value {
     let info = catalogue.info(found.object);
     let mut row = Map::new();
     row.insert("object".into(), info.name.into());
@@ -139,6 +141,9 @@ fn row(catalogue: &Catalogue, found: &Match<'_>) -> Value {
         row.insert("note".into(), "the nearest there is".into());
     }
     row.insert("size".into(), json!(info.size));
+    if !whole {
+        return row.into();
+    }
     if !info.options.is_empty() {
         let mark = |usual: bool| if usual { "" } else { " (off)" };
         let options =

@@ -27,6 +27,8 @@ pub(super) struct Portrait {
     pub(super) legend: Option<Value>,
     /// The number of visible objects without room for a label.
     pub(super) unlabelled: usize,
+    /// Samples per pixel, on average over the views.
+    pub(super) samples: f64,
 }
 
 /// Objects described in the first view, and in each other one.
@@ -94,6 +96,7 @@ impl Portrait {
             seen: Vec::new(),
             legend: None,
             unlabelled: 0,
+            samples: looks.iter().map(|look| look.samples).sum::<f64>() / looks.len().max(1) as f64,
         };
         let mut legend = Map::new();
         let mut views = Vec::with_capacity(looks.len());

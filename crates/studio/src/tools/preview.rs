@@ -1,7 +1,7 @@
 //! `render_preview`: a picture for models with vision, and a description in words.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;
@@ -33,9 +33,13 @@ const MAX_PREVIEW_SIDE: u32 = 1024;
 const MAX_SHEET_SIDE: u32 = 1600;
 /// Views of one picture.
 const MAX_VIEWS: usize = 9;
-/// Samples per pixel of a picture for the model, and of one with flat colours.
+/// Samples per pixel of a picture for the model, of one that it gives more time, and of one with flat colours.
 const PREVIEW_SAMPLES: u32 = 32;
+const PATIENT_SAMPLES: u32 = 1024;
 const COLOUR_SAMPLES: u32 = 4;
+/// Seconds that all views together may be traced, unless others are asked for, and the most of these.
+const SECONDS: f64 = 2.0;
+const MAX_SECONDS: f64 = 30.0;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,6 +54,7 @@ struct RenderPreviewArgs {
     labels: bool,
     #[serde(default)]
     id_colours: bool,
+    seconds: Option<f64>,
 }
 
 /// One view: its title, and the scene with its camera.
@@ -65,21 +70,21 @@ impl Tool for RenderPreview {
     }
 
     fn description(&self) -> &str {
-        "Renders one view, or several on one sheet, and tells what is seen where. About a second a view; \
-         use it when the look matters."
+        "Renders one view, or several on one sheet, and tells what is seen where. It takes two seconds."
     }
 
     fn parameters(&self) -> Value {
         json!({
             "type": "object",
             "properties": {
-                "width": { "type": "integer", "description": "Of a view, default 400 x 300." },
+                "width": { "type": "integer" },
                 "height": { "type": "integer" },
                 "views": { "type": "array", "items": { "type": "string", "enum": Viewpoint::NAMES } },
                 "close_up": { "type": "array", "items": { "type": "string" },
                     "description": "Ids to see from near." },
                 "labels": { "type": "boolean", "description": "Write ids at things." },
                 "id_colours": { "type": "boolean", "description": "Flat colours and a legend." },
+                "seconds": { "type": "number", "description": "For all views, default 2, most 30." },
             },
         })
     }
@@ -101,17 +106,30 @@ impl RenderPreview {
         let args: RenderPreviewArgs =
             serde_json::from_value(args).map_err(|error| format!("render_preview: {error}"))?;
         let asked = [args.width.unwrap_or(400), args.height.unwrap_or(300)];
-        check_size(asked)?;
+        let asked = checked_size(asked)?;
         let (revision, assets) = self.scene.with_assets();
         let shots = shots(&args, &revision.scene, &*assets, asked)?;
         let [width, height] = fitting(asked, shots.len());
         let marks = Marks { labels: args.labels, id_colours: args.id_colours };
-        let samples = if marks.id_colours { COLOUR_SAMPLES } else { PREVIEW_SAMPLES };
+        let seconds = args.seconds.unwrap_or(SECONDS);
+        if !(seconds.is_finite() && seconds > 0.0) {
+            return Err(format!(
+                "render_preview property 'seconds' must be above 0, at most {MAX_SECONDS}, got {seconds}"
+            ));
+        }
+        let seconds = seconds.clamp(0.1, MAX_SECONDS);
+        let samples = match (marks.id_colours, args.seconds) {
+            (true, _) => COLOUR_SAMPLES,
+            (false, None) => PREVIEW_SAMPLES,
+            (false, Some(_)) => PATIENT_SAMPLES,
+        };
+        let time_limit = Some(Duration::from_secs_f64(seconds / shots.len() as f64));
         let denoise = if marks.id_colours { Denoise::None } else { Denoise::Builtin };
         let job = |shot: &Shot| Job {
             width,
             height,
             samples,
+            time_limit,
             denoise,
             aovs: true,
             ..Job::of(Arc::clone(&shot.scene))
@@ -129,7 +147,7 @@ impl RenderPreview {
             "revision": revision.number,
             "width": width,
             "height": height,
-            "samples": samples,
+            "samples": portrait.samples.round() as u64,
             "elapsed_ms": started.elapsed().as_millis() as u64,
             "views": titles,
             "seen": portrait.seen,
@@ -145,15 +163,22 @@ impl RenderPreview {
     }
 }
 
-fn check_size(asked: [u32; 2]) -> Result<(), String> {
+/// The size of a view, smaller in proportion where it is too large.
+fn checked_size(asked: [u32; 2]) -> Result<[u32; 2], String> {
+    const MIN_SIDE: u32 = 16;
     for (name, side) in ["width", "height"].into_iter().zip(asked) {
-        if !(16..=MAX_PREVIEW_SIDE).contains(&side) {
+        if side < MIN_SIDE {
             return Err(format!(
-                "render_preview property '{name}' must be from 16 to {MAX_PREVIEW_SIDE} pixels, got {side}"
+                "render_preview property '{name}' must be from {MIN_SIDE} to {MAX_PREVIEW_SIDE} pixels, got {side}"
             ));
         }
     }
-    Ok(())
+    let longest = asked[0].max(asked[1]);
+    if longest <= MAX_PREVIEW_SIDE {
+        return Ok(asked);
+    }
+    let factor = f64::from(MAX_PREVIEW_SIDE) / f64::from(longest);
+    Ok(asked.map(|side| ((f64::from(side) * factor) as u32).max(MIN_SIDE)))
 }
 
 /// The requested views, then the close-ups; by default, the scene's own camera.

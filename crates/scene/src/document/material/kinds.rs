@@ -318,7 +318,7 @@ impl Read for PresetName {
         let found = Self::new(name);
         if found.is_none() {
             errors.add(format!(
-                "{} is no known preset: '{}'; did you mean '{}'? list_presets names all",
+                "{} is no known preset: '{}'; did you mean '{}'? describe without names lists all",
                 at.subject(),
                 name.chars().take(60).collect::<String>(),
                 nearest(&plain(name), presets().iter().map(|preset| preset.name))
@@ -335,7 +335,7 @@ impl Read for PresetName {
 properties! {
     /// A material that has a name, such as gold. In files and tools the name alone says the same.
     pub struct Preset {
-        /// Name of a preset; see list_presets.
+        /// Name of a preset; see the tool describe.
         pub name: PresetName,
     }
 }

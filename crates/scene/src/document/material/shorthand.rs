@@ -1,0 +1,355 @@
+//! Materials as tools are given them: usual names for properties, a preset with changes, a part of a material
+//! that changes the rest of it not. Files keep to the form of the document.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value, json};
+
+use super::kinds::{Material, PresetName};
+use crate::json::with_type;
+use crate::read::{PropertyPath, Read};
+use crate::violations::ReadErrors;
+
+/// What other programs call the properties of each type of material.
+const ALIASES: &[(&str, &[(&str, &str)])] = &[
+    ("lambertian", &[("color", "albedo"), ("colour", "albedo"), ("base_color", "albedo")]),
+    (
+        "metal",
+        &[
+            ("color", "albedo"),
+            ("colour", "albedo"),
+            ("base_color", "albedo"),
+            ("roughness", "fuzz"),
+        ],
+    ),
+    ("dielectric", &[("ior", "refractive_index")]),
+    ("emissive", &[("color", "emission"), ("colour", "emission")]),
+    (
+        "principled",
+        &[
+            ("color", "base_color"),
+            ("colour", "base_color"),
+            ("albedo", "base_color"),
+            ("baseColor", "base_color"),
+            ("base_colour", "base_color"),
+            ("roughness", "specular_roughness"),
+            ("fuzz", "specular_roughness"),
+            ("metallic", "base_metalness"),
+            ("metalness", "base_metalness"),
+            ("metallicness", "base_metalness"),
+            ("ior", "specular_ior"),
+            ("refractive_index", "specular_ior"),
+            ("specular", "specular_weight"),
+            ("specular_tint", "specular_color"),
+            ("anisotropy", "specular_roughness_anisotropy"),
+            ("anisotropic", "specular_roughness_anisotropy"),
+            ("transmission", "transmission_weight"),
+            ("transmissive", "transmission_weight"),
+            ("attenuation_color", "transmission_color"),
+            ("attenuation_distance", "transmission_depth"),
+            ("clearcoat", "coat_weight"),
+            ("coat", "coat_weight"),
+            ("clearcoat_roughness", "coat_roughness"),
+            ("sheen", "fuzz_weight"),
+            ("sheen_color", "fuzz_color"),
+            ("sheen_roughness", "fuzz_roughness"),
+            ("emissive_intensity", "emission_luminance"),
+            ("emission_strength", "emission_luminance"),
+            ("iridescence", "thin_film_weight"),
+            ("opacity", "geometry_opacity"),
+            ("alpha", "geometry_opacity"),
+            ("thin_walled", "geometry_thin_walled"),
+            ("normalMap", "normal_map"),
+        ],
+    ),
+];
+
+/// What other programs call the type that has all properties.
+const GENERAL: [&str; 4] = ["standard", "pbr", "physical", "openpbr"];
+const PRINCIPLED: &str = "principled";
+
+impl Material {
+    /// Reads a material as tools are given it: a preset's name, or an object that need not say its type, may
+    /// use usual names for its properties, or begin with a preset.
+    pub fn read_argument(
+        value: &Value,
+        at: &PropertyPath<'_>,
+        errors: &mut ReadErrors,
+    ) -> Option<Self> {
+        Self::read(&spelled_out(value, None), at, errors)
+    }
+}
+
+/// The material that an argument stands for, in the form of the document. Without a type it changes `current`,
+/// if there is one.
+pub(crate) fn spelled_out<'a>(given: &'a Value, current: Option<&Material>) -> Cow<'a, Value> {
+    let Value::Object(given_properties) = given else { return Cow::Borrowed(given) };
+    let mut properties = given_properties.clone();
+    let type_name = properties.shift_remove("type");
+    let preset = properties.shift_remove("preset").or_else(|| {
+        let is_preset = type_name.as_ref().and_then(Value::as_str) == Some("preset");
+        (is_preset && properties.len() > 1).then(|| properties.shift_remove("name"))?
+    });
+    let named = |name: &Value| PresetName::new(name.as_str()?).map(PresetName::material);
+    let base = match (&preset, &type_name) {
+        (Some(preset), _) => match named(preset) {
+            Some(material) => Some(material),
+            // The error names the preset.
+            None => return Cow::Owned(preset.clone()),
+        },
+        (None, None) => current.map(Material::resolved),
+        (None, Some(name)) => match name.as_str() {
+            Some(name) if GENERAL.contains(&name) => {
+                return Cow::Owned(of_type(PRINCIPLED, &properties));
+            }
+            Some(name) if Material::TYPES.contains(&name) => {
+                return Cow::Owned(of_type(name, &properties));
+            }
+            _ => match named(name) {
+                Some(material) => Some(material),
+                None => return Cow::Borrowed(given),
+            },
+        },
+    };
+    Cow::Owned(match base {
+        Some(base) => changed(base, &properties),
+        None if properties.is_empty() => json!({}),
+        None => of_type(type_for(&properties), &properties),
+    })
+}
+
+/// The properties by the names of the document, the type first.
+fn of_type(type_name: &str, properties: &Map<String, Value>) -> Value {
+    with_type(type_name, renamed(type_name, properties)).into()
+}
+
+fn renamed(type_name: &str, properties: &Map<String, Value>) -> Map<String, Value> {
+    let aliases = ALIASES.iter().find(|(name, _)| *name == type_name);
+    let aliases = aliases.map(|(_, aliases)| *aliases).unwrap_or_default();
+    let mut renamed = Map::new();
+    for (name, value) in properties {
+        let field = aliases.iter().find(|(alias, _)| alias == name).map(|(_, field)| *field);
+        // Both names: the reader refuses the one that is none of the document.
+        let name = field.filter(|field| !properties.contains_key(*field)).unwrap_or(name);
+        renamed.insert(name.to_owned(), value.clone());
+    }
+    if type_name == PRINCIPLED {
+        spell_out_emission(&mut renamed);
+    }
+    // Materials in a material.
+    for part in ["first", "second"].into_iter().filter(|_| type_name == "mix") {
+        if let Some(material) = renamed.get_mut(part) {
+            *material = spelled_out(material, None).into_owned();
+        }
+    }
+    renamed
+}
+
+/// Radiance as one color, as lights have it, is a color and its strength here.
+fn spell_out_emission(properties: &mut Map<String, Value>) {
+    for name in ["emission", "emissive"] {
+        let Some(radiance) = properties.get(name).and_then(Value::as_array) else { continue };
+        let channels: Option<Vec<f64>> = radiance.iter().map(Value::as_f64).collect();
+        let Some(channels) = channels.filter(|channels| channels.len() == 3) else { continue };
+        let strength = channels.iter().copied().fold(0.0, f64::max);
+        let is_told = ["emission_color", "emission_luminance"]
+            .iter()
+            .any(|told| properties.contains_key(*told));
+        if is_told {
+            continue;
+        }
+        properties.shift_remove(name);
+        let color = channels.iter().map(|channel| channel / strength.max(f64::MIN_POSITIVE));
+        properties.insert("emission_color".into(), color.collect());
+        properties.insert("emission_luminance".into(), strength.into());
+    }
+}
+
+/// The simplest type that has all the properties; the general one, if none has.
+fn type_for(properties: &Map<String, Value>) -> &'static str {
+    // A color by itself is the general material's, whose look is that of most things.
+    let simple = [
+        ("lambertian", &["albedo"][..]),
+        ("metal", &["albedo", "fuzz"]),
+        ("dielectric", &["refractive_index"]),
+        ("emissive", &["emission"]),
+    ];
+    let has_all = |fields: &[&str]| {
+        properties.len() == fields.len() && fields.iter().all(|it| properties.contains_key(*it))
+    };
+    let found = simple.into_iter().find(|(_, fields)| has_all(fields));
+    found.map_or(PRINCIPLED, |(type_name, _)| type_name)
+}
+
+/// `base` with some properties changed; as the general material, if `base` does not have them.
+fn changed(base: &Material, properties: &Map<String, Value>) -> Value {
+    let overlaid = |mut base: Map<String, Value>, properties: Map<String, Value>| {
+        for (name, value) in properties {
+            if value.is_null() {
+                base.shift_remove(&name);
+            } else {
+                base.insert(name, value);
+            }
+        }
+        base
+    };
+    let type_name = base.type_name();
+    let fields = Material::fields_of(type_name);
+    let own = renamed(type_name, properties);
+    let has_all = own.keys().all(|name| fields.iter().any(|(field, _)| field == name));
+    let as_told = match base.to_json() {
+        Value::Object(told) => told,
+        _ => Map::new(),
+    };
+    if has_all {
+        let mut told = overlaid(as_told.clone(), own);
+        tint_fuzz(&as_told, &mut told, properties);
+        return told.into();
+    }
+    let general = with_type(PRINCIPLED, as_principled(base));
+    overlaid(general, renamed(PRINCIPLED, properties)).into()
+}
+
+/// Fibers of the color of their cloth keep to it: a velvet that is made blue has blue fuzz, of the same
+/// brightness to its base.
+fn tint_fuzz(
+    before: &Map<String, Value>,
+    after: &mut Map<String, Value>,
+    given: &Map<String, Value>,
+) {
+    let color = |of: &Map<String, Value>, name: &str| -> Option<[f64; 3]> {
+        let channels = of.get(name)?.as_array()?.iter().map(Value::as_f64);
+        channels.collect::<Option<Vec<f64>>>()?.try_into().ok()
+    };
+    let is_new = |name: &str| after.get(name) != before.get(name);
+    let brightness = |[red, green, blue]: [f64; 3]| 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    if given.contains_key("fuzz_color") || !is_new("base_color") || is_new("fuzz_color") {
+        return;
+    }
+    let colors =
+        (color(before, "base_color"), color(before, "fuzz_color"), color(after, "base_color"));
+    let (Some(base), Some(fuzz), Some(new)) = colors else { return };
+    let ratio = brightness(fuzz) / brightness(base).max(1e-6);
+    let fuzz = new.map(|channel| (channel * ratio).clamp(0.0, 1.0));
+    after.insert("fuzz_color".into(), json!(fuzz));
+}
+
+/// The nearest general material of another one, as properties.
+fn as_principled(base: &Material) -> Map<String, Value> {
+    let mut told = match base.resolved().to_json() {
+        Value::Object(told) => told,
+        _ => Map::new(),
+    };
+    told.shift_remove("type");
+    let mut principled = renamed(PRINCIPLED, &told);
+    match base.resolved() {
+        Material::Metal(_) => {
+            principled.insert("base_metalness".into(), json!(1.0));
+        }
+        Material::Dielectric(_) => {
+            principled.insert("transmission_weight".into(), json!(1.0));
+            principled.insert("specular_roughness".into(), json!(0.0));
+        }
+        _ => {}
+    }
+    principled.retain(|name, _| Material::fields_of(PRINCIPLED).iter().any(|(it, _)| it == name));
+    principled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn material(json: &Value) -> Material {
+        Material::from_json(json).unwrap()
+    }
+
+    fn read(given: &Value, current: Option<&Material>) -> Result<Value, String> {
+        let mut errors = ReadErrors::default();
+        let spelled = spelled_out(given, current);
+        let read = Material::read(&spelled, &PropertyPath::of("the material"), &mut errors);
+        errors.finish(read).map(|read| read.to_json()).map_err(|errors| errors.to_string())
+    }
+
+    #[test]
+    fn usual_names_are_understood() {
+        let cases = [
+            (
+                json!({ "color": [1, 0, 0], "roughness": 0.5, "metallic": 1 }),
+                json!({ "type": "principled", "base_color": [1.0, 0.0, 0.0], "base_metalness": 1.0, "specular_roughness": 0.5 }),
+            ),
+            (
+                json!({ "type": "lambertian", "color": [1, 0, 0] }),
+                json!({ "type": "lambertian", "albedo": [1.0, 0.0, 0.0] }),
+            ),
+            (
+                json!({ "type": "standard", "ior": 1.33 }),
+                json!({ "type": "principled", "specular_ior": 1.33 }),
+            ),
+            (
+                json!({ "albedo": [0, 1, 0] }),
+                json!({ "type": "lambertian", "albedo": [0.0, 1.0, 0.0] }),
+            ),
+            (
+                json!({ "refractive_index": 1.33 }),
+                json!({ "type": "dielectric", "refractive_index": 1.33 }),
+            ),
+            (json!({ "type": "gold" }), material(&json!("gold")).resolved().to_json()),
+            (json!("gold"), json!("gold")),
+            (
+                json!({ "color": [0, 0, 0], "emission": [2, 4, 0] }),
+                json!({ "type": "principled", "base_color": [0.0, 0.0, 0.0], "emission_luminance": 4.0, "emission_color": [0.5, 1.0, 0.0] }),
+            ),
+        ];
+        for (given, expected) in cases {
+            assert_eq!(read(&given, None).as_ref(), Ok(&expected), "{given}");
+        }
+    }
+
+    #[test]
+    fn a_preset_can_be_changed_and_a_part_changes_the_rest_not() {
+        let velvet = material(&json!("velvet")).resolved().to_json();
+        let red = read(&json!({ "preset": "velvet", "base_color": [1, 0, 0] }), None).unwrap();
+        assert_eq!(red["base_color"], json!([1.0, 0.0, 0.0]));
+        assert_eq!(red["fuzz_weight"], velvet["fuzz_weight"]);
+        let blue = read(&json!({ "preset": "velvet", "color": [0, 0, 0.2] }), None).unwrap();
+        let fuzz: Vec<f64> = serde_json::from_value(blue["fuzz_color"].clone()).unwrap();
+        assert!(fuzz[0] == 0.0 && fuzz[2] > 0.2, "{blue}");
+        let gold = material(&json!("gold"));
+        let rough = read(&json!({ "roughness": 0.7 }), Some(&gold)).unwrap();
+        assert_eq!(
+            (&rough["specular_roughness"], &rough["base_metalness"]),
+            (&json!(0.7), &json!(1.0))
+        );
+        // What a plain material does not have makes it the general one of the same color.
+        let clay = material(&json!({ "type": "lambertian", "albedo": [0.6, 0.3, 0.2] }));
+        let shiny = read(&json!({ "clearcoat": 1 }), Some(&clay)).unwrap();
+        assert_eq!(
+            (&shiny["base_color"], &shiny["coat_weight"]),
+            (&json!([0.6, 0.3, 0.2]), &json!(1.0))
+        );
+        // With a type it is a whole material.
+        let whole = read(&json!({ "type": "metal", "albedo": [1, 1, 1], "fuzz": 0 }), Some(&clay));
+        assert_eq!(whole.unwrap()["type"], "metal");
+    }
+
+    #[test]
+    fn what_is_wrong_is_still_told() {
+        let cases = [
+            (json!({ "preset": "velvett" }), "did you mean 'velvet'?"),
+            (json!({ "colr": [1, 0, 0] }), "has no property 'colr'"),
+            (json!({ "color": [1, 0, 0], "base_color": [1, 0, 0] }), "has no property 'color'"),
+            (
+                json!({ "type": "lambertian", "roughness": 1, "color": [1, 0, 0] }),
+                "has no property 'roughness'",
+            ),
+            (json!({}), "requires 'type'"),
+            (json!({ "type": "lambertain" }), "did you mean 'lambertian'"),
+            (json!({ "roughness": 2 }), "'specular_roughness' must be"),
+        ];
+        for (given, expected) in cases {
+            let error = read(&given, None).unwrap_err();
+            assert!(error.contains(expected), "{given}: {error}");
+        }
+    }
+}

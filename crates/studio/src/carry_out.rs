@@ -1,0 +1,239 @@
+//! How calls change a draft of the scene: one by one, as a batch that is done whole or not at all, or as one
+//! that stops at the first call that fails and goes on when that call is corrected.
+
+use std::collections::HashSet;
+
+use scene::{Draft, Edit, Kind, Scene, Violations};
+use serde_json::{Map, Value, json};
+use spatial::{BATCH_NAME, Batch, Call, OnFault, Space, several};
+
+/// Says which edits may not be made, because somebody else changed the same objects.
+pub(crate) type Refuse<'a> = &'a dyn Fn(&[Edit]) -> Result<(), Violations>;
+
+/// The result of a call in a draft.
+pub(crate) struct Done {
+    pub(crate) result: Value,
+    pub(crate) about: Vec<(Kind, String)>,
+    /// What the call says of itself beside what it made, e.g. how many of a crowd found room.
+    said: Option<Value>,
+}
+
+/// Carries out a call; a batch whole or not at all. After an error, the draft is used only to find more
+/// errors.
+pub(crate) fn carry_out(
+    draft: &mut Draft,
+    call: &Call,
+    refuse: Refuse<'_>,
+) -> Result<Done, Violations> {
+    let Call::Batch(batch) = call else { return one(draft, call, refuse) };
+    if batch.is_correction() || batch.on_fault == Some(OnFault::Stop) {
+        return Err(Violations::one(format!(
+            "{BATCH_NAME}: edits by hand are all or nothing; leave out 'on_fault' and 'index'"
+        )));
+    }
+    if let Some(violations) = Violations::joined(batch.unreadable(1)) {
+        return Err(violations);
+    }
+    let (mut report, mut violations) = (Report::default(), Vec::new());
+    for (number, step) in (1..).zip(&batch.steps) {
+        let Some(Ok(call)) = &step.call else { continue };
+        if let Err(error) = report.step(number, &step.name, draft, call, refuse) {
+            violations.push(error.prefixed(&format!("call {number} ({}): ", step.name)));
+        }
+    }
+    Violations::joined(violations).map_or_else(|| Ok(report.finish()), Err)
+}
+
+/// A batch of which the first calls are done.
+#[derive(Debug, Clone)]
+pub(crate) struct Progress {
+    batch: Batch<Call>,
+    done: usize,
+}
+
+/// Why a batch stopped, and where.
+pub(crate) struct Stop {
+    /// What the model is told.
+    pub(crate) message: String,
+    /// From where it can go on.
+    pub(crate) progress: Progress,
+}
+
+impl Progress {
+    /// Where `batch` begins: at its start, or, if it is a correction, where `stopped` did.
+    pub(crate) fn of(batch: &Batch<Call>, stopped: Option<&Self>) -> Result<Self, Violations> {
+        if !batch.is_correction() {
+            return Ok(Self { batch: batch.clone(), done: 0 });
+        }
+        let stopped = stopped.ok_or_else(|| {
+            Violations::one(format!(
+                "{BATCH_NAME}: no batch waits for a correction; send the calls without 'index'"
+            ))
+        })?;
+        let corrected = stopped.batch.clone().corrected(stopped.done, batch)?;
+        Ok(Self { batch: corrected, done: stopped.done })
+    }
+
+    /// Carries out the calls that are left, until one fails. The draft holds all that were done.
+    pub(crate) fn go_on(mut self, draft: &mut Draft, refuse: Refuse<'_>) -> (Done, Option<Stop>) {
+        let mut report = Report::default();
+        while let Some(step) = self.batch.steps.get(self.done) {
+            let number = self.done + 1;
+            let done = match &step.call {
+                None => Ok(()),
+                Some(Ok(call)) => report.step(number, &step.name, draft, call, refuse),
+                Some(Err(unreadable)) => Err(unreadable.clone()),
+            };
+            if let Err(error) = done {
+                let message = self.explain(&error);
+                return (report.finish(), Some(Stop { message, progress: self }));
+            }
+            self.done += 1;
+        }
+        (report.finish(), None)
+    }
+
+    /// What failed, what stays, and what to send.
+    fn explain(&self, error: &Violations) -> String {
+        let (failed, count) = (self.done + 1, self.batch.steps.len());
+        let name = &self.batch.steps[self.done].name;
+        let stays = match self.done {
+            0 => "Nothing was changed".to_owned(),
+            1 => "Call 1 is done and stays".to_owned(),
+            done => format!("Calls 1 to {done} are done and stay"),
+        };
+        let rest = match count - failed {
+            0 => String::new(),
+            1 => format!("; call {count} follows by itself then"),
+            _ => format!("; calls {} to {count} follow by themselves then", failed + 1),
+        };
+        let mut text = format!(
+            "call {failed} ({name}): {error}. {stays}. Send only the corrected call: {BATCH_NAME} {{\"calls\": \
+             [{{\"index\": {failed}, \"name\": ..., \"args\": ...}}]}}, or {{\"index\": {failed}, \"skip\": \
+             true}}{rest}"
+        );
+        if let Some(more) = Violations::joined(self.batch.unreadable(failed + 1)) {
+            text = format!("{text}. Correct with it: {more}");
+        }
+        text
+    }
+}
+
+/// What the calls of a batch came to.
+#[derive(Default)]
+struct Report {
+    done: usize,
+    calls: Vec<Value>,
+    about: Vec<(Kind, String)>,
+}
+
+impl Report {
+    fn step(
+        &mut self,
+        number: usize,
+        name: &str,
+        draft: &mut Draft,
+        call: &Call,
+        refuse: Refuse<'_>,
+    ) -> Result<(), Violations> {
+        let before = draft.clone();
+        let done = one(draft, call, refuse)?;
+        self.done += 1;
+        let step = Carried { number, name, call, done: &done };
+        self.calls.extend(step.told(before.scene(), draft.scene()));
+        self.about.extend(done.about);
+        Ok(())
+    }
+
+    fn finish(mut self) -> Done {
+        let mut told = HashSet::new();
+        self.about.retain(|thing| told.insert(thing.clone()));
+        let mut result = json!({ "done": self.done });
+        if !self.calls.is_empty() {
+            result["calls"] = self.calls.into();
+        }
+        Done { result, about: self.about, said: None }
+    }
+}
+
+/// A call of a batch that was carried out.
+struct Carried<'a> {
+    number: usize,
+    name: &'a str,
+    call: &'a Call,
+    done: &'a Done,
+}
+
+impl Carried<'_> {
+    /// What a model cannot know of it from its arguments: the names of what it made, where the camera went.
+    fn told(&self, before: &Scene, after: &Scene) -> Option<Value> {
+        let about = &self.done.about;
+        let is_edit = matches!(self.call, Call::Edit(_));
+        let facts = match &about[..] {
+            [(Kind::Camera, _)] if !is_edit => {
+                Map::from_iter([("camera".to_owned(), after.camera.to_json())])
+            }
+            [] | [(Kind::Camera | Kind::Environment, _)] => return None,
+            [(_, id)] if is_edit || before.kind_of(id).is_some() => return None,
+            about => names(before, after, about),
+        };
+        let mut told = Map::new();
+        told.insert("index".into(), self.number.into());
+        told.insert("name".into(), self.name.into());
+        told.extend(facts);
+        if let Some(Value::Object(said)) = &self.done.said {
+            told.extend(said.iter().map(|(name, value)| (name.clone(), value.clone())));
+        }
+        Some(told.into())
+    }
+}
+
+/// How many objects a call was about, their names, and the groups that are new.
+fn names(before: &Scene, after: &Scene, about: &[(Kind, String)]) -> Map<String, Value> {
+    let objects = about.iter().filter(|(kind, _)| *kind != Kind::Group);
+    let ids: Vec<&str> = objects.map(|(_, id)| id.as_str()).collect();
+    let mut names = Map::new();
+    names.insert("count".into(), ids.len().into());
+    names.insert("ids".into(), several(&ids));
+    let known: HashSet<&str> = before.group_ids().collect();
+    let mut seen = HashSet::new();
+    let new = after.group_ids().filter(|group| !known.contains(group));
+    let new: Vec<&str> = new.filter(|group| seen.insert(*group)).collect();
+    if !new.is_empty() {
+        names.insert("new_groups".into(), several(&new));
+    }
+    names
+}
+
+/// Plans `call` against the draft and applies its edits. After an error the draft is as before.
+fn one(draft: &mut Draft, call: &Call, refuse: Refuse<'_>) -> Result<Done, Violations> {
+    let plan = if call.needs_space(draft.scene()) {
+        let assets = std::sync::Arc::clone(draft.assets());
+        call.plan(&Space::of(draft.scene(), &*assets))?
+    } else {
+        call.plan_alone()
+    };
+    refuse(&plan.edits)?;
+    let before = draft.clone();
+    let (mut last, mut violations) = (Value::Null, Vec::new());
+    for edit in &plan.edits {
+        match draft.apply(edit) {
+            Ok(result) => last = result,
+            Err(error) => violations.push(error),
+        }
+    }
+    if let Some(violations) = Violations::joined(violations) {
+        *draft = before;
+        return Err(violations);
+    }
+    let said =
+        plan.result.as_ref().and_then(|result| Some(json!({ "fitted": result.get("fitted")? })));
+    let result = match (plan.result, &plan.about[..]) {
+        (Some(result), _) => result,
+        // A single edit describes its result best.
+        (None, _) if !last.is_null() && plan.edits.len() == 1 => last,
+        (None, [(kind, id)]) => draft.scene().thing(*kind, id).unwrap_or_default(),
+        (None, about) => names(before.scene(), draft.scene(), about).into(),
+    };
+    Ok(Done { result, about: plan.about, said })
+}

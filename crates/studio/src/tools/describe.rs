@@ -1,0 +1,85 @@
+//! `describe`: what shapes, lights, materials, textures and environments take.
+
+use agent::{Access, Tool, ToolOutput};
+use async_trait::async_trait;
+use scene::{describe, described_names};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// The most names of one call.
+const MAX_NAMES: usize = 20;
+
+/// Describes types and presets by name, or lists the names.
+pub(super) struct Describe;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Args {
+    names: Option<Names>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Names {
+    One(String),
+    Several(Vec<String>),
+}
+
+#[async_trait]
+impl Tool for Describe {
+    fn name(&self) -> &str {
+        "describe"
+    }
+
+    fn description(&self) -> &str {
+        "What shapes, lights, materials, textures, environments and presets take, with ranges, defaults and an \
+         example. Without names: all names."
+    }
+
+    fn parameters(&self) -> Value {
+        json!({ "type": "object", "properties": {
+            "names": { "type": "array", "items": { "type": "string" },
+                "description": "E.g. [\"lathe\", \"principled\", \"wood\"]." } } })
+    }
+
+    fn access(&self) -> Access {
+        Access::Reads
+    }
+
+    async fn call(&self, args: Value) -> ToolOutput {
+        let names = match serde_json::from_value(args) {
+            Ok(Args { names: None }) => Vec::new(),
+            Ok(Args { names: Some(Names::One(name)) }) => vec![name],
+            Ok(Args { names: Some(Names::Several(names)) }) => names,
+            Err(error) => {
+                return ToolOutput::failure(format!("describe: {error}; it takes names (a list)"));
+            }
+        };
+        if names.len() > MAX_NAMES {
+            return ToolOutput::failure(format!(
+                "describe takes at most {MAX_NAMES} names at once, got {}",
+                names.len()
+            ));
+        }
+        if names.is_empty() {
+            return ToolOutput::success(described_names());
+        }
+        let (mut told, mut faults) = (Map::new(), Vec::new());
+        for name in names {
+            match describe(&name) {
+                Ok(description) => {
+                    told.insert(name, description);
+                }
+                Err(violations) => faults.push(violations.to_string()),
+            }
+        }
+        // What is known helps even if another name is wrong.
+        if told.is_empty() {
+            return ToolOutput::failure(format!("describe: {}", faults.join("; ")));
+        }
+        if !faults.is_empty() {
+            told.insert("unknown".into(), json!(faults));
+        }
+        ToolOutput::success(told.into())
+    }
+}
