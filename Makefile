@@ -1,12 +1,14 @@
 # Two commands for a fresh machine: `make run` and `make test`. The others are pieces of them.
 
+# Cargo is called for the whole workspace wherever it can be: for one package it would choose other features of
+# third-party crates and compile them anew.
 CARGO ?= cargo
 NPM ?= npm
 WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html \
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: material-balls starter-pictures run test soak generate check-generated lint test-rust test-sdk test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
+.PHONY: material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -14,7 +16,7 @@ run: web/dist/index.html
 	./target/release/scene-llm serve
 
 ## Everything: formatting, lints, generated files, unit, end-to-end, page, browser.
-test: lint check-generated test-web test-rust test-sdk test-browser
+test: lint check-generated test-web test-rust check-requests test-mcp test-browser
 
 ## Build the release binary with the client in it.
 build: web/dist/index.html
@@ -34,10 +36,10 @@ lint: web/dist/index.html
 
 ## Write the TypeScript types and the JSON Schema of the protocol.
 generate:
-	$(CARGO) run --quiet --locked --package protocol --bin generate-protocol
+	$(CARGO) run --quiet --locked --bin generate-protocol
 
 check-generated:
-	$(CARGO) run --quiet --locked --package protocol --bin generate-protocol -- --check
+	$(CARGO) run --quiet --locked --bin generate-protocol -- --check
 
 tests/mcp/node_modules/.installed: tests/mcp/package-lock.json
 	cd tests/mcp && $(NPM) ci --no-audit --no-fund
@@ -61,7 +63,19 @@ local-server: target/local/talks.gguf target/local/calls.gguf
 # soak` draws new ones.
 test-rust test-sdk test-local: export PROPTEST_RNG_SEED = 20251123
 test-rust: web/dist/index.html tests/mcp/node_modules/.installed local-server
+	rm -rf target/requests
 	$(CARGO) test --locked --workspace --quiet --no-fail-fast
+
+target/mcp/.installed: tests/mcp/requirements.txt
+	python3 -m venv target/mcp
+	target/mcp/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+## Our MCP server, by the official Python client and the official conformance suite.
+test-mcp: web/dist/index.html target/mcp/.installed tests/mcp/node_modules/.installed
+	$(CARGO) build --locked --bin scene-llm
+	target/mcp/bin/python tests/mcp/test_server.py
+	target/mcp/bin/python tests/mcp/conformance.py
 
 target/sdk/.installed: tests/sdk/requirements.txt
 	python3 -m venv target/sdk
@@ -69,9 +83,13 @@ target/sdk/.installed: tests/sdk/requirements.txt
 	touch $@
 
 ## Hold our requests, and how we read answers, against the providers' own Python SDKs.
-test-sdk: web/dist/index.html target/sdk/.installed
+test-sdk: web/dist/index.html
 	rm -rf target/requests
-	$(CARGO) test --locked --package end-to-end --test whole_way --quiet provider_clients::
+	$(CARGO) test --locked --workspace --test whole_way --quiet provider_clients::
+	$(MAKE) check-requests
+
+# Over the requests that the end-to-end tests have written.
+check-requests: target/sdk/.installed
 	target/sdk/bin/python tests/sdk/validate.py --self-test target/requests
 	target/sdk/bin/python tests/sdk/read.py
 
@@ -90,7 +108,7 @@ needs-browser:
 	@./tests/browser/install-chromium
 
 test-browser: needs-browser tests/browser/node_modules/.installed web/dist/index.html
-	$(CARGO) build --locked --package scene-llm
+	$(CARGO) build --locked --bin scene-llm
 	cd tests/browser && $(NPM) test
 
 ## What takes long: a server that is killed 200 times, many more random cases, forged uploads and

@@ -256,6 +256,28 @@ fn the_builtin_denoiser_smooths_and_an_absent_one_is_named() {
 }
 
 #[test]
+fn shells_and_man_learn_every_command() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = scene_llm(&["completions", shell]);
+        assert!(script.status.success(), "{}", stderr(&script));
+        let script = String::from_utf8(script.stdout).unwrap();
+        for command in ["serve", "render", "mcp", "objects"] {
+            assert!(script.contains(command), "{shell}: {command}");
+        }
+    }
+    let page = scene_llm(&["man"]);
+    let page = String::from_utf8(page.stdout).unwrap();
+    assert!(page.starts_with(".ie") && page.contains("validate"), "{page}");
+    let page = scene_llm(&["man", "serve"]);
+    assert!(String::from_utf8(page.stdout).unwrap().contains("in\\-memory"));
+    let unknown = scene_llm(&["man", "dance"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(
+        stderr(&unknown).contains("there is no command 'dance'; the commands are: serve, render")
+    );
+}
+
+#[test]
 fn bad_scene_files_get_one_line_a_fault_and_exit_code_1() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bad.json");

@@ -137,7 +137,7 @@ impl Server {
             tracker: tracker.clone(),
             stopping: cancel.clone(),
         };
-        let sessions = Sessions::new(environment, renderer.clone());
+        let sessions = Arc::new(Sessions::new(environment, renderer.clone()));
         let app = Arc::new(App {
             sessions,
             models,
@@ -184,6 +184,14 @@ impl Server {
     /// The MCP servers of others.
     pub fn mcp(&self) -> &McpServers {
         &self.app.runs.mcp
+    }
+
+    /// Answers MCP over standard input and output, until the client closes them. The current session is kept in
+    /// the data directory for the next time.
+    pub async fn serve_mcp_stdio(&self) -> std::io::Result<()> {
+        let page = Some(format!("http://{}", self.addr));
+        let kept = self.app.data_dir.as_ref().map(|directory| directory.join("mcp-session"));
+        mcp_server::serve_stdio(Arc::new(self.app.mcp_host(page, kept))).await
     }
 
     /// The model of new sessions.

@@ -7,7 +7,7 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 24] = [
+const LAYERS: [(&str, &[&str]); 26] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("protocol", &["scene"]),
@@ -25,6 +25,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ("scene-files", &["image-files", "media", "mesh-files", "scene", "tessellation", "tracer"]),
     ("evaluation", &["scene", "spatial", "tracer"]),
     ("offline", &["catalogue", "llm", "scene"]),
+    ("composer", &["catalogue", "llm", "scene", "spatial"]),
     ("agent", &["llm"]),
     ("mcp-client", &["agent", "llm"]),
     (
@@ -43,6 +44,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ),
     ("assets", &["image-files", "media", "mesh-files", "scene", "store", "studio", "tracer"]),
     ("session", &["agent", "assets", "llm", "scene", "spatial", "store", "studio"]),
+    ("mcp-server", &["agent", "session", "spatial", "store", "studio"]),
     (
         "server",
         &[
@@ -51,6 +53,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
             "catalogue",
             "llm",
             "mcp-client",
+            "mcp-server",
             "mesh-files",
             "offline",
             "protocol",
@@ -90,9 +93,10 @@ const ABOVE: [&str; 2] = ["end-to-end", "benches"];
 const FOR_TESTS: [&str; 2] = ["damage", "end-to-end"];
 
 /// What the tests of one crate use besides.
-const FOR_TESTS_OF: [(&str, &[&str]); 3] = [
+const FOR_TESTS_OF: [(&str, &[&str]); 4] = [
     ("catalogue", &["spatial", "tracer"]),
     ("offline", &["evaluation", "spatial"]),
+    ("composer", &["evaluation"]),
     ("scene-llm", &["assets"]),
 ];
 
@@ -108,6 +112,7 @@ const LIBRARIES: [(&str, &[&str]); 9] = [
             "studio",
             "assets",
             "session",
+            "mcp-server",
             "server",
             "scene-llm",
         ],
@@ -117,7 +122,7 @@ const LIBRARIES: [(&str, &[&str]); 9] = [
     ("object_store", &["assets"]),
     ("rayon", &["tracer", "studio", "server", "scene-llm"]),
     ("reqwest", &["llm", "mcp-client"]),
-    ("rmcp", &["mcp-client"]),
+    ("rmcp", &["mcp-client", "mcp-server"]),
     ("sqlx", &["store"]),
     ("ts-rs", &["protocol"]),
 ];

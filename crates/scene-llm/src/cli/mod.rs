@@ -3,17 +3,19 @@
 
 mod convert;
 mod eval;
+mod mcp;
 mod models;
 mod named;
 mod objects;
 mod render;
 mod scene_file;
 mod serve;
+mod shell;
 mod validate;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use tracing::Level;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -21,7 +23,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// Make 3D scenes by talking: a language model builds, a path tracer shows.
 #[derive(Debug, Parser)]
-#[command(name = "scene-llm", version, about)]
+#[command(name = "scene-llm", version)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -37,18 +39,26 @@ enum Command {
     /// Check a scene file; prints one line for each error.
     Validate(validate::Arguments),
     Convert(convert::Arguments),
+    Mcp(mcp::Arguments),
     /// The ready-made objects: list, search and render them.
     #[command(subcommand)]
     Objects(objects::Command),
+    Completions(shell::Completions),
+    Man(shell::Manual),
 }
 
 /// Writes log lines to stderr: warnings and errors, or what `SCENE_LLM_LOG` asks for.
 fn log_to_stderr() {
     const NAME: &str = "SCENE_LLM_LOG";
-    let wanted = std::env::var(NAME).unwrap_or_else(|_| "warn".to_owned());
+    let usual = || {
+        // What a client of MCP asks wrongly is told to the client.
+        Targets::new().with_default(Level::WARN).with_target("rmcp", Level::ERROR)
+    };
+    let wanted = std::env::var(NAME).unwrap_or_default();
     let (targets, error) = match wanted.parse::<Targets>() {
+        _ if wanted.is_empty() => (usual(), None),
         Ok(targets) => (targets, None),
-        Err(error) => (Targets::new().with_default(Level::WARN), Some(error)),
+        Err(error) => (usual(), Some(error)),
     };
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     tracing_subscriber::registry().with(lines).with(targets).init();
@@ -69,7 +79,10 @@ pub fn run() -> ExitCode {
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
+        Command::Mcp(arguments) => mcp::run(arguments),
         Command::Objects(command) => objects::run(&command),
+        Command::Completions(arguments) => shell::completions(&arguments, Arguments::command()),
+        Command::Man(arguments) => shell::manual(&arguments, Arguments::command()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -158,15 +158,7 @@ impl Arguments {
         match given {
             Some(path) => Storage::InDirectory { path, max_bytes },
             None if self.in_memory => Storage::InMemory,
-            None => match directories::ProjectDirs::from("", "", "scene-llm") {
-                Some(directories) => {
-                    Storage::InDirectory { path: directories.data_dir().to_owned(), max_bytes }
-                }
-                None => {
-                    tracing::warn!("no home directory; sessions are kept in memory only");
-                    Storage::InMemory
-                }
-            },
+            None => default_storage(max_bytes),
         }
     }
 
@@ -175,6 +167,19 @@ impl Arguments {
             ListSessions::Always => true,
             ListSessions::Never => false,
             ListSessions::Auto => self.is_of_one_machine(),
+        }
+    }
+}
+
+/// The user's data directory.
+pub(super) fn default_storage(max_bytes: Option<u64>) -> Storage {
+    match directories::ProjectDirs::from("", "", "scene-llm") {
+        Some(directories) => {
+            Storage::InDirectory { path: directories.data_dir().to_owned(), max_bytes }
+        }
+        None => {
+            tracing::warn!("no home directory; sessions are kept in memory only");
+            Storage::InMemory
         }
     }
 }
@@ -318,7 +323,7 @@ fn ignore_file_size_limit() -> std::io::Result<()> {
 }
 
 /// Waits for Ctrl-C or, on Unix, a polite request to end.
-async fn stop_signal() -> std::io::Result<()> {
+pub(super) async fn stop_signal() -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -28,7 +28,7 @@ pub(crate) struct Peer(pub(crate) std::net::IpAddr);
 /// The shared state of all routes.
 pub(crate) struct App {
     /// The sessions.
-    pub(crate) sessions: Sessions,
+    pub(crate) sessions: Arc<Sessions>,
     /// The models.
     pub(crate) models: Arc<Models>,
     /// The resources shared by all runs.
@@ -72,6 +72,17 @@ pub(crate) struct App {
 }
 
 impl App {
+    /// What the MCP server works with. `page` is the page's address and `kept` the file of the current session, for
+    /// a server with one client.
+    pub(crate) fn mcp_host(&self, page: Option<String>, kept: Option<PathBuf>) -> mcp_server::Host {
+        mcp_server::Host {
+            sessions: Arc::clone(&self.sessions),
+            lists_sessions: self.lists_sessions,
+            page,
+            keeps_session_in: kept,
+        }
+    }
+
     /// Fails if `what` must not be listed.
     pub(super) fn may_list(&self, what: &str) -> Result<(), Problem> {
         if self.lists_sessions { Ok(()) } else { Err(Problem::not_listed(what)) }

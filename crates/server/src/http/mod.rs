@@ -13,6 +13,7 @@ mod keys;
 mod log;
 mod mcp;
 mod objects;
+mod openapi;
 mod problem;
 mod render;
 mod requests;
@@ -34,7 +35,7 @@ use std::time::Duration;
 use axum::extract::{Query, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde_json::json;
 use tower_http::compression::CompressionLayer;
@@ -51,60 +52,75 @@ pub(crate) use self::problem::Problem;
 pub(crate) use self::scene_text::SceneTexts;
 pub(crate) use self::socket::MAX_MESSAGE;
 pub(crate) use self::thumbnails::Thumbnails;
+use self::token::MCP_PATH;
 pub(crate) use self::token::OperatorToken;
 
 /// The time limit between two chunks of a request body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// All routes.
+/// The routes, documented one by one in `openapi/openapi.json`.
+fn routes() -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
+    vec![
+        ("/ws", get(socket::upgrade)),
+        ("/api/sessions", post(sessions::create).get(archive::list)),
+        ("/api/sessions/import", post(archive::import)),
+        (
+            "/api/sessions/{id}",
+            get(sessions::snapshot).patch(archive::rename).delete(archive::delete),
+        ),
+        ("/api/sessions/{id}/assets", get(uploads::of_session)),
+        ("/api/sessions/{id}/duplicate", post(archive::duplicate)),
+        ("/api/sessions/{id}/export", get(archive::export)),
+        ("/api/sessions/{id}/shares", get(archive::shares).post(archive::share)),
+        ("/api/sessions/{id}/shares/{token}", axum::routing::delete(archive::unshare)),
+        ("/api/sessions/{id}/branches", get(sessions::branches)),
+        ("/api/sessions/{id}/diff", get(sessions::difference)),
+        ("/api/sessions/{id}/history", get(sessions::history)),
+        ("/api/sessions/{id}/events", get(sessions::events)),
+        ("/api/sessions/{id}/scene", get(sessions::scene).put(sessions::replace_scene)),
+        ("/api/sessions/{id}/scene/export", get(files::export_scene)),
+        ("/api/sessions/{id}/scene/import", post(files::import_scene)),
+        ("/api/sessions/{id}/messages", post(sessions::say)),
+        ("/api/sessions/{id}/messages/{message_id}/images/{index}", get(attachments::image)),
+        ("/api/sessions/{id}/cancel", post(sessions::cancel)),
+        ("/api/sessions/{id}/render", get(render::of_session)),
+        ("/api/sessions/{id}/shapes/{shape}/mesh", get(shapes::mesh)),
+        ("/api/sessions/{id}/thumbnail", get(thumbnail::of_session)),
+        ("/api/render", post(render::of_scene)),
+        ("/api/assets", post(uploads::upload).get(uploads::list)),
+        ("/api/assets/{hash}", get(uploads::content)),
+        ("/api/objects", get(objects::list)),
+        ("/api/objects/{name}", get(objects::one)),
+        ("/api/objects/{name}/picture", get(objects::picture)),
+        ("/api/models", get(models)),
+        ("/api/keys", get(keys::list)),
+        ("/api/keys/{provider}", axum::routing::put(keys::set).delete(keys::remove)),
+        ("/api/mcp", get(mcp::servers)),
+        ("/api/approvals", get(mcp::approvals).delete(mcp::revoke)),
+        ("/api/sessions/{id}/log", get(log::of_session)),
+        ("/metrics", get(metrics)),
+        ("/healthz", get(|| async { "ok" })),
+        ("/readyz", get(ready)),
+        ("/api/openapi.json", get(openapi::document)),
+        ("/api/docs", get(openapi::page)),
+    ]
+}
+
+/// The whole API, and the page.
 pub(crate) fn router(app: Arc<App>) -> Router {
     let header = |name: &'static str, value: &'static str| {
         let value = HeaderValue::from_static(value);
         SetResponseHeaderLayer::if_not_present(HeaderName::from_static(name), value)
     };
+    let mcp = Arc::new(app.mcp_host(None, None));
     // Pictures are compressed already.
     let compression = DefaultPredicate::new().and(NotForContentType::IMAGES);
-    Router::new()
-        .route("/ws", get(socket::upgrade))
-        .route("/api/sessions", post(sessions::create).get(archive::list))
-        .route("/api/sessions/import", post(archive::import))
-        .route(
-            "/api/sessions/{id}",
-            get(sessions::snapshot).patch(archive::rename).delete(archive::delete),
-        )
-        .route("/api/sessions/{id}/assets", get(uploads::of_session))
-        .route("/api/sessions/{id}/duplicate", post(archive::duplicate))
-        .route("/api/sessions/{id}/export", get(archive::export))
-        .route("/api/sessions/{id}/shares", get(archive::shares).post(archive::share))
-        .route("/api/sessions/{id}/shares/{token}", axum::routing::delete(archive::unshare))
-        .route("/api/sessions/{id}/branches", get(sessions::branches))
-        .route("/api/sessions/{id}/diff", get(sessions::difference))
-        .route("/api/sessions/{id}/history", get(sessions::history))
-        .route("/api/sessions/{id}/events", get(sessions::events))
-        .route("/api/sessions/{id}/scene", get(sessions::scene).put(sessions::replace_scene))
-        .route("/api/sessions/{id}/scene/export", get(files::export_scene))
-        .route("/api/sessions/{id}/scene/import", post(files::import_scene))
-        .route("/api/sessions/{id}/messages", post(sessions::say))
-        .route("/api/sessions/{id}/messages/{message_id}/images/{index}", get(attachments::image))
-        .route("/api/sessions/{id}/cancel", post(sessions::cancel))
-        .route("/api/sessions/{id}/render", get(render::of_session))
-        .route("/api/sessions/{id}/shapes/{shape}/mesh", get(shapes::mesh))
-        .route("/api/sessions/{id}/thumbnail", get(thumbnail::of_session))
-        .route("/api/render", post(render::of_scene))
-        .route("/api/assets", post(uploads::upload).get(uploads::list))
-        .route("/api/assets/{hash}", get(uploads::content))
-        .route("/api/objects", get(objects::list))
-        .route("/api/objects/{name}", get(objects::one))
-        .route("/api/objects/{name}/picture", get(objects::picture))
-        .route("/api/models", get(models))
-        .route("/api/keys", get(keys::list))
-        .route("/api/keys/{provider}", axum::routing::put(keys::set).delete(keys::remove))
-        .route("/api/mcp", get(mcp::servers))
-        .route("/api/approvals", get(mcp::approvals).delete(mcp::revoke))
-        .route("/api/sessions/{id}/log", get(log::of_session))
-        .route("/metrics", get(metrics))
-        .route("/healthz", get(|| async { "ok" }))
-        .route("/readyz", get(ready))
+    let mut router = Router::new();
+    for (path, methods) in routes() {
+        router = router.route(path, methods);
+    }
+    router
+        .route_service(MCP_PATH, mcp_server::http_service(mcp, app.cancel.clone()))
         .fallback(client::serve)
         .method_not_allowed_fallback(|| async {
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, "this path does not take this method")
@@ -166,4 +182,23 @@ fn try_to_write(directory: &Path) -> std::io::Result<()> {
     let mut file = tempfile::Builder::new().prefix(".ready-").tempfile_in(directory)?;
     file.write_all(&[0; 64 * 1024])?;
     file.as_file().sync_data()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn the_document_has_the_routers_paths() {
+        let document: Value = serde_json::from_str(openapi::DOCUMENT).unwrap();
+        let documented: BTreeSet<&str> =
+            document["paths"].as_object().unwrap().keys().map(String::as_str).collect();
+        let mut routed: BTreeSet<&str> = routes().iter().map(|(path, _)| *path).collect();
+        routed.insert(MCP_PATH);
+        assert_eq!(documented, routed);
+    }
 }

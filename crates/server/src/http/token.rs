@@ -9,6 +9,9 @@ use sha2::{Digest, Sha256};
 
 use super::problem::Problem;
 
+/// Where MCP clients connect. Each request may act for the operator, so each needs the token.
+pub(super) const MCP_PATH: &str = "/mcp";
+
 /// The cookie in which a browser keeps the token.
 const COOKIE: &str = "scene_llm_token";
 
@@ -85,10 +88,11 @@ fn is_open(method: &Method, uri: &Uri) -> bool {
                 .split('&')
                 .any(|pair| pair.strip_prefix("session=").is_some_and(|id| !id.is_empty()))
         }),
-        "/metrics" => false,
+        "/metrics" | MCP_PATH => false,
         _ if path.starts_with("/api/assets/") => method == Method::GET,
         // The same for everybody, and whoever may edit one session adds its objects.
         _ if path == "/api/objects" || path.starts_with("/api/objects/") => method == Method::GET,
+        "/api/openapi.json" | "/api/docs" => true,
         _ if path == "/api" || path.starts_with("/api/") => names_session(),
         // The page itself contains no data.
         _ => true,
@@ -123,6 +127,8 @@ mod tests {
             ("POST", "/api/assets"),
             ("GET", "/api/assets"),
             ("GET", "/metrics"),
+            ("POST", "/mcp"),
+            ("GET", "/mcp"),
             ("PUT", "/api/keys"),
         ];
         for (method, uri) in guarded {

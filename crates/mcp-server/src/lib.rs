@@ -1,0 +1,20 @@
+//! The MCP server: agents of others build and edit scenes with the tools that the built-in agent has.
+//!
+//! It is a thin door: each call is a command of a session, which is saved before it is answered. The page shows
+//! it while it happens.
+
+mod calls;
+mod current;
+mod follow;
+mod host;
+mod in_order;
+mod pictures;
+mod progress;
+mod prompts;
+mod resources;
+mod scene_server;
+mod tools;
+mod transport;
+
+pub use host::Host;
+pub use transport::{HttpService, http_service, serve_stdio};

@@ -1,0 +1,300 @@
+"""The official Python client builds scenes with our MCP server, over both transports and both generations of the
+protocol. `SCENE_LLM` names the program."""
+
+import asyncio
+import base64
+import contextlib
+import io
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+from mcp import Client, MCPError
+from mcp.client.stdio import StdioServerParameters
+from PIL import Image
+
+PROGRAM = os.environ.get("SCENE_LLM", "target/debug/scene-llm")
+
+
+@contextlib.contextmanager
+def server(*more):
+    """A server without keys, on a free port."""
+    command = [PROGRAM, "serve", "--addr", "127.0.0.1:0", "--in-memory", "--no-local-models", *more]
+    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            yield process.stdout.readline().split()[-1]
+        finally:
+            process.terminate()
+
+
+def stdio(directory):
+    environment = {"HOME": "/nonexistent", "SCENE_LLM_DATA_DIR": str(directory)}
+    return StdioServerParameters(command=PROGRAM, args=["mcp"], env=environment)
+
+
+async def call(client, tool, **arguments):
+    """The structured result of a call that succeeds."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content
+    assert json.loads(result.content[0].text) == result.structured_content
+    return result.structured_content
+
+
+def picture(content):
+    return Image.open(io.BytesIO(base64.b64decode(content.data)))
+
+
+def colours(image):
+    return len(set(image.convert("RGB").resize((64, 48)).getdata()))
+
+
+async def furnish(client, session):
+    """Builds a small scene as a model would."""
+    where = {"session": session}
+    found = await call(client, "find_objects", query="armchair; floor lamp")
+    assert "armchair" in json.dumps(found), found
+    await call(client, "edit_scene", **where, calls=[
+        {"name": "create_shape", "args": {"id": "floor", "type": "box", "properties": {
+            "center": [0, -0.05, 0], "dimensions": [6, 0.1, 6], "material": {"preset": "oak"}}}},
+        {"name": "set_environment_lighting", "args": {"type": "sky", "time": 15}},
+    ])
+    await call(client, "add_object", **where, object="armchair", at=[0, 0])
+    await call(client, "add_object", **where, object="floor_lamp", relation="right_of", to="armchair", gap=0.2)
+    return await call(client, "frame", **where, ids=["armchair", "floor_lamp"])
+
+
+class Transports(unittest.IsolatedAsyncioTestCase):
+    async def build(self, client):
+        new = (await call(client, "new_session", name="A corner to read in"))["result"]
+        await furnish(client, new["session"])
+        seen = await client.call_tool("render_preview", {"session": new["session"]})
+        image = next(content for content in seen.content if content.type == "image")
+        self.assertLessEqual(len(base64.b64decode(image.data)), 40_000)
+        self.assertLessEqual(max(picture(image).size), 512)
+        self.assertGreater(colours(picture(image)), 50)
+        self.assertIn("armchair", json.dumps(seen.structured_content["result"]["seen"]))
+        link = next(content for content in seen.content if content.type == "resource_link")
+        full = (await client.read_resource(link.uri)).contents[0]
+        large = Image.open(io.BytesIO(base64.b64decode(full.blob)))
+        self.assertEqual(large.size, (1024, 768))
+        self.assertGreater(colours(large), 50)
+        scene = (await client.read_resource(f"scene-llm://sessions/{new['session']}/scene")).contents[0]
+        groups = {shape.get("group", "").split("/")[0] for shape in json.loads(scene.text)["shapes"]}
+        self.assertLessEqual({"armchair", "floor_lamp"}, groups)
+        return new
+
+    async def test_http_of_the_newest_protocol(self):
+        with server() as url:
+            async with Client(f"{url}/mcp") as client:
+                self.assertEqual(client.session.protocol_version, "2026-07-28")
+                new = await self.build(client)
+                self.assertTrue(new["page"].startswith(url), new)
+
+    async def test_http_with_a_handshake(self):
+        with server() as url:
+            async with Client(f"{url}/mcp", mode="legacy") as client:
+                await self.build(client)
+
+    async def test_stdio_remembers_its_session(self):
+        with tempfile.TemporaryDirectory() as directory:
+            async with Client(stdio(directory)) as client:
+                new = await self.build(client)
+                with urlopen(new["page"].split("#")[0]) as page:
+                    self.assertIn("text/html", page.headers["content-type"])
+            async with Client(stdio(directory), mode="legacy") as client:
+                state = await call(client, "get_scene_state")
+                self.assertEqual(state["session"], new["session"])
+                self.assertGreater(len(state["result"]["shapes"]), 10)
+
+    async def test_calls_that_arrive_together_are_done_in_order(self):
+        with tempfile.TemporaryDirectory() as directory:
+            async with Client(stdio(directory)) as client:
+                for _ in range(5):
+                    new, *added = await asyncio.gather(
+                        call(client, "new_session"),
+                        call(client, "add_object", object="mug", id="a", at=[0, 0]),
+                        call(client, "add_object", object="mug", id="b", relation="on", to="a"),
+                    )
+                    self.assertEqual({one["session"] for one in added}, {new["result"]["session"]})
+
+
+def with_client(test):
+    """Runs a test with a client of a server of its own, entered and left in one task."""
+
+    async def run(self):
+        with server() as self.url:
+            async with Client(f"{self.url}/mcp", mode="legacy") as self.client:
+                await test(self)
+
+    return run
+
+
+class Tools(unittest.IsolatedAsyncioTestCase):
+    @with_client
+    async def test_tools_are_described_whole(self):
+        tools = (await self.client.list_tools()).tools
+        names = [tool.name for tool in tools]
+        self.assertEqual(len(names), len(set(names)))
+        for tool in tools:
+            self.assertTrue(tool.title and tool.description and tool.annotations and tool.output_schema, tool.name)
+            self.assertLessEqual(len(tool.name), 64)
+        reads = {tool.name for tool in tools if tool.annotations.read_only_hint}
+        self.assertLessEqual({"render_preview", "measure", "find_objects", "check_scene"}, reads)
+        self.assertFalse(reads & {"create_shape", "edit_scene", "undo", "send_message"})
+        self.assertTrue(next(tool for tool in tools if tool.name == "remove").annotations.destructive_hint)
+
+    @with_client
+    async def test_calls_without_a_session_are_about_the_current_one(self):
+        looked = await call(self.client, "get_scene_state")
+        self.assertNotIn("session", looked, "looking at nothing begins no session")
+        first = await call(self.client, "add_object", object="mug", at=[0, 0])
+        second = await call(self.client, "get_scene_state")
+        self.assertEqual(first["session"], second["session"])
+        await call(self.client, "undo")
+        self.assertEqual((await call(self.client, "get_scene_state"))["result"]["shapes"], [])
+        await call(self.client, "redo")
+        self.assertTrue((await call(self.client, "get_scene_state"))["result"]["shapes"])
+
+    @with_client
+    async def test_errors_say_what_to_do(self):
+        wrong = await self.client.call_tool("add_object", {"object": "armchiar"})
+        self.assertTrue(wrong.is_error)
+        self.assertIn("armchair", wrong.structured_content["error"])
+        wrong = await self.client.call_tool("measure", {"session": "nobody"})
+        self.assertIn("there is no session 'nobody'", wrong.structured_content["error"])
+        wrong = await self.client.call_tool("undo", {"session": 7})
+        self.assertIn("must be the id of a session, got 7", wrong.structured_content["error"])
+        with self.assertRaisesRegex(MCPError, "there is no tool 'dance'; the tools are: new_session"):
+            await self.client.call_tool("dance", {})
+
+    @with_client
+    async def test_a_batch_keeps_what_worked_and_is_corrected_by_index(self):
+        box = {"type": "box", "properties": {"center": [0, 0.5, 0], "dimensions": [1, 1, 1]}}
+        calls = [
+            {"name": "create_shape", "args": {"id": "a", **box}},
+            {"name": "create_shape", "args": {"id": "b", "type": "bxo"}},
+            {"name": "move", "args": {"ids": ["a"], "by": [1, 0, 0]}},
+        ]
+        stopped = await self.client.call_tool("edit_scene", {"calls": calls})
+        self.assertTrue(stopped.is_error)
+        self.assertEqual(stopped.structured_content["done"]["done"], 1)
+        mended = {"index": 2, "name": "create_shape", "args": {"id": "b", **box}}
+        done = await call(self.client, "edit_scene", calls=[mended])
+        self.assertEqual(done["result"]["done"], 2)
+
+    @with_client
+    async def test_a_message_goes_to_the_agent_and_tells_its_progress(self):
+        steps = []
+
+        async def progress(number, total, message):
+            steps.append((number, message))
+
+        result = await self.client.call_tool(
+            "send_message", {"text": "put a red ball on a wooden table"}, progress_callback=progress
+        )
+        self.assertFalse(result.is_error, result.content)
+        answer = result.structured_content["result"]
+        self.assertEqual(answer["reason"], "completed")
+        self.assertGreater(answer["changes"], 0)
+        self.assertIn("red", answer["answer"])
+        self.assertEqual([number for number, _ in steps], sorted({number for number, _ in steps}))
+        self.assertTrue(steps)
+        history = await self.client.read_resource(f"scene-llm://sessions/{answer['session']}/history")
+        self.assertIn("put a red ball", history.contents[0].text)
+
+    @with_client
+    async def test_what_a_client_does_is_seen_by_others(self):
+        added = await call(self.client, "add_object", object="mug", at=[0, 0])
+        with urlopen(f"{self.url}/api/sessions/{added['session']}/scene") as scene:
+            self.assertTrue(json.load(scene)["shapes"])
+
+    @with_client
+    async def test_prompts_are_filled_in(self):
+        prompts = (await self.client.list_prompts()).prompts
+        self.assertIn("product_shot", {prompt.name for prompt in prompts})
+        got = await self.client.get_prompt("product_shot", {"subject": "a watch"})
+        self.assertIn("product shot of a watch", got.messages[0].content.text)
+        with self.assertRaisesRegex(MCPError, "needs the argument 'subject'"):
+            await self.client.get_prompt("product_shot", {})
+
+
+class Following(unittest.IsolatedAsyncioTestCase):
+    async def test_a_change_is_told_to_who_follows_the_scene(self):
+        told = asyncio.Queue()
+
+        async def heard(message):
+            await told.put(message)
+
+        with server() as url:
+            client = Client(f"{url}/mcp", mode="legacy", message_handler=heard)
+            async with client:
+                new = (await call(client, "new_session"))["result"]["session"]
+                uri = f"scene-llm://sessions/{new}/scene"
+                await client.session.subscribe_resource(uri)
+                await call(client, "add_object", session=new, object="mug", at=[0, 0])
+                while True:
+                    message = await asyncio.wait_for(told.get(), 30)
+                    if getattr(message, "method", "") == "notifications/resources/updated":
+                        self.assertEqual(str(message.params.uri), uri)
+                        break
+
+
+class Access(unittest.IsolatedAsyncioTestCase):
+    async def test_the_operators_token_and_the_origin_are_checked(self):
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).encode()
+        kinds = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
+        with server("--token", "open-sesame") as url:
+            for headers, status in [
+                ({}, 401),
+                ({"authorization": "Bearer wrong-one"}, 401),
+                ({"authorization": "Bearer open-sesame", "origin": "https://evil.example"}, 403),
+                ({"authorization": "Bearer open-sesame", "host": "evil.example"}, 421),
+            ]:
+                with self.assertRaises(OSError) as refused:
+                    urlopen(Request(f"{url}/mcp", body, {**kinds, **headers}))
+                self.assertEqual(refused.exception.code, status, headers)
+
+    async def test_a_link_for_looking_changes_nothing(self):
+        with server() as url:
+            async with Client(f"{url}/mcp", mode="legacy") as client:
+                new = (await call(client, "new_session"))["result"]["session"]
+                share = Request(f"{url}/api/sessions/{new}/shares", b'{"access": "view"}', method="POST")
+                with urlopen(share) as made:
+                    token = json.load(made)["token"]
+                await call(client, "get_scene_state", session=token)
+                refused = await client.call_tool("add_object", {"session": token, "object": "mug"})
+                self.assertIn("for looking only", refused.structured_content["error"])
+
+
+class Install(unittest.TestCase):
+    def run_program(self, *arguments, home):
+        environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
+        program = str(Path(PROGRAM).absolute())
+        return subprocess.run([program, "mcp", *arguments], cwd=home, env=environment, capture_output=True, text=True)
+
+    def test_clients_get_their_configuration(self):
+        with tempfile.TemporaryDirectory() as home:
+            for client, file in [
+                ("claude-desktop", ".config/Claude/claude_desktop_config.json"),
+                ("claude-code", ".mcp.json"),
+                ("cursor", ".cursor/mcp.json"),
+                ("vscode", ".vscode/mcp.json"),
+            ]:
+                printed = self.run_program("--install", client, home=home)
+                self.assertEqual(printed.returncode, 0, printed.stderr)
+                self.assertIn(file, printed.stderr)
+                self.assertFalse((Path(home) / file).exists())
+                self.assertEqual(self.run_program("--install", client, "--write", home=home).returncode, 0)
+                written = json.loads((Path(home) / file).read_text())
+                self.assertEqual(written, json.loads(printed.stdout))
+                (servers,) = written.values()
+                self.assertTrue(Path(servers["scene-llm"]["command"]).is_absolute())
+
+
+if __name__ == "__main__":
+    unittest.main()
