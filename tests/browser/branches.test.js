@@ -106,7 +106,7 @@ test("each turn can be gone back to, before it and after it, and that can be und
   await page.getByRole("button", { name: "Restore the scene to before this message" }).first().click();
   await eventually("an empty scene", async () => (await ids(studio)).length === 0);
   assert.equal(await studio.userMessages.count(), 2, "the conversation stays");
-  const own = async () => (await studio.log.innerText()).split("You changed").slice(1).join();
+  const own = async () => (await studio.log.innerText()).split("Edited by hand").slice(1).join();
   await eventually("the page to tell of it", async () => (await own()).includes("ball"));
 
   const shown = (await studio.log.innerText()).trim();
@@ -139,10 +139,10 @@ test("going to another version of a message leaves no line of an edit in the cha
   await page.getByRole("button", { name: "Previous version" }).press("Enter");
   await eventually("the first scene", async () => String(await ids(studio)) === "ball");
   await studio.answers.filter({ hasText: "Here is a ball." }).waitFor();
-  assert.equal(await page.getByText("You changed").count(), 0);
+  assert.equal(await page.getByText("Edited by hand").count(), 0);
   await page.reload();
   await studio.answers.filter({ hasText: "Here is a ball." }).waitFor();
-  assert.equal(await page.getByText("You changed").count(), 0);
+  assert.equal(await page.getByText("Edited by hand").count(), 0);
   studio.assertNoProblems();
 });
 

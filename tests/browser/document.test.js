@@ -219,7 +219,7 @@ test("colours are shown in sRGB and kept linear; light is a colour and a strengt
   await field(page, "Emission strength").fill("30");
   await field(page, "Emission strength").press("Enter");
   await eventually("half the light", async () => String(await light()) === "30,30,30");
-  await page.getByLabel("Emission colour").fill("#ff0000");
+  await page.getByLabel("Emission color").fill("#ff0000");
   await eventually("red light", async () => String(await light()) === "30,0,0");
 
   await row(page, "Camera").click();
@@ -236,7 +236,7 @@ test("colours are shown in sRGB and kept linear; light is a colour and a strengt
   await eventually("the default focus", async () => (await scene()).camera.focus_distance === null);
   await row(page, "Environment").click();
   await page.getByLabel("Kind").selectOption("gradient");
-  await page.getByLabel("Sky colour").waitFor();
+  await page.getByLabel("Sky color").waitFor();
   await eventually("a sky", async () => (await scene()).environment.type === "gradient");
   studio.assertNoProblems();
 });

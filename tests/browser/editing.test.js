@@ -116,6 +116,29 @@ test("a ready-made material is chosen by how it looks, for one thing or a whole 
   studio.assertNoProblems();
 });
 
+test("Enter chooses the first of the presets that are found; another kind begins with what the preset is made of", async () => {
+  const { studio, page, scene } = await opened();
+  const material = async () => (await scene()).shapes[0].properties.material;
+  await row(page, "left").click();
+  await page.getByTestId("presets").click();
+  const dialog = page.getByRole("dialog", { name: "Materials" });
+  await dialog.getByRole("button", { name: "gold", exact: true }).waitFor();
+  await dialog.getByRole("searchbox").fill("oak");
+  await dialog.locator(".preset-first").filter({ hasText: "oak" }).waitFor();
+  await dialog.getByRole("searchbox").press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await eventually("oak", async () => (await material()) === "oak");
+  await page.getByRole("combobox", { name: "Kind" }).selectOption("Principled");
+  await eventually("what oak is made of", async () => (await material()).base_color?.type === "wood");
+  assert.equal((await material()).specular_roughness, 0.5);
+  const weight = page.getByRole("textbox", { name: "Base weight", exact: true });
+  await weight.fill("50%");
+  await weight.press("Enter");
+  await eventually("oak, but darker", async () => (await material()).base_weight === 0.5);
+  assert.equal((await material()).base_color.type, "wood");
+  studio.assertNoProblems();
+});
+
 test("a slider shows where it leads while it moves, and is one edit when it is let go", async () => {
   const { studio, page, scene } = await opened();
   await row(page, "Camera").click();

@@ -161,10 +161,16 @@ test("the picture is kept as EXR, with all of its light", async () => {
   const { page } = studio;
   await studio.sessionId();
   await page.getByTestId("download").click();
+  await page.getByRole("menuitem", { name: "Render image…" }).click();
+  const dialog = page.getByTestId("render-dialog");
+  await dialog.getByRole("spinbutton", { name: "Width" }).fill("200");
+  await dialog.getByRole("spinbutton", { name: "Samples" }).fill("4");
+  await dialog.getByRole("combobox", { name: "Format" }).selectOption("EXR, linear HDR");
+  await dialog.getByRole("checkbox", { name: "Layers" }).check();
   const started = page.waitForEvent("download", { timeout: 120_000 });
-  await page.getByRole("menuitem", { name: "HDR image" }).click();
+  await dialog.getByTestId("render-start").click();
   const download = await started;
-  assert.equal(download.suggestedFilename(), "scene.exr");
+  assert.equal(download.suggestedFilename(), "scene-200x150.exr");
   const magic = readFileSync(await download.path()).subarray(0, 4);
   assert.deepEqual([...magic], [0x76, 0x2f, 0x31, 0x01]);
   studio.assertNoProblems();

@@ -62,6 +62,34 @@ function look(state, bring, { narrowed, prepare } = {}) {
 /** On a narrow page the document is a sheet, which is closed at first. */
 const WITH_DOCUMENT = { narrowed: ({ page }) => page.getByTestId("toggle-document").click() };
 
+test("in the top bar nothing lies over anything else, at any width", async () => {
+  const studio = await browser.openStudio(line.url);
+  const { page } = studio;
+  await studio.say("A name for the session that is quite long");
+  await (await gemini.nextRequest()).end();
+  await studio.idle();
+  for (const width of [1440, 1280, 1200, 1024, 1001, 1000, 900, 768, 767, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const overlaps = await page.evaluate(() => {
+      const parts = [...document.querySelectorAll(".top-bar :is(button, select, .session-name, .segments, .connection)")];
+      const seen = parts.filter((part) => part.checkVisibility() && !part.closest(".popover-panel, .menu-list"));
+      const boxes = seen.map((part) => ({ part, box: part.getBoundingClientRect() }));
+      const found = boxes.flatMap(({ part, box }, index) =>
+        boxes.slice(index + 1).flatMap(({ part: other, box: next }) => {
+          if (part.contains(other) || other.contains(part)) return [];
+          const across = Math.min(box.right, next.right) - Math.max(box.left, next.left);
+          return across > 1 ? [`${part.dataset.testid ?? part.className} and ${other.dataset.testid ?? other.className}`] : [];
+        }),
+      );
+      const name = document.querySelector(".top-bar .session-name").getBoundingClientRect();
+      return name.width < 40 ? [...found, `the name has ${name.width} px`] : found;
+    });
+    assert.deepEqual(overlaps, [], `at ${width} px`);
+    if ([1440, 1024, 768, 390].includes(width)) await studio.screenshot(`top-bar-${width}`);
+  }
+  studio.assertNoProblems();
+});
+
 look("empty", async () => {});
 
 look("a conversation", async (studio) => {

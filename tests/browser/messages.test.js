@@ -73,12 +73,23 @@ test("a picture is dropped anywhere; what is no picture is refused in words", as
   studio.assertNoProblems();
 });
 
-test("a model that sees no pictures says so before the message is sent", async () => {
+test("a model that sees no images says so before the message is sent, and at the message", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
   await page.getByTestId("model-picker").selectOption("offline");
   await page.getByTestId("attach-file").setInputFiles(await pictureFile(page, "a.png"));
-  await page.getByTestId("attachment-note").filter({ hasText: "Offline does not accept images" }).waitFor();
+  const note = page.getByTestId("attachment-note").filter({ hasText: "Offline does not accept images" });
+  await note.filter({ hasText: "describe what you want" }).waitFor();
+  assert.equal(await page.getByTestId("send").isDisabled(), true, "an image alone says nothing to it");
+  await studio.composer.fill("A red ball as in the picture");
+  await note.filter({ hasText: "it will answer the text only" }).waitFor();
+  await studio.composer.press("Enter");
+  await studio.answers.filter({ hasText: "sphere" }).first().waitFor();
+  await page.getByTestId("unseen-note").filter({ hasText: "Offline does not see images." }).waitFor();
+  await studio.screenshot("image-unseen-dark");
+  await studio.idle();
+  await page.getByTestId("model-picker").selectOption({ index: 0 });
+  await page.getByTestId("unseen-note").waitFor({ state: "detached" });
   studio.assertNoProblems();
 });
 
@@ -98,6 +109,27 @@ test("a message with a picture is said in another way, and the picture goes alon
   assert.deepEqual(picturesIn(await answerNext("In blue.")), ["image/png"]);
   await studio.idle();
   await shown(page);
+  studio.assertNoProblems();
+});
+
+test("a refused message keeps its place: what is said and answered later stands below it", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  await studio.say("First");
+  await answerNext("One.");
+  await studio.idle();
+  await studio.composer.fill("far too long ".repeat(3000));
+  await studio.composer.press("Enter");
+  const refused = page.locator('[data-testid="message-outgoing"][data-status="refused"]');
+  await refused.waitFor();
+  await studio.say("Second");
+  await answerNext("Two.");
+  await studio.answers.filter({ hasText: "Two." }).waitFor();
+  const top = async (locator) => (await locator.boundingBox()).y;
+  assert.ok((await top(refused)) > (await top(studio.answers.filter({ hasText: "One." }))), "below what was before");
+  assert.ok((await top(refused)) < (await top(studio.userMessages.filter({ hasText: "Second" }))), "above what came later");
+  await refused.getByRole("button", { name: "Edit" }).click();
+  await refused.waitFor({ state: "detached" });
   studio.assertNoProblems();
 });
 

@@ -91,8 +91,8 @@ test("two pages of a session show the same, live; Undo takes a change back, Redo
   await undo.click();
   await studio.pictureWhere("red again", isRed);
   await other.pictureWhere("red again", isRed);
-  await studio.log.getByText("You changed").waitFor();
-  await other.log.getByText("You changed").waitFor();
+  await studio.log.getByText("Edited by hand").waitFor();
+  await other.log.getByText("Edited by hand").waitFor();
   await redo.click();
   await studio.pictureWhere("blue again", isBlue);
   assert.deepEqual(await sceneOf(session), scene);

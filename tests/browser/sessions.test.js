@@ -186,9 +186,22 @@ test("a view link shows everything and changes nothing; taken back, it opens not
   await studio.idle();
   await viewer.reads(viewer.answers.last(), "Here.");
 
+  // Guests are shown no other sessions, and change nothing "by themselves".
+  await viewer.page.getByTestId("sessions").click();
+  await viewer.page.getByText("You are viewing this session by a link.").waitFor();
+  assert.equal(await viewer.page.getByTestId("session-row").count(), 0);
+  await viewer.page.keyboard.press("Escape");
+
   await page.getByTestId("share").click();
-  await look.getByTestId("revoke-link").click();
+  await page.getByTestId("share-view").click();
+  await eventually("two links", async () => (await look.count()) === 2);
+  const focused = () => page.evaluate(() => document.activeElement?.dataset.testid);
+  await look.nth(0).getByTestId("revoke-link").click();
+  await eventually("one link", async () => (await look.count()) === 1);
+  await eventually("the focus on the next link's button", async () => (await focused()) === "revoke-link");
+  await page.keyboard.press("Enter");
   await look.waitFor({ state: "detached" });
+  await eventually("the focus on what makes links", async () => (await focused()) === "share-view");
   await viewer.page.reload();
   await viewer.banner.filter({ hasText: "That session was not found" }).waitFor();
   studio.assertNoProblems();

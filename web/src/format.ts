@@ -1,8 +1,13 @@
 import type { RenderState } from "./store/state";
 
-/** A wait as minutes and seconds, `0:12`. */
+/** A wait as minutes and seconds, `0:12`; a long one in words, `1 h 50 min`. */
 export function clock(durationMs: number): string {
   const seconds = Math.max(0, Math.ceil(durationMs / 1000));
+  if (seconds >= 3600) {
+    const minutes = Math.ceil(seconds / 60);
+    const rest = minutes % 60;
+    return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+  }
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 

@@ -4,7 +4,12 @@ import { cornersOf } from "../src/document/bounds";
 import { creationCall, NEW_LIGHTS, NEW_SHAPES } from "../src/document/creation";
 import { controlOf } from "../src/document/fields";
 import { EMPTY_SCENE, type Properties, type SceneObject } from "../src/document/scene";
-import { IDENTITY, type Transform, transformedProperties, transformPoint } from "../src/document/transform";
+import {
+  IDENTITY,
+  type Transform,
+  transformedProperties,
+  transformPoint,
+} from "../src/document/transform/transform";
 import { rotatedAxes, type Triple } from "../src/document/vector";
 import { ENVIRONMENT_DEFAULTS, MATERIAL_DEFAULTS } from "../src/kinds/defaults";
 import { extentOf } from "../src/kinds/extents";

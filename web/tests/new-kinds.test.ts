@@ -11,7 +11,7 @@ import {
   stretchedProperties,
   transformedProperties,
   transformPoint,
-} from "../src/document/transform";
+} from "../src/document/transform/transform";
 import { rotatedAxes, type Triple } from "../src/document/vector";
 import { extentOf } from "../src/kinds/extents";
 import { punctualLightOf } from "../src/kinds/light-sources";

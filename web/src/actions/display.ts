@@ -66,7 +66,7 @@ export function displayActions({ studio, panels }: Workbench): Action[] {
       id: "theme",
       section: "View",
       label: `Switch to the ${other} theme`,
-      keywords: "dark light colours appearance",
+      keywords: "dark light colors appearance",
       run: () => applyTheme(other, true),
     },
   ];

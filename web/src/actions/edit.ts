@@ -145,6 +145,8 @@ function selectionActions({ editor }: Studio): Action[] {
       id: "deselect",
       section: "Edit",
       label: "Deselect",
+      keywords: "none clear",
+      keys: [{ key: "escape" }],
       unavailable: editor.selection.value.length === 0 ? NOTHING : undefined,
       run: () => editor.select([]),
     },

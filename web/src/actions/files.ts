@@ -1,26 +1,29 @@
-import { chooseFiles, MODEL_FORMATS, SCENE_FORMATS, sessionFileName } from "../files/files";
+import { chooseFiles, MODEL_FORMATS, SCENE_FORMATS } from "../files/files";
 import type { Action, Workbench } from "./action";
 
 /** Files that are opened and downloaded. */
-export function fileActions({ studio }: Workbench): Action[] {
-  const { session, chat, name, access } = studio.state.value;
+export function fileActions({ studio, panels }: Workbench): Action[] {
+  const { session, chat, access, shown } = studio.state.value;
+  const isRaster = studio.view.shownMode.value === "raster";
   const none = session === null ? "there is no session yet" : undefined;
   return [
     {
-      id: "download_picture",
+      id: "render_image",
       section: "Files",
-      label: "Download an image",
-      keywords: "png picture save render export",
+      label: "Render an image…",
+      keywords: "picture export download size png jpeg webp exr hdr samples",
       unavailable: none,
-      run: () => void studio.downloads.picture("png"),
+      run: () => {
+        panels.overlay.value = "render";
+      },
     },
     {
-      id: "download_exr",
+      id: "download_picture",
       section: "Files",
-      label: "Download an HDR image (EXR)",
-      keywords: "linear light picture save render export",
-      unavailable: none,
-      run: () => void studio.downloads.picture("exr"),
+      label: "Download the current view",
+      keywords: "image picture render raster save jpeg png as shown export screenshot",
+      unavailable: none ?? (shown === null && !isRaster ? "nothing has been rendered yet" : undefined),
+      run: () => void studio.pictures.saveShown(),
     },
     {
       id: "download_scene",
@@ -28,7 +31,7 @@ export function fileActions({ studio }: Workbench): Action[] {
       label: "Download the scene",
       keywords: "json save export",
       unavailable: none,
-      run: () => void studio.downloads.file("scene", "scene.json"),
+      run: () => void studio.downloads.sceneFile(),
     },
     ...SCENE_FORMATS.map(
       ({ format, name }): Action => ({
@@ -69,7 +72,7 @@ export function fileActions({ studio }: Workbench): Action[] {
       label: "Export this session",
       keywords: "save backup download",
       unavailable: none ?? (chat.length === 0 ? "it has no messages yet" : undefined),
-      run: () => void studio.downloads.file("export", sessionFileName(name)),
+      run: () => void studio.downloads.session(),
     },
   ];
 }

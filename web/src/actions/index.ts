@@ -1,8 +1,10 @@
 import type { Action, Workbench } from "./action";
+import { arrangeActions } from "./arrange";
 import { conversationActions } from "./conversation";
 import { displayActions } from "./display";
 import { editActions } from "./edit";
 import { fileActions } from "./files";
+import { matches } from "./keys";
 import { sessionActions } from "./sessions";
 import { viewportActions } from "./viewport";
 
@@ -13,13 +15,20 @@ export { SECTIONS } from "./action";
 export function actionsOf(workbench: Workbench): Action[] {
   const editable = workbench.studio.state.value.access === "edit";
   return [
-    ...(editable ? [...conversationActions(workbench), ...editActions(workbench)] : []),
+    ...(editable
+      ? [...conversationActions(workbench), ...editActions(workbench), ...arrangeActions(workbench)]
+      : []),
     ...displayActions(workbench),
     ...viewportActions(workbench),
     ...fileActions(workbench),
     ...sessionActions(workbench),
     ...helpActions(workbench),
   ];
+}
+
+/** What a key does now, or would do if it were available. */
+export function actionOfKey(workbench: Workbench, event: KeyboardEvent): Action | undefined {
+  return actionsOf(workbench).find(({ keys }) => keys?.some((shortcut) => matches(shortcut, event)) === true);
 }
 
 function helpActions({ panels }: Workbench): Action[] {

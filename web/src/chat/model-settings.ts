@@ -30,6 +30,12 @@ export function supportedSettings(
   return { ...(takesEffort && { effort }), ...(takesTemperature && { temperature }) };
 }
 
+/** The chosen model, where it is known to see no images. */
+export function blindModel(models: readonly ModelInfo[], model: string): ModelInfo | null {
+  const chosen = models.find(({ id }) => id === model);
+  return chosen?.sees_images === false ? chosen : null;
+}
+
 /** The capabilities of a model, one line each. */
 export function capabilitiesOf(model: ModelInfo): string[] {
   const window = model.context_window;

@@ -22,14 +22,28 @@ export interface Share {
 }
 
 /** What pictures are kept as. */
-const PICTURE_TYPES = { png: "image/png", exr: "image/x-exr" } as const;
+const PICTURE_TYPES = {
+  png: "image/png",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+  exr: "image/x-exr",
+} as const;
 export type PictureFormat = keyof typeof PICTURE_TYPES;
 
-/** Pixels, and samples of each. */
-export interface PictureSize {
+/** How a picture is rendered; the server's defaults for what is left out. */
+export interface PictureSettings {
+  /** Pixels. */
   width: number;
   height: number;
-  samples: number;
+  /** Of each pixel, at most. */
+  samples?: number;
+  /** The relative error of a pixel at which it ends, above 0. */
+  noise_threshold?: number;
+  /** In seconds. */
+  time_limit?: number;
+  denoise?: "none" | "builtin";
+  /** Whether albedo, normals, depth and objects are added as layers; for EXR only. */
+  aov?: boolean;
 }
 
 /** Forms of a scene that other programs read. */
@@ -80,6 +94,19 @@ export interface KeyTest {
   saved: boolean;
   /** The model of new sessions now. */
   default: string;
+}
+
+/** A scene file, as far as the page looks into it. */
+export interface SceneFile {
+  shapes?: readonly { id: string }[];
+  lights?: readonly { id: string }[];
+  camera?: Record<string, unknown>;
+}
+
+interface RequestOptions {
+  /** More headers. */
+  wanted?: Record<string, string>;
+  signal?: AbortSignal;
 }
 
 /** The server's HTTP API. A refused request is an `Error` with the server's message. */
@@ -209,11 +236,26 @@ export class SessionsApi {
     return (await this.#requestSession("GET", sessionPath(id, name))).blob();
   }
 
-  /** The scene as it is now, rendered. */
-  async renderPicture(id: string, format: PictureFormat, size: PictureSize): Promise<Blob> {
-    const query = new URLSearchParams(Object.entries(size).map(([name, value]) => [name, String(value)]));
-    const accept = { accept: PICTURE_TYPES[format] };
-    return (await this.#requestSession("GET", sessionPath(id, `render?${query}`), undefined, accept)).blob();
+  /** The session's scene as a scene file. */
+  async scene(id: string): Promise<SceneFile> {
+    return (await (await this.#requestSession("GET", sessionPath(id, "scene"))).json()) as SceneFile;
+  }
+
+  /** The scene of a session as it is now, or one that is given, rendered; `signal` ends the rendering. */
+  async renderPicture(
+    scene: string | SceneFile,
+    format: PictureFormat,
+    settings: PictureSettings,
+    signal: AbortSignal,
+  ): Promise<Blob> {
+    const about = { wanted: { accept: PICTURE_TYPES[format] }, signal };
+    if (typeof scene !== "string") {
+      const body = JSON.stringify({ scene, ...settings });
+      return (await this.#request("POST", new URL("api/render", this.base), body, about)).blob();
+    }
+    const query = new URLSearchParams(Object.entries(settings).map(([name, value]) => [name, String(value)]));
+    const address = this.#sessionUrl(sessionPath(scene, `render?${query}`));
+    return (await this.#request("GET", address, undefined, about)).blob();
   }
 
   /** A shape as triangles, see `docs/protocol.md`. */
@@ -261,27 +303,28 @@ export class SessionsApi {
     return response.status === 204 ? (undefined as Answer) : ((await response.json()) as Answer);
   }
 
-  #requestSession(
-    method: string,
-    rest: string,
-    body?: string | Blob,
-    wanted: Record<string, string> = {},
-  ): Promise<Response> {
-    return this.#request(method, this.#sessionUrl(rest), body, wanted);
+  #requestSession(method: string, rest: string, body?: string | Blob): Promise<Response> {
+    return this.#request(method, this.#sessionUrl(rest), body);
   }
 
   async #request(
     method: string,
     address: URL,
     body?: string | Blob,
-    wanted: Record<string, string> = {},
+    { wanted = {}, signal }: RequestOptions = {},
   ): Promise<Response> {
     const headers: Record<string, string> =
       typeof body === "string" ? { ...wanted, "content-type": "application/json" } : wanted;
     let response: Response;
     try {
-      response = await fetch(address, { method, headers, ...(body !== undefined && { body }) });
-    } catch {
+      response = await fetch(address, {
+        method,
+        headers,
+        ...(signal && { signal }),
+        ...(body !== undefined && { body }),
+      });
+    } catch (error) {
+      if (signal?.aborted) throw error;
       throw new Error("the server cannot be reached");
     }
     if (!response.ok) throw new Error(await problemDetail(response));

@@ -5,7 +5,7 @@ import { type KindInfo, LIGHTS, SHAPES } from "../protocol/generated/kinds";
 import { freeId } from "./free-id";
 import { type CameraView, offsetToFreePlace, spawnPoint } from "./placement";
 import { type Properties, type SceneDocument, usedIds } from "./scene";
-import { IDENTITY, mapNumbers, transformedProperties } from "./transform";
+import { IDENTITY, mapNumbers, transformedProperties } from "./transform/transform";
 import { add, isTriple, length, scale, subtract, type Triple } from "./vector";
 
 const needsNoFile = ({ sample }: KindInfo) => sample !== null;

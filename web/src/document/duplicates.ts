@@ -2,9 +2,9 @@ import { extentOf } from "../kinds/extents";
 import type { EditCall } from "../protocol";
 import { cornersOf } from "./bounds";
 import { freeId } from "./free-id";
-import { type SceneDocument, usedIds } from "./scene";
+import { type SceneDocument, type SceneObject, usedIds } from "./scene";
 import type { Member } from "./subject";
-import { changedProperties, IDENTITY, type Transform } from "./transform";
+import { changedProperties, IDENTITY, type Transform } from "./transform/transform";
 
 /** How far a copy stands beside an object of unknown size, in metres. */
 const DEFAULT_OFFSET_M = 0.5;
@@ -25,17 +25,24 @@ export function duplicateCalls(
     taken.add(id);
     newGroups.set(group, id);
   }
-  const aside: Transform = { ...IDENTITY, translation: [totalWidth(members), 0, 0] };
-  return members.map(({ kind, object }) => {
+  return besides(members).map((object, index) => {
     const id = freeId(object.id, taken);
     taken.add(id);
     const group = newGroups.get(object.group) ?? object.group;
-    const properties = { ...object.properties, ...changedProperties(object, aside) };
     return {
-      name: `create_${kind}`,
-      args: { ...object, id, properties, ...(group !== undefined && { group }) },
+      name: `create_${members[index]?.kind ?? "shape"}`,
+      args: { ...object, id, ...(group !== undefined && { group }) },
     };
   });
+}
+
+/** The objects as they stand along x beside where they are, clear of all of them. */
+export function besides(members: readonly Member[]): SceneObject[] {
+  const aside: Transform = { ...IDENTITY, translation: [totalWidth(members), 0, 0] };
+  return members.map(({ object }) => ({
+    ...object,
+    properties: { ...object.properties, ...changedProperties(object, aside) },
+  }));
 }
 
 /** From the lowest to the highest x, and a tenth of that as a gap. */

@@ -2,25 +2,25 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from "@pre
 import type { ClientMessage, EditCall } from "../protocol";
 import type { StudioState } from "../store/state";
 import { additionCall } from "./additions";
+import { copiedText, pasteCalls } from "./clipboard";
 import { creationCall } from "./creation";
 import { duplicateCalls } from "./duplicates";
-import { groupCalls, renameGroupCalls, ungroupCalls } from "./grouping";
+import { groupCalls, outermost, renameGroupCalls, ungroupCalls } from "./grouping";
 import type { CameraView } from "./placement";
 import { groupIds, type SceneDocument, usedIds } from "./scene";
 import { type DocumentEvent, type DocumentState, shownScene } from "./state";
 import {
   groupsInside,
   type Member,
+  namedSelection,
   propertyCalls,
   type Subject,
   selectedMembers,
   subjectOf,
   updateCall,
 } from "./subject";
+import { type Axis, alignCall, type BoxEdge, distributeCall, dropCall } from "./transform/arrange";
 import type { Triple } from "./vector";
-
-/** The most ids a message may name as selected. */
-const MAX_SELECTED = 100;
 
 /** What the editor needs of the page around it. */
 interface EditorHost {
@@ -159,6 +159,26 @@ export class Editor {
     return this.selection.value.some((key) => groups.has(key));
   }
 
+  /** What is arranged: selected groups as one thing each, without what is in them. */
+  arrangedIds(): string[] {
+    return outermost(this.scene.value, this.selectedIds());
+  }
+
+  dropToFloor(): void {
+    const ids = this.arrangedIds();
+    if (ids.length > 0) this.edit([dropCall(ids)]);
+  }
+
+  align(axis: Axis, edge: BoxEdge): void {
+    const ids = this.arrangedIds();
+    if (ids.length > 1) this.edit([alignCall(ids, axis, edge)]);
+  }
+
+  distribute(axis: Axis): void {
+    const ids = this.arrangedIds();
+    if (ids.length > 2) this.edit([distributeCall(ids, axis)]);
+  }
+
   /** Hides objects, or shows them again, on this page alone; a group stands for what is in it. */
   setHidden(keys: readonly string[], hidden: boolean): void {
     const ids = selectedMembers(this.scene.value, keys).map(({ object }) => object.id);
@@ -208,16 +228,34 @@ export class Editor {
     this.#editAndSelect(duplicateCalls(scene, this.#selected(), whole));
   }
 
+  /** What is selected as a text for the clipboard; null for nothing. */
+  copySelected(): string | null {
+    return copiedText(this.scene.value, this.selection.value);
+  }
+
+  /** Makes objects that were copied here or in another session, and selects them; false for any other text. */
+  paste(text: string): boolean {
+    const pasted = this.editable.value ? pasteCalls(this.scene.value, text) : null;
+    if (pasted === null || !this.edit(pasted.calls)) return false;
+    this.select(pasted.keys);
+    return true;
+  }
+
   removeSelected(): void {
     this.edit(
       this.#selected().map(({ kind, object }) => ({ name: `remove_${kind}`, args: { id: object.id } })),
     );
   }
 
-  /** Ids to send with a message: camera and environment have none. */
+  /** The selected objects and groups: camera and environment have no ids. */
   selectedIds(): string[] {
     const ids = usedIds(this.scene.value);
-    return this.selection.value.filter((key) => ids.has(key)).slice(-MAX_SELECTED);
+    return this.selection.value.filter((key) => ids.has(key));
+  }
+
+  /** The ids that a message names as selected. */
+  namedIds(): string[] {
+    return namedSelection(this.scene.value, this.selection.value);
   }
 
   /** Makes new objects and selects them, new groups instead of what is in them. */

@@ -57,14 +57,15 @@ export function directMembers(scene: SceneDocument, group: string): string[] {
   ].map(({ id }) => id);
 }
 
-function parentOf(scene: SceneDocument, key: string): string | null {
+/** The group that an object or a group is in itself. */
+export function parentOf(scene: SceneDocument, key: string): string | null {
   const group = scene.groups.find(({ id }) => id === key);
   if (group !== undefined) return group.parent;
   return [...scene.shapes, ...scene.lights].find(({ id }) => id === key)?.group ?? null;
 }
 
-/** The selected things without those that are in a selected group. */
-function outermost(scene: SceneDocument, selection: readonly string[]): string[] {
+/** The selected objects and groups without those that are in a selected group. */
+export function outermost(scene: SceneDocument, selection: readonly string[]): string[] {
   const selected = new Set(selection);
   return selection.filter((key) => {
     if (key === CAMERA_KEY || key === ENVIRONMENT_KEY) return false;

@@ -46,10 +46,15 @@ export function materialProperties(material: unknown): Properties {
   return type === "principled" ? { ...PRINCIPLED, ...properties } : properties;
 }
 
-/** What a material of the kind starts with; the colour of the present one is kept. */
+/**
+ * What a material of the kind starts with; the color or the texture of the present one is kept. One that is of the
+ * kind already stays as it is: so a preset becomes what it is made of, to be edited.
+ */
 export function defaultMaterial(kind: MaterialKind, present: unknown): unknown {
+  if (materialKind(present) === kind) return present;
   const { albedo, base_color } = propertiesOf(present);
-  const colour = [albedo, base_color].find(isTriple) ?? [0.8, 0.8, 0.8];
+  const isColor = (value: unknown) => isTriple(value) || typeof propertiesOf(value).type === "string";
+  const colour = [albedo, base_color].find(isColor) ?? [0.8, 0.8, 0.8];
   return MATERIAL_DEFAULTS[kind](colour, MIXABLE.has(materialKind(present)) ? present : "steel");
 }
 

@@ -2,9 +2,9 @@ import type { EditCall, SceneChange, ServerMessage, WelcomeMessage } from "../pr
 import { unreachable } from "../unreachable";
 import { additionIn } from "./additions";
 import { applyCalls, changedKeys, renamingsIn, renamingsOf, targetsOf } from "./edits";
+import { selectionAfterClick } from "./picking";
 import { applyChanges, EMPTY_SCENE, groupIds, readScene, type SceneDocument, usedIds } from "./scene";
 import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
-import { toggled } from "./tree";
 
 /** An edit of this page that the server has not answered yet. */
 export interface PendingEdit {
@@ -184,9 +184,8 @@ export function dropUnconfirmedEdits(document: DocumentState): DocumentState {
 export function applyPick(document: DocumentState, requestId: unknown, id: string | null): DocumentState {
   const { picking, selection } = document;
   if (picking === null || picking.requestId !== requestId) return document;
-  const extended = id === null ? selection : toggled(selection, id);
-  const single = id === null ? [] : [id];
-  return pruneSelection({ ...document, picking: null, selection: picking.extend ? extended : single });
+  const next = selectionAfterClick(shownScene(document), selection, id, picking.extend);
+  return pruneSelection({ ...document, picking: null, selection: next });
 }
 
 function applyRenamings(

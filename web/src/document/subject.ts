@@ -1,5 +1,5 @@
 import type { EditCall } from "../protocol";
-import type { Properties, SceneDocument, SceneObject } from "./scene";
+import { groupIds, type Properties, type SceneDocument, type SceneObject, usedIds } from "./scene";
 
 /** Stand where ids do in a selection. Ids have no control characters. */
 export const CAMERA_KEY = "\tcamera";
@@ -52,6 +52,35 @@ export function selectedMembers(scene: SceneDocument, keys: readonly string[]): 
     if (subject?.kind === "group") for (const { object } of subject.members) ids.add(object.id);
   }
   return members.filter(({ object }) => ids.has(object.id));
+}
+
+/** The most ids a message may name as selected; the protocol's limit. */
+export const MAX_NAMED = 100;
+
+/**
+ * The ids by which a message names what is selected: camera and environment have none. Where those are too many for a
+ * message, groups that are selected whole stand for what is in them; what is left may still be too many.
+ */
+export function namedSelection(scene: SceneDocument, keys: readonly string[]): string[] {
+  const known = usedIds(scene);
+  const ids = keys.filter((key) => known.has(key));
+  if (ids.length <= MAX_NAMED) return ids;
+  const named = new Set(ids);
+  const all = membersOf(scene);
+  const selected = new Set(selectedMembers(scene, ids).map(({ object }) => object.id));
+  for (const group of groupIds(scene)) {
+    const inside = groupsInside(scene, group);
+    const members = all.filter(({ object }) => inside.has(object.group ?? ""));
+    if (members.length === 0 || !members.every(({ object }) => selected.has(object.id))) continue;
+    for (const { object } of members) named.delete(object.id);
+    for (const each of inside) if (each !== group) named.delete(each);
+    named.add(group);
+  }
+  // A group may have been taken before the one around it.
+  for (const group of [...named]) {
+    for (const each of groupsInside(scene, group)) if (each !== group) named.delete(each);
+  }
+  return [...named];
 }
 
 /** `group` and all groups inside it. */

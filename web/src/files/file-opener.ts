@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { errorMessage, type SessionsApi } from "../connection/api";
 import type { Editor } from "../document/editor";
-import { createMeshCall, type FileKind, kindOfFile } from "./scene-files";
+import { checkBeginning, checkedJson, createMeshCall, type FileKind, kindOfFile } from "./scene-files";
 
 /** A file of another program, from the moment it is brought until the user is done with it. */
 export interface PendingImport {
@@ -69,7 +69,7 @@ export class FileOpener {
     const id = this.#host.sessionId();
     if (id === null) return;
     await this.#attempt(`${name} could not be opened`, async () =>
-      this.#host.api.replaceScene(id, await read()),
+      this.#host.api.replaceScene(id, checkedJson(await read())),
     );
   }
 
@@ -121,9 +121,10 @@ export class FileOpener {
     const { api, editor, sessionId } = this.#host;
     const id = sessionId();
     if (id === null) return [];
-    const done = await this.#attempt(`${file.name} could not be opened`, () =>
-      api.importScene(id, file, choice === "replace"),
-    );
+    const done = await this.#attempt(`${file.name} could not be opened`, async () => {
+      await checkBeginning(file);
+      return api.importScene(id, file, choice === "replace");
+    });
     if (done === undefined || sessionId() !== id) return [];
     if (choice === "add") editor.selectOnceLoaded(done.ids);
     return done.notes;
@@ -135,6 +136,7 @@ export class FileOpener {
     const id = sessionId();
     if (id === null) return;
     await this.#attempt(`${file.name} could not be added`, async () => {
+      await checkBeginning(file);
       const asset = await api.upload(id, file);
       // While it was on its way, another session may have been opened.
       if (sessionId() !== id) return;

@@ -5,14 +5,14 @@ import type { ModelFormat } from "../raster/objects/model-export";
 export const SCENE_FORMATS: readonly { format: SceneFormat; name: string; detail: string }[] = [
   { format: "glb", name: "GLB", detail: "One file for Blender, engines and viewers" },
   { format: "gltf", name: "glTF", detail: "The same as text, its data beside it, as a zip" },
-  { format: "obj", name: "OBJ", detail: "Triangles and plain colours, as a zip" },
+  { format: "obj", name: "OBJ", detail: "Triangles and plain colors, as a zip" },
   { format: "pbrt", name: "PBRT", detail: "For renderers; with meshes as a zip" },
 ];
 
 /** What the page itself makes of what it draws. */
 export const MODEL_FORMATS: readonly { format: ModelFormat; name: string; detail: string }[] = [
-  { format: "usdz", name: "USDZ", detail: "For phones and AR; what is shown, in plain colours" },
-  { format: "ply", name: "PLY", detail: "One mesh of what is shown, in plain colours" },
+  { format: "usdz", name: "USDZ", detail: "For phones and AR; what is shown, in plain colors" },
+  { format: "ply", name: "PLY", detail: "One mesh of what is shown, in plain colors" },
 ];
 
 /** Hands a file to the user as a download. */
@@ -25,10 +25,15 @@ export function saveFile(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }
 
-/** The name of an exported session's file: what every file system takes. */
+/** The name of a download: what the session is called, in letters that every file system takes. */
+export function downloadName(session: string, ending: string, fallback = "scene"): string {
+  const clean = session.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
+  return `${clean.slice(0, 60) || fallback}.${ending}`;
+}
+
+/** The name of an exported session's file. */
 export function sessionFileName(name: string): string {
-  const clean = name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
-  return `${clean.slice(0, 60) || "session"}.scene-llm`;
+  return downloadName(name, "scene-llm", "session");
 }
 
 /** Lets the user choose files of any kind this page can open. */

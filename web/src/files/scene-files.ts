@@ -19,6 +19,44 @@ export function kindOfFile({ name, type }: { name: string; type: string }): File
   return type.startsWith("image/") ? "picture" : "unknown";
 }
 
+/** The text of a file that has to be JSON; of any other an error says where it is none. */
+export function checkedJson(text: string): string {
+  if (text.trim() === "") throw new Error("the file is empty.");
+  try {
+    JSON.parse(text);
+    return text;
+  } catch (error) {
+    throw new Error(`it is not valid JSON${placeIn(text, String(error))}.`);
+  }
+}
+
+/** Where an error of a browser's parser is; browsers tell a line and a column, a position, or nothing. */
+function placeIn(text: string, message: string): string {
+  const told = /line (\d+) column (\d+)/.exec(message);
+  if (told !== null) return ` (line ${told[1]}, column ${told[2]})`;
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return "";
+  const before = text.slice(0, Number(position)).split("\n");
+  return ` (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`;
+}
+
+/** What files of a format begin with, and what the format is called. */
+const BEGINNINGS: Readonly<Record<string, { text: string; format: string }>> = {
+  glb: { text: "glTF", format: "a GLB" },
+  ply: { text: "ply", format: "a PLY" },
+};
+
+/** Fails, with words, for a file that is not what its name says, as far as its beginning tells. */
+export async function checkBeginning(file: File): Promise<void> {
+  const ending = file.name.toLowerCase().split(".").at(-1) ?? "";
+  if (file.size === 0) throw new Error("the file is empty.");
+  if (ending === "gltf") checkedJson(await file.text());
+  const expected = BEGINNINGS[ending];
+  if (expected === undefined) return;
+  const beginning = await file.slice(0, expected.text.length).text();
+  if (beginning !== expected.text) throw new Error(`it is not ${expected.format} file.`);
+}
+
 /** Whether all of a file's triangles can be taken as one mesh. */
 export function canImportAsMesh(name: string): boolean {
   return !name.toLowerCase().endsWith(".pbrt");

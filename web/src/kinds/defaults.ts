@@ -1,10 +1,9 @@
 import type { Properties } from "../document/scene";
-import type { Triple } from "../document/vector";
 import type { EnvironmentKind, MaterialKind } from "./list";
 
-/** What a new material starts with, by the colour it had before and what it may be mixed of. */
+/** What a new material starts with, by the color or texture it had before and what it may be mixed of. */
 export const MATERIAL_DEFAULTS: Readonly<
-  Record<MaterialKind, (colour: Triple, mixable: unknown) => unknown>
+  Record<MaterialKind, (colour: unknown, mixable: unknown) => unknown>
 > = {
   lambertian: (albedo) => ({ type: "lambertian", albedo }),
   metal: (albedo) => ({ type: "metal", albedo, fuzz: 0.1 }),

@@ -1,6 +1,6 @@
 import { Matrix4, Vector3 } from "three";
 import type { Properties, SceneObject } from "../document/scene";
-import { torusAxes } from "../document/transform";
+import { torusAxes } from "../document/transform/transform";
 import { isTriple, rotatedAxes, type Triple } from "../document/vector";
 import { SHAPES } from "../protocol/generated/kinds";
 import type { Primitive } from "../raster/geometry/primitives";

@@ -1,6 +1,6 @@
 import { type Box3, Quaternion, Vector3 } from "three";
 import type { Properties, SceneObject } from "../document/scene";
-import { torusAxes } from "../document/transform";
+import { torusAxes } from "../document/transform/transform";
 import {
   cross,
   dot,

@@ -1,4 +1,5 @@
 import all from "../../../crates/scene/src/document/material/presets.json";
+import type { Properties } from "../document/scene";
 import picture from "./balls.jpg";
 import balls from "./balls.json";
 
@@ -15,6 +16,13 @@ export interface Preset {
 export const BALLS = { address: picture, columns: balls.columns, rows: balls.rows };
 
 const TILES: Record<string, number | undefined> = balls.tiles;
+
+/** What the preset of a name is made of; undefined for one that is newer than this page. */
+export function presetMaterial(name: string): Properties | undefined {
+  return Object.values(all as Record<string, Record<string, Properties>>).find((family) => name in family)?.[
+    name
+  ];
+}
 
 export const PRESETS: readonly Preset[] = Object.entries(all).flatMap(([kind, presets]) =>
   Object.keys(presets).map((name) => {

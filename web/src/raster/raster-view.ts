@@ -1,4 +1,5 @@
 import { Raycaster, Sphere, Vector2, Vector3 } from "three";
+import type { Box } from "../document/placement";
 import type { Properties, SceneDocument } from "../document/scene";
 import type { Member } from "../document/subject";
 import { isTriple, type Triple } from "../document/vector";
@@ -226,6 +227,23 @@ export class RasterView {
     if (box?.isEmpty()) return null;
     const ball = box === null ? this.#objects.bounds() : box.getBoundingSphere(new Sphere());
     return ball === null ? null : { center: ball.center.toArray(), radius: ball.radius };
+  }
+
+  /** The box around what is drawn of some objects; null for nothing. */
+  boxOf(ids: readonly string[]): Box | null {
+    const box = this.#objects.boxOf(ids);
+    return box.isEmpty() ? null : { min: box.min.toArray(), max: box.max.toArray() };
+  }
+
+  /** What is drawn as a PNG, without grid, marks and handles; null where nothing can be drawn. */
+  async capture(): Promise<Blob | null> {
+    const aside = [this.#grid.lines, this.#markers.group].filter(({ visible }) => visible);
+    for (const each of aside) each.visible = false;
+    setDepthRange(this.#camera, this.#drawnBounds());
+    const captured = this.#renderer?.capture(this.#camera) ?? null;
+    for (const each of aside) each.visible = true;
+    this.redraw();
+    return captured;
   }
 
   /** What is drawn, as a file for other programs. */

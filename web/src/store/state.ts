@@ -24,6 +24,8 @@ export interface OutgoingMessage {
   reason?: string;
   /** Whether the same words may be accepted later. */
   retryable?: boolean;
+  /** Of one that is not on its way any more: how many entries of the chat stand above it. */
+  place?: number;
   /** The message it says in another way. */
   replaces?: string;
   /** Ids of what was selected when it was said. */
@@ -36,9 +38,18 @@ export interface RenderState {
   revision: number;
   samples: number;
   targetSamples: number;
+  /** What the samples took so far; null where nobody has told. */
+  elapsedMs: number | null;
   etaMs: number | null;
   /** Relative error, 0.021 = 2.1 %. */
   noise: number | null;
+}
+
+/** What is said over the picture for a while. */
+export interface Toast {
+  id: number;
+  text: string;
+  tone: "error" | "note";
 }
 
 /** A message shown once in the banner; it disappears by itself. */
@@ -87,8 +98,8 @@ export interface StudioState {
   paused: boolean;
   /** Why the server cannot save, until it can again. */
   notSaved: string | null;
-  /** Refusals that belong to no message, newest last. */
-  toasts: readonly { id: number; text: string }[];
+  /** Refusals that belong to no message, and notes on what was done, newest last. */
+  toasts: readonly Toast[];
 }
 
 export type StudioEvent =
@@ -113,7 +124,7 @@ export type StudioEvent =
   | { type: "models_listed"; models: readonly ModelInfo[] }
   | { type: "view_chosen"; quality: Quality; paused: boolean }
   | { type: "preview_shown"; header: PreviewHeader }
-  | { type: "toast"; text: string }
+  | { type: "toast"; text: string; tone?: Toast["tone"] }
   | { type: "toast_dismissed"; id: number }
   | DocumentEvent;
 

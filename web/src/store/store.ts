@@ -13,7 +13,7 @@ import {
 } from "../document/state";
 import type { PreviewHeader, ServerError, ServerMessage, WelcomeMessage } from "../protocol";
 import { onSessionEvent, withoutConfirmed } from "./session-events";
-import { initialState, type OutgoingMessage, type StudioEvent, type StudioState } from "./state";
+import { initialState, type OutgoingMessage, type StudioEvent, type StudioState, type Toast } from "./state";
 
 /** The page's whole state after `event`. Pure: time and randomness come in with the event. */
 export function reduce(state: StudioState, event: StudioEvent): StudioState {
@@ -56,7 +56,7 @@ export function reduce(state: StudioState, event: StudioEvent): StudioState {
     case "preview_shown":
       return onPreviewShown(state, event.header);
     case "toast":
-      return addToast(state, event.text);
+      return addToast(state, event.text, event.tone);
     case "toast_dismissed":
       return { ...state, toasts: state.toasts.filter((toast) => toast.id !== event.id) };
     default:
@@ -71,9 +71,9 @@ function onMessage(state: StudioState, message: ServerMessage, receivedAtMs: num
     case "error":
       return onError(state, message);
     case "render_progress": {
-      const { revision, samples, target_samples, eta_ms, noise } = message;
+      const { revision, samples, target_samples, elapsed_ms, eta_ms, noise } = message;
       const render = { revision, samples, targetSamples: target_samples };
-      return { ...state, render: { ...render, etaMs: eta_ms, noise } };
+      return { ...state, render: { ...render, elapsedMs: elapsed_ms, etaMs: eta_ms, noise } };
     }
     // `tool_started`, which follows, says the same and more.
     case "progress":
@@ -127,7 +127,7 @@ function onWelcome(state: StudioState, welcome: WelcomeMessage): StudioState {
 function onConnection(state: StudioState, connection: ConnectionState): StudioState {
   if (connection.phase !== "waiting") return { ...state, connection };
   const outgoing = state.outgoing.map((each) =>
-    each.status === "sending" ? { ...each, status: "unconfirmed" as const } : each,
+    each.status === "sending" ? { ...each, status: "unconfirmed" as const, place: state.chat.length } : each,
   );
   return {
     ...state,
@@ -162,8 +162,9 @@ function onError(before: StudioState, error: ServerError): StudioState {
   if (state.outgoing.some((each) => each.requestId === requestId)) {
     // Why nothing can be saved is shown in one place.
     const why = error.code === "not_saved" ? "Not saved." : reason;
+    const refused = { status: "refused" as const, reason: why, retryable, place: state.chat.length };
     const outgoing = state.outgoing.map((each) =>
-      each.requestId === requestId ? { ...each, status: "refused" as const, reason: why, retryable } : each,
+      each.requestId === requestId ? { ...each, ...refused } : each,
     );
     return { ...state, outgoing };
   }
@@ -178,7 +179,7 @@ function onPreviewShown(state: StudioState, header: PreviewHeader): StudioState 
   const render =
     known?.revision === revision
       ? { ...known, samples: Math.max(known.samples, samples), targetSamples }
-      : { revision, samples, targetSamples, etaMs: null, noise: null };
+      : { revision, samples, targetSamples, elapsedMs: null, etaMs: null, noise: null };
   return { ...state, shown: header, render };
 }
 
@@ -192,7 +193,7 @@ function advance(state: StudioState, seq: number): StudioState | null {
 function onUnknownSession(state: StudioState): StudioState {
   const reason = "Its session no longer exists.";
   const outgoing = state.outgoing.map(
-    ({ replaces: _, selection: __, ...message }): OutgoingMessage => ({
+    ({ replaces: _, selection: __, place: ___, ...message }): OutgoingMessage => ({
       ...message,
       status: "refused",
       reason,
@@ -208,7 +209,7 @@ function leaveSession(state: StudioState): StudioState {
   return { ...initialState, connection, quality, paused, toasts };
 }
 
-function addToast(state: StudioState, text: string): StudioState {
+function addToast(state: StudioState, text: string, tone: Toast["tone"] = "error"): StudioState {
   const id = (state.toasts.at(-1)?.id ?? 0) + 1;
-  return { ...state, toasts: [...state.toasts.slice(-2), { id, text }] };
+  return { ...state, toasts: [...state.toasts.slice(-2), { id, text, tone }] };
 }

@@ -68,6 +68,11 @@ export class SessionStore {
     this.dispatch({ type: "toast", text });
   }
 
+  /** Tells what is worth knowing of something that succeeded. */
+  showNote(text: string): void {
+    this.dispatch({ type: "toast", text, tone: "note" });
+  }
+
   /** Runs an action; true when it succeeded, else the user reads why it did not. */
   async attempt(failure: string, action: () => Promise<void>): Promise<boolean> {
     try {

@@ -10,6 +10,7 @@ import { ViewState } from "../view/state";
 import { ViewportController } from "../view/viewport-controller";
 import { Conversation } from "./conversation";
 import { Downloads } from "./downloads";
+import { Pictures } from "./pictures";
 import { SessionNavigation } from "./session-navigation";
 import { SessionStore } from "./session-store";
 import { TracedView } from "./traced-view";
@@ -18,12 +19,15 @@ import { TracedView } from "./traced-view";
 export class Studio {
   /** The panel that hangs from a button of the top bar, by that button's test id. */
   readonly popover: Signal<string | null> = signal(null);
+  /** Where the menu of what is selected is open, in pixels of the window; null while it is closed. */
+  readonly contextMenu: Signal<{ x: number; y: number } | null> = signal(null);
   readonly view = new ViewState();
   readonly bookmarks = new Bookmarks(() => localStorage);
   readonly conversation: Conversation;
   readonly downloads: Downloads;
   readonly editor: Editor;
   readonly fileOpener: FileOpener;
+  readonly pictures: Pictures;
   readonly sessions: SessionNavigation;
   readonly traced: TracedView;
   readonly viewport: ViewportController;
@@ -52,6 +56,7 @@ export class Studio {
     this.downloads = new Downloads(store, this.view.rasterView);
     this.sessions = new SessionNavigation(store, (sessionId) => this.#enterSession(sessionId));
     this.traced = new TracedView(store, this.view);
+    this.pictures = new Pictures(store, this.view, this.traced.painter);
     this.editor = new Editor({
       state: store.state,
       hidden: this.view.hidden,
@@ -128,6 +133,7 @@ export class Studio {
       this.traced.reset();
       this.view.reset();
       this.fileOpener.reset();
+      this.pictures.reset();
       this.conversation.returnUnsent();
       this.#store.dispatch({ type: "session_left" });
       this.#store.open(sessionId);

@@ -3,7 +3,7 @@ import type { Properties } from "../document/scene";
 import { storeQuality } from "../preferences";
 import type { Quality } from "../protocol";
 import { PreviewPainter } from "../view/preview-painter";
-import { RequestedCameras } from "../view/requested-cameras";
+import { type RequestedView, RequestedViews } from "../view/requested-views";
 import type { ViewState } from "../view/state";
 import { ViewRequestThrottle } from "../view/view-request-throttle";
 import type { SessionStore } from "./session-store";
@@ -20,7 +20,9 @@ export class TracedView {
   readonly painter: PreviewPainter;
   /** The camera of the picture that is shown: null is the scene's, undefined one that nobody knows. */
   readonly shownCamera: ReadonlySignal<Properties | null | undefined>;
-  readonly #requestedCameras = new RequestedCameras();
+  /** Whether the picture that is shown is of another scene or view than the present one. */
+  readonly outdated: ReadonlySignal<boolean>;
+  readonly #requestedViews = new RequestedViews();
   readonly #throttle = new ViewRequestThrottle(() => this.request());
 
   constructor(
@@ -31,7 +33,17 @@ export class TracedView {
       view.aspect.value = header.width / header.height;
       store.dispatch({ type: "preview_shown", header });
     });
-    this.shownCamera = computed(() => this.#requestedCameras.get(store.state.value.shown?.view));
+    const shownView = computed((): RequestedView | undefined =>
+      this.#requestedViews.get(store.state.value.shown?.view),
+    );
+    this.shownCamera = computed(() => shownView.value?.camera);
+    this.outdated = computed(() => {
+      const { shown, revision } = store.state.value;
+      if (shown === null) return false;
+      const { camera, hidden } = shownView.value ?? {};
+      const isElsewhere = camera !== view.privateCamera.value;
+      return shown.revision < revision || isElsewhere || !isSameSet(hidden, view.hidden.value);
+    });
   }
 
   /** Requests pictures from now on whenever the camera or what is hidden changes. */
@@ -55,7 +67,7 @@ export class TracedView {
     const { quality, paused } = this.store.state.value;
     const { privateCamera, shownMode, hidden } = this.view;
     const requestId = this.store.nextRequestId();
-    this.#requestedCameras.add(requestId, privateCamera.peek());
+    this.#requestedViews.add(requestId, { camera: privateCamera.peek(), hidden: hidden.peek() });
     this.store.send({
       type: "view",
       request_id: requestId,
@@ -92,6 +104,10 @@ export class TracedView {
   /** Another session's pictures follow. */
   reset(): void {
     this.painter.clear();
-    this.#requestedCameras.clear();
+    this.#requestedViews.clear();
   }
+}
+
+function isSameSet(a: ReadonlySet<string> | undefined, b: ReadonlySet<string>): boolean {
+  return a === b || (a?.size === b.size && [...b].every((each) => a.has(each)));
 }

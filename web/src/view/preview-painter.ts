@@ -8,6 +8,7 @@ export class PreviewPainter {
   #decoding = false;
   /** Frames from before the last `clear` are not shown. */
   #generation = 0;
+  #frame: Blob | null = null;
 
   constructor(private readonly onShown: (header: PreviewHeader) => void) {}
 
@@ -21,6 +22,11 @@ export class PreviewPainter {
     void this.#drain();
   }
 
+  /** What is shown, as it came from the server; null before the first picture. */
+  get frame(): Blob | null {
+    return this.#frame;
+  }
+
   /** A copy of what is shown; null before the first picture. */
   async copy(): Promise<ImageBitmap | null> {
     const canvas = this.#canvas;
@@ -31,6 +37,7 @@ export class PreviewPainter {
   clear(): void {
     this.#waiting = null;
     this.#generation += 1;
+    this.#frame = null;
     delete this.#canvas?.dataset.revision;
     delete this.#canvas?.dataset.samples;
   }
@@ -43,8 +50,9 @@ export class PreviewPainter {
       const generation = this.#generation;
       this.#waiting = null;
       try {
-        const bitmap = await createImageBitmap(new Blob([image], { type: header.mime_type }));
-        if (generation === this.#generation) this.#draw(bitmap, header);
+        const frame = new Blob([image], { type: header.mime_type });
+        const bitmap = await createImageBitmap(frame);
+        if (generation === this.#generation && this.#draw(bitmap, header)) this.#frame = frame;
         bitmap.close();
       } catch (error) {
         console.warn("a preview frame could not be decoded", error);
@@ -53,10 +61,11 @@ export class PreviewPainter {
     this.#decoding = false;
   }
 
-  #draw(bitmap: ImageBitmap, header: PreviewHeader): void {
+  /** Whether there was a canvas to draw on. */
+  #draw(bitmap: ImageBitmap, header: PreviewHeader): boolean {
     const canvas = this.#canvas;
     const context = canvas?.getContext("2d");
-    if (canvas == null || context == null) return;
+    if (canvas == null || context == null) return false;
     // Setting a canvas's size clears it, so only when it differs.
     if (canvas.width !== bitmap.width) canvas.width = bitmap.width;
     if (canvas.height !== bitmap.height) canvas.height = bitmap.height;
@@ -64,5 +73,6 @@ export class PreviewPainter {
     canvas.dataset.revision = String(header.revision);
     canvas.dataset.samples = String(header.samples);
     this.onShown(header);
+    return true;
   }
 }

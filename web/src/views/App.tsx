@@ -3,6 +3,7 @@ import { Panels } from "../panels";
 import { useStudio } from "../studio/studio";
 import { Announcer } from "./chat/Announcer";
 import { ChatPanel } from "./chat/ChatPanel";
+import { ContextMenu } from "./context-menu/ContextMenu";
 import { DocumentPanel } from "./DocumentPanel";
 import { DropTarget } from "./DropTarget";
 import { ImportDialog } from "./ImportDialog";
@@ -11,17 +12,21 @@ import { Overlay } from "./palette/Overlay";
 import { runShortcut } from "./palette/shortcuts";
 import { ConnectionBanner } from "./top-bar/ConnectionBanner";
 import { TopBar } from "./top-bar/TopBar";
+import { useClipboard } from "./use-clipboard";
 import { RenderStrip } from "./viewport/RenderStrip";
 import { Viewport } from "./viewport/Viewport";
 
 export function App() {
   const studio = useStudio();
   const panels = useMemo(() => new Panels(), []);
+  const workbench = useMemo(() => ({ studio, panels }), [studio, panels]);
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => runShortcut({ studio, panels }, event);
+    const onKeyDown = (event: KeyboardEvent) => runShortcut(workbench, event);
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
-  }, [studio, panels]);
+  }, [workbench]);
+
+  useClipboard(studio);
 
   const hasLeftColumn = panels.chat.value || panels.library.value;
   return (
@@ -36,6 +41,7 @@ export function App() {
           <RenderStrip />
         </div>
         {panels.document.value && <DocumentPanel panels={panels} />}
+        <ContextMenu workbench={workbench} />
       </main>
       <DropTarget />
       <Overlay panels={panels} />

@@ -48,7 +48,7 @@ export function DocumentPanel({ panels }: { panels: Panels }) {
             </>
           )}
         </header>
-        <Outliner />
+        <Outliner panels={panels} />
         {/* Below the list: its rows stay under the pointer. */}
         <HiddenNote />
       </section>

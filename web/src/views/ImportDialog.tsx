@@ -46,7 +46,7 @@ function Choices({ name, onChoose }: { name: string; onChoose: (choice: ImportCh
       </Choice>
       {canImportAsMesh(name) && (
         <Choice label="Add as one mesh" onChoose={() => onChoose("fit")}>
-          In front of the camera, half as high as the view, in one grey material
+          In front of the camera, half as high as the view, in one gray material
         </Choice>
       )}
       <Choice label="Replace the scene" onChoose={() => onChoose("replace")}>

@@ -104,6 +104,10 @@ describe("words and numbers", () => {
     [0, "0:00"],
     [11_200, "0:12"],
     [125_000, "2:05"],
+    [3_599_000, "59:59"],
+    [6_656_000, "1 h 51 min"],
+    [7_200_000, "2 h"],
+    [7_199_500, "2 h"],
     [-5, "0:00"],
   ])("a wait of %i ms is %s", (ms, expected) => expect(clock(ms)).toBe(expected));
 
@@ -134,7 +138,14 @@ describe("words and numbers", () => {
     ["x".repeat(99), `${"x".repeat(60)}.scene-llm`],
   ])("the file of session %j is %s", (name, expected) => expect(sessionFileName(name)).toBe(expected));
 
-  const render = { revision: 1, samples: 64, targetSamples: 256, etaMs: 12_000, noise: 0.021 };
+  const render = {
+    revision: 1,
+    samples: 64,
+    targetSamples: 256,
+    elapsedMs: 9_000,
+    etaMs: 12_000,
+    noise: 0.021,
+  };
   test.each([
     [render, false, "64/256 spp · 0:12 left · noise 2.1 %"],
     [render, true, "Paused · 64/256 spp · noise 2.1 %"],

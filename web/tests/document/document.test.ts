@@ -262,9 +262,9 @@ describe("the selection", () => {
     let state = answer(click(click(entered(), "p1"), "p2"), "p1", "a");
     expect(state.document.selection, "an old click is no answer").toEqual([]);
     state = answer(state, "p2", "b");
-    expect(state.document.selection).toEqual(["b"]);
+    expect(state.document.selection, "the group it is in").toEqual(["pair"]);
     state = answer(click(state, "p3", true), "p3", "a");
-    expect(state.document.selection).toEqual(["b", "a"]);
+    expect(state.document.selection).toEqual(["pair", "a"]);
     state = answer(click(state, "p4", true), "p4", "b");
     expect(state.document.selection).toEqual(["a"]);
     state = answer(click(state, "p5", true), "p5", null);

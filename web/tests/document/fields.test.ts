@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { controlOf, labelOf } from "../../src/document/fields";
 import { defaultMaterial, materialKind, materialProperties } from "../../src/document/materials";
+import { presetMaterial } from "../../src/presets";
 
 describe("fields", () => {
   test.each([
@@ -40,13 +41,24 @@ describe("fields", () => {
     expect(labelOf("vfov")).toBe("View angle");
   });
 
-  test("another material keeps the colour", () => {
+  test("another material keeps the color", () => {
     const red = { type: "lambertian", albedo: [1, 0, 0] };
     expect(defaultMaterial("metal", red)).toEqual({ type: "metal", albedo: [1, 0, 0], fuzz: 0.1 });
     expect(defaultMaterial("principled", red)).toEqual({ type: "principled", base_color: [1, 0, 0] });
     expect(defaultMaterial("dielectric", red)).toEqual({ type: "dielectric", refractive_index: 1.5 });
     expect(defaultMaterial("lambertian", "gold")).toEqual({ type: "lambertian", albedo: [0.8, 0.8, 0.8] });
     expect([materialKind("gold"), materialKind(red), materialKind(7)]).toEqual(["preset", "lambertian", ""]);
+  });
+
+  test("a preset becomes what it is made of, and keeps its texture in another kind", () => {
+    const oak = presetMaterial("oak");
+    expect(oak).toMatchObject({ type: "principled", base_color: { type: "wood" }, specular_roughness: 0.5 });
+    expect(defaultMaterial("principled", oak)).toBe(oak);
+    expect(defaultMaterial("lambertian", oak)).toEqual({ type: "lambertian", albedo: oak?.base_color });
+    expect(defaultMaterial("dielectric", presetMaterial("diamond"))).toMatchObject({
+      refractive_index: 2.42,
+    });
+    expect(presetMaterial("no such preset")).toBeUndefined();
   });
 
   test("a principled material has all its properties, those it tells and those it leaves out", () => {

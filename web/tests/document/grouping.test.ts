@@ -3,7 +3,7 @@ import { applyCalls, changedKeys } from "../../src/document/edits";
 import { directMembers, groupCalls, renameGroupCalls, ungroupCalls } from "../../src/document/grouping";
 import { EMPTY_SCENE, type SceneDocument, type SceneObject } from "../../src/document/scene";
 import { sharedMaterialKind, sharedProperties } from "../../src/document/shared-properties";
-import { CAMERA_KEY, membersOf, propertyCalls } from "../../src/document/subject";
+import { CAMERA_KEY, MAX_NAMED, membersOf, namedSelection, propertyCalls } from "../../src/document/subject";
 
 const matte = (albedo: number[]) => ({ type: "lambertian", albedo });
 const ball = (id: string, more: Partial<SceneObject> = {}, properties = {}): SceneObject => ({
@@ -75,6 +75,28 @@ describe("what is grouped", () => {
     const scene = applyCalls(SCENE, [{ name: "ungroup", args: { id: "inner" } }]);
     expect(changedKeys(SCENE, scene).sort()).toEqual(["c", "inner"]);
     expect(changedKeys(SCENE, SCENE)).toEqual([]);
+  });
+});
+
+describe("what a message names as selected", () => {
+  const many = Array.from({ length: MAX_NAMED + 1 }, (_, index) => `n${index}`);
+  const crowd = (group?: string): SceneDocument => ({
+    ...SCENE,
+    shapes: [...SCENE.shapes, ...many.map((id) => ball(id, group === undefined ? {} : { group }))],
+  });
+
+  test("is what is selected, while a message has room for it", () => {
+    expect(namedSelection(SCENE, [CAMERA_KEY, "a", "b", "c"])).toEqual(["a", "b", "c"]);
+  });
+
+  test("is a group instead of its members where those are too many, and only where all are selected", () => {
+    expect(namedSelection(crowd("inner"), ["a", "b", "c", ...many])).toEqual(["a", "pair"]);
+    expect(namedSelection(crowd("inner"), ["a", "c", ...many])).toEqual(["a", "inner"]);
+    expect(namedSelection(crowd("inner"), ["b", ...many])).toHaveLength(many.length + 1);
+  });
+
+  test("is never cut: what has no group stays, however many that are", () => {
+    expect(namedSelection(crowd(), ["a", ...many])).toEqual(["a", ...many]);
   });
 });
 

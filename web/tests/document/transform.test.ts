@@ -10,7 +10,7 @@ import {
   torusAxes,
   transformedProperties,
   transformPoint,
-} from "../../src/document/transform";
+} from "../../src/document/transform/transform";
 import { add, dot, rotatedAxes, scale, subtract, type Triple } from "../../src/document/vector";
 import { extentOf } from "../../src/kinds/extents";
 
@@ -167,6 +167,19 @@ test("angles come back from the axes they turn to", () => {
       }
     }
   }
+});
+
+test("a turn about Y goes on beyond 90 degrees instead of turning over", () => {
+  const turnedBy = (rotation: Triple, degrees: number) => {
+    const box = object("box", { center: [0, 0, 0], dimensions: [1, 1, 1], rotation });
+    const axes = rotatedAxes([0, degrees, 0]);
+    return transformedProperties(box, { ...IDENTITY, axes })?.rotation;
+  };
+  expect(turnedBy([0, 80, 0], 20.8)).toEqual([0, 100.8, 0]);
+  expect(turnedBy([0, 0, 0], 179)).toEqual([0, 179, 0]);
+  expect(turnedBy([0, 0, 0], -100)).toEqual([0, -100, 0]);
+  expect(turnedBy([0, 170, 0], 20)).toEqual([0, -170, 0]);
+  expect(turnedBy([180, 79.2, 180], 0.8), "near to how it stood").toEqual([180, 78.4, 180]);
 });
 
 test("boxes and meshes are stretched along their own axes, nothing else is", () => {

@@ -3,7 +3,8 @@ import { EMPTY_SCENE, type SceneDocument } from "../../src/document/scene";
 import { FileOpener } from "../../src/files/file-opener";
 
 const ball = { id: "ball", type: "sphere", properties: { center: [0, 0, 0], radius: 1 } };
-const fileOf = (name: string) => new File(["..."], name);
+const fileOf = (name: string, content = name.endsWith(".glb") ? "glTF..." : "...") =>
+  new File([content], name);
 
 const api = {
   importScene: vi.fn(),
@@ -72,7 +73,7 @@ test("while it is done nothing closes the window, and nothing is done twice", as
   await opener.dismiss();
   await opener.choose("replace");
   expect(opener.pendingImport.value?.phase).toBe("working");
-  expect(api.importScene).toHaveBeenCalledTimes(1);
+  await vi.waitFor(() => expect(api.importScene).toHaveBeenCalledTimes(1));
   finish({ ids: [], notes: [] });
   await done;
   expect(opener.pendingImport.value).toBeNull();
@@ -86,6 +87,19 @@ test("a refusal is told, and the next file is asked about", async () => {
     "a.glb could not be opened: the file promises more than it has",
   );
   expect(opener.pendingImport.value).toMatchObject({ file: { name: "b.glb" }, phase: "asking" });
+});
+
+test.each([
+  ["a.glb", "hello", "a.glb could not be opened: it is not a GLB file."],
+  ["b.gltf", "hello", "b.gltf could not be opened: it is not valid JSON"],
+  ["c.obj", "", "c.obj could not be opened: the file is empty."],
+  ["d.ply", "not a mesh", "d.ply could not be added: it is not a PLY file."],
+])("%s that is something else is told in words, and not sent", async (name, content, words) => {
+  await opener.open([fileOf(name, content)]);
+  await opener.choose("add");
+  expect(page.showError).toHaveBeenCalledWith(expect.stringContaining(words));
+  expect(api.importScene).not.toHaveBeenCalled();
+  expect(api.upload).not.toHaveBeenCalled();
 });
 
 test("what comes back when another session is open selects nothing there", async () => {

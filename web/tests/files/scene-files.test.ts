@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EMPTY_SCENE } from "../../src/document/scene";
-import { createMeshCall, kindOfFile } from "../../src/files/scene-files";
+import { checkedJson, createMeshCall, kindOfFile } from "../../src/files/scene-files";
 import { PRESETS } from "../../src/presets";
 import balls from "../../src/presets/balls.json";
 
@@ -17,6 +17,20 @@ test.each([
   ["notes.txt", "text/plain", "unknown"],
   ["README", "", "unknown"],
 ])("%s is opened as what it is", (name, type, kind) => expect(kindOfFile({ name, type })).toBe(kind));
+
+test("a file that is no JSON is told in words, with the place where the parser tells one", () => {
+  const messageOf = (text: string) => {
+    try {
+      return checkedJson(text);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(messageOf('{"shapes": []}')).toBe('{"shapes": []}');
+  expect(messageOf(" ")).toBe("the file is empty.");
+  expect(messageOf('{\n  "shapes": [}')).toMatch(/^it is not valid JSON( \(line 2, column 1[34]\))?\.$/);
+  expect(messageOf("hello")).toMatch(/^it is not valid JSON/);
+});
 
 test("a mesh stands on the ground in the picture and takes half of its height", () => {
   const bounds = { min: [100, 0, 0], max: [300, 100, 50] };

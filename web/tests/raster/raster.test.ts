@@ -297,6 +297,25 @@ describe("the camera", () => {
   });
 });
 
+describe("one orbits", () => {
+  const axisOf = (up: Triple, look_at: Triple = [0, 0, 0]) => {
+    const camera = new ViewportCamera();
+    applyCameraProperties(camera, { center: [0, 3, 5], look_at, up, vfov: 45 }, 1);
+    return camera.up.toArray();
+  };
+
+  test("around the vertical, however the camera tilts or rolls", () => {
+    expect(axisOf([0, 0.857, -0.514]), "up as a file has it whose camera looks down").toEqual([0, 1, 0]);
+    expect(axisOf([0.5, 0.8, 0.1]), "rolled to its side").toEqual([0, 1, 0]);
+    expect(axisOf([0, 1, 0], [0, 0, 5]), "straight down").toEqual([0, 1, 0]);
+  });
+
+  test("around another axis of the world where the scene has that as up", () => {
+    expect(axisOf([0, 0, 1], [4, 8, 4])).toEqual([0, 0, 1]);
+    expect(axisOf([0, -2, 0])).toEqual([0, -1, 0]);
+  });
+});
+
 describe("an orthographic camera", () => {
   const flat = { center: [0, 0, 5], look_at: [0, 0, 0], up: [0, 1, 0], vfov: 45, projection: "orthographic" };
 

@@ -70,6 +70,14 @@ describe("a message on its way", () => {
     ]);
   });
 
+  test("that is refused keeps its place: what comes later stands below it", () => {
+    const refused = play(log(entered(), USER), sent, refusal("r1"));
+    expect(refused.outgoing).toMatchObject([{ status: "refused", place: 1 }]);
+    const later = log(refused, { ...USER, message_id: "u2" });
+    expect([later.chat.length, later.outgoing[0]?.place]).toEqual([2, 1]);
+    expect(play(entered(), sent).outgoing[0], "one on its way stands last").not.toHaveProperty("place");
+  });
+
   test("is unconfirmed after a loss, and the missed event settles it", () => {
     const state = play(entered(), sent, lost);
     expect(state.outgoing).toMatchObject([{ status: "unconfirmed" }]);

@@ -364,6 +364,7 @@ describe("rendering", () => {
       revision: 4,
       samples: 64,
       targetSamples: 256,
+      elapsedMs: 10,
       etaMs: 12_000,
       noise: 0.021,
     });

@@ -4,28 +4,30 @@ import type { Properties } from "../../src/document/scene";
 import { AdaptiveQuality, FULL_QUALITY, type RenderQuality } from "../../src/raster/render/adaptive-quality";
 import { Bookmarks, type KeyValueStore } from "../../src/view/bookmarks";
 import { cameraFromSide, framingCamera, SIDES, type Side } from "../../src/view/camera-moves";
-import { RequestedCameras } from "../../src/view/requested-cameras";
+import { RequestedViews } from "../../src/view/requested-views";
 import { ViewRequestThrottle } from "../../src/view/view-request-throttle";
 
 const CAMERA: Properties = { center: [0, 3, 4], look_at: [0, 0, 0], up: [0, 1, 0], vfov: 40, aperture: 0.1 };
 
-describe("requested cameras", () => {
-  test("are known by the message that asked for them; pictures nobody asked for show the scene's", () => {
-    const requested = new RequestedCameras();
-    requested.add("r1", CAMERA);
-    requested.add("r2", null);
-    expect(requested.get("r1")).toBe(CAMERA);
-    expect(requested.get("r2")).toBeNull();
-    expect(requested.get(undefined)).toBeNull();
+describe("requested views", () => {
+  const hidden = new Set(["ball"]);
+
+  test("are known by the message that asked for them; pictures nobody asked for show the scene", () => {
+    const requested = new RequestedViews();
+    requested.add("r1", { camera: CAMERA, hidden });
+    requested.add("r2", { camera: null, hidden });
+    expect(requested.get("r1")).toEqual({ camera: CAMERA, hidden });
+    expect(requested.get("r2")?.camera).toBeNull();
+    expect(requested.get(undefined)).toEqual({ camera: null, hidden: new Set() });
     expect(requested.get("r9")).toBeUndefined();
     requested.clear();
     expect(requested.get("r1")).toBeUndefined();
   });
 
   test("of long ago are forgotten", () => {
-    const requested = new RequestedCameras();
-    for (let index = 0; index < 100; index += 1) requested.add(`r${index}`, CAMERA);
-    expect([requested.get("r0"), requested.get("r99")]).toEqual([undefined, CAMERA]);
+    const requested = new RequestedViews();
+    for (let index = 0; index < 100; index += 1) requested.add(`r${index}`, { camera: CAMERA, hidden });
+    expect([requested.get("r0"), requested.get("r99")?.camera]).toEqual([undefined, CAMERA]);
   });
 });
 

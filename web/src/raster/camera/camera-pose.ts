@@ -25,13 +25,18 @@ export function applyCameraProperties(
   return true;
 }
 
-/** The up vector for orbiting. A camera that looks straight up or down orbits around the world's y axis. */
+/**
+ * The axis for orbiting. Cameras of other programs have an up vector that tilts with them; around that the horizon
+ * would roll, so one orbits around the world's y axis. An up vector along an axis of the world is meant: there may be
+ * scenes in which z is up. A camera that looks along it has no other either.
+ */
 function orbitUp({ up }: Properties, forward: Triple): Triple {
   if (!isTriple(up)) return [0, 1, 0];
   const direction = new Vector3(...up).normalize();
-  return Math.abs(direction.dot(new Vector3(...forward))) > 0.999 || Math.abs(forward[1]) > 0.999
-    ? [0, 1, 0]
-    : direction.toArray();
+  const axis = direction.toArray().map((value) => Math.round(value) + 0) as unknown as Triple;
+  const isAxis = direction.distanceTo(new Vector3(...axis)) < 1e-3;
+  const isAlongIt = Math.abs(direction.dot(new Vector3(...forward))) > 0.999;
+  return !isAxis || isAlongIt || Math.abs(forward[1]) > 0.999 ? [0, 1, 0] : axis;
 }
 
 /** The ratio of far to near plane that 24 bits of depth can resolve. */

@@ -1,7 +1,7 @@
 import { BufferAttribute, BufferGeometry, Matrix4, Vector3 } from "three";
 import type { SceneObject } from "../../document/scene";
-import type { Transform } from "../../document/transform";
-import { transformBetween } from "../../document/transform-between";
+import type { Transform } from "../../document/transform/transform";
+import { transformBetween } from "../../document/transform/transform-between";
 import { add, isTriple, rotatedAxes, scale, type Triple } from "../../document/vector";
 import type { PlacedPrimitive } from "../../kinds/primitives";
 

@@ -1,13 +1,8 @@
 import { MathUtils, Matrix4, Object3D, type PerspectiveCamera, Quaternion, Vector3 } from "three";
 import { TransformControls } from "three/addons/controls/TransformControls.js";
 import { type Member, updateCall } from "../../document/subject";
-import {
-  changedProperties,
-  eulerAngles,
-  IDENTITY,
-  stretchedProperties,
-  type Transform,
-} from "../../document/transform";
+import { IDENTITY, stretchedProperties, type Transform } from "../../document/transform/transform";
+import { transformCalls } from "../../document/transform/transform-calls";
 import { isTriple, rotatedAxes, type Triple } from "../../document/vector";
 import type { EditCall } from "../../protocol";
 import type { GizmoMode } from "../../view/modes";
@@ -157,7 +152,7 @@ export class Gizmo {
       const factor = positive(factors).reduce((a, b) =>
         Math.abs(Math.log(b)) > Math.abs(Math.log(a)) ? b : a,
       );
-      return callsFor(this.#dragged, { ...IDENTITY, pivot, factor });
+      return transformCalls(this.#dragged, { ...IDENTITY, pivot, factor });
     }
     const translation = position.clone().sub(this.#start.place).toArray();
     const turn = quaternion.clone().multiply(this.#start.turn.clone().invert());
@@ -165,27 +160,8 @@ export class Gizmo {
     const axes = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)].map((axis) =>
       axis.applyQuaternion(turn).toArray(),
     ) as unknown as Transform["axes"];
-    return callsFor(this.#dragged, { pivot, axes, factor: 1, translation });
+    return transformCalls(this.#dragged, { pivot, axes, factor: 1, translation });
   }
-}
-
-/** One call for each thing; those whose type this page does not know are left to the server's own tools. */
-function callsFor(members: readonly Member[], transform: Transform): EditCall[] {
-  return members.flatMap((member) => {
-    const properties = changedProperties(member.object, transform);
-    if (properties === null) return toolCalls(member.object.id, transform);
-    return Object.keys(properties).length === 0 ? [] : [updateCall(member, { properties })];
-  });
-}
-
-function toolCalls(id: string, { pivot, axes, factor, translation }: Transform): EditCall[] {
-  const ids = [id];
-  const calls: EditCall[] = [];
-  const turn = eulerAngles(axes);
-  if (factor !== 1) calls.push({ name: "scale", args: { ids, by: factor, anchor: "center" } });
-  if (turn.some((angle) => angle !== 0)) calls.push({ name: "rotate", args: { ids, by: turn, pivot } });
-  if (translation.some((way) => way !== 0)) calls.push({ name: "move", args: { ids, by: translation } });
-  return calls;
 }
 
 /** Handles never turn things inside out. */

@@ -120,6 +120,18 @@ export class CanvasRenderer {
     renderer.render(this.overlay, camera);
   }
 
+  /** The scene as a PNG, as sharp as the screen, without what stands over it. The canvas has to be drawn anew then. */
+  capture(camera: PerspectiveCamera): Promise<Blob | null> {
+    const scale = this.#resolutionScale;
+    this.#resolutionScale = 1;
+    this.#resizeBuffer();
+    this.#resolutionScale = scale;
+    this.#renderer.clear();
+    this.#renderer.render(this.scene, camera);
+    // Before the browser shows the canvas, which empties it.
+    return new Promise((resolve) => this.canvas.toBlob(resolve, "image/png"));
+  }
+
   /** What was drawn last, for measuring. */
   get info() {
     return this.#renderer.info;

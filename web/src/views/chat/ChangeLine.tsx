@@ -52,13 +52,13 @@ export function ChangeList({ changes }: { changes: readonly SceneChange[] }) {
   );
 }
 
-/** Changes by hand, as a line of the chat. */
+/** Changes by hand, as a line of the chat: of whoever has the session open. */
 export function ChangeSummary({ by, changes }: { by: string; changes: readonly SceneChange[] }) {
   if (changes.length === 0) return null;
   return (
     <div class={`change-summary change-summary-${by}`}>
       <div class="change-words">
-        <span class="muted">{by === "user" ? "You changed" : "Changed"}</span>
+        <span class="muted">{by === "user" ? "Edited by hand" : "Changed"}</span>
         <ChangeList changes={changes} />
       </div>
     </div>

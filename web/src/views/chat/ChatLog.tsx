@@ -5,6 +5,7 @@ import { type BranchSwitch, switchesOf } from "../../chat/branches";
 import { type TurnResult, turnResults } from "../../chat/changes";
 import type { ShownEntry } from "../../chat/entries";
 import { toolFolds } from "../../chat/tool-folds";
+import type { OutgoingMessage } from "../../store/state";
 import { useStudio } from "../../studio/studio";
 import { Icon } from "../common/icons";
 import { Entry } from "./Entry";
@@ -59,10 +60,12 @@ export function ChatLog() {
           const fold = folded.get(index);
           const isFirst = fold?.calls[0] === index;
           const isOpen = fold !== undefined && unfolded.value.has(fold.key);
-          if (fold !== undefined && !isOpen && !isFirst) return null;
+          const above = outgoing.filter(({ place }) => place === index);
+          if (fold !== undefined && !isOpen && !isFirst && above.length === 0) return null;
           const fork = entry.kind === "user" ? switches.get(entry.message_id) : undefined;
           return (
             <Fragment key={entryKey(entry, index, fork)}>
+              <OutgoingList messages={above} />
               {fold !== undefined && isFirst && (
                 <ToolFold fold={fold} open={isOpen} onToggle={() => toggle(fold.key)} />
               )}
@@ -73,9 +76,7 @@ export function ChatLog() {
             </Fragment>
           );
         })}
-        {outgoing.map((message) => (
-          <Outgoing key={message.requestId} message={message} />
-        ))}
+        <OutgoingList messages={outgoing.filter(({ place = chat.length }) => place >= chat.length)} />
         <RunStatus />
       </div>
       {!following.value && !empty && (
@@ -85,6 +86,16 @@ export function ChatLog() {
         </button>
       )}
     </div>
+  );
+}
+
+function OutgoingList({ messages }: { messages: readonly OutgoingMessage[] }) {
+  return (
+    <>
+      {messages.map((message) => (
+        <Outgoing key={message.requestId} message={message} />
+      ))}
+    </>
   );
 }
 

@@ -3,10 +3,10 @@ import { useStudio } from "../../studio/studio";
 import { focusComposer } from "../composer/composer-field";
 
 const PROMPTS = [
-  "Create a red sphere on a grey floor with a soft light above it",
+  "Create a red sphere on a gray floor with a soft light above it",
   "Build a snowman with a carrot nose under a blue sky",
   "Put three balls side by side: glass, gold and matte green",
-  "Make a night scene with two coloured spot lights on a white box",
+  "Make a night scene with two colored spot lights on a white box",
 ];
 
 /** Ways to begin: something to say, or a scene to change. */

@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { BranchSwitch } from "../../chat/branches";
+import { blindModel } from "../../chat/model-settings";
 import type { UserEntry } from "../../protocol";
 import { type Studio, useStudio } from "../../studio/studio";
 import { IconButton } from "../common/IconButton";
@@ -42,6 +43,7 @@ export function UserMessage({ entry, fork }: UserMessageProps) {
   return (
     <div class="user-turn">
       <Thumbnails images={shownImages(studio, entry)} open />
+      {entry.images !== undefined && <UnseenNote />}
       <MessageText text={entry.text} selection={entry.selection} />
       {!viewing && (
         <div class="message-actions" ref={actions}>
@@ -69,6 +71,18 @@ export function UserMessage({ entry, fork }: UserMessageProps) {
         </div>
       )}
     </div>
+  );
+}
+
+/** Images of the conversation are kept for models that see them; the present one may not. */
+function UnseenNote() {
+  const { state } = useStudio();
+  const blind = useComputed(() => blindModel(state.value.models, state.value.model)?.label).value;
+  if (blind === undefined) return null;
+  return (
+    <p class="message-note muted" data-testid="unseen-note">
+      {blind} does not see images.
+    </p>
   );
 }
 

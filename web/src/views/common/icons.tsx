@@ -22,6 +22,7 @@ import {
   Hexagon,
   type IconNode,
   Image,
+  Info,
   Lightbulb,
   List,
   Magnet,
@@ -60,7 +61,7 @@ import {
 } from "lucide";
 import { h } from "preact";
 
-/** The icons of the page, from Lucide: line icons on a 24 x 24 grid, drawn in the text's colour. */
+/** The icons of the page, from Lucide: line icons on a 24 x 24 grid, drawn in the text's color. */
 const ICONS = {
   amphora: Amphora,
   armchair: Armchair,
@@ -84,6 +85,7 @@ const ICONS = {
   hexagon: Hexagon,
   history: RotateCcwClock,
   image: Image,
+  info: Info,
   lightbulb: Lightbulb,
   list: List,
   magnet: Magnet,

@@ -1,6 +1,9 @@
+import { useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { mentionedNames } from "../../chat/mentions";
+import { blindModel } from "../../chat/model-settings";
 import { usedIds } from "../../document/scene";
+import { MAX_NAMED } from "../../document/subject";
 import { useStudio } from "../../studio/studio";
 import { AttachmentRow } from "./AttachmentRow";
 import { ComposerBar } from "./ComposerBar";
@@ -23,7 +26,14 @@ export function Composer() {
     draft.value = changed;
   });
   const open = mentions.names.length > 0;
-  const ready = connected && attachments.reading.value === 0 && (text.trim() !== "" || images.length > 0);
+  const namesAll = useComputed(() => editor.namedIds().length <= MAX_NAMED).value;
+  // Images alone would say nothing to a model that sees none.
+  const seesImages = useComputed(() => {
+    const { models, model } = studio.state.value;
+    return blindModel(models, model) === null;
+  }).value;
+  const hasContent = text.trim() !== "" || (images.length > 0 && seesImages);
+  const ready = connected && namesAll && attachments.reading.value === 0 && hasContent;
 
   useEffect(() => focusComposer(), []);
   useLayoutEffect(() => fitHeight(field.current), [text]);
@@ -33,7 +43,7 @@ export function Composer() {
     if (ready) {
       const message = text.trim();
       const mentioned = mentionedNames(message, usedIds(editor.scene.value));
-      const selection = [...new Set([...editor.selectedIds(), ...mentioned])];
+      const selection = [...new Set([...editor.namedIds(), ...mentioned])];
       if (studio.conversation.send(message, { selection, images })) {
         draft.value = "";
         attachments.clear();

@@ -26,7 +26,7 @@ export function UsageMeter() {
       : []),
     ...(cost === undefined ? [] : [`Estimated cost: ${costText(cost)}`]),
     ...(share === null ? [] : [`The conversation takes ${percent(share)} of the model's window`]),
-    ...(nearlyFull ? ["Older messages will be summarised soon"] : []),
+    ...(nearlyFull ? ["Older messages will be summarized soon"] : []),
   ];
   return (
     <div

@@ -40,7 +40,7 @@ export function EmissionInput({ unit, ...props }: ColourProps & { unit: Unit }) 
   return (
     <span class="colour-input">
       <Swatch
-        label={`${label} colour`}
+        label={`${label} color`}
         value={colour}
         edit={partOf(edit, (picked: Triple) => joinEmission(picked, strength))}
       />

@@ -7,12 +7,14 @@ import { ENVIRONMENT_LABELS } from "../../kinds/labels";
 import { ENVIRONMENT_KINDS } from "../../kinds/list";
 import { useStudio } from "../../studio/studio";
 import { unreachable } from "../../unreachable";
+import { ArrangeTools } from "./ArrangeTools";
 import { FogFields } from "./FogFields";
 import { GroupTools } from "./GroupTools";
 import { GroupField, NameField } from "./IdentityFields";
 import { MaterialFields } from "./MaterialFields";
 import { PropertyField } from "./PropertyField";
 import { SharedFields } from "./SharedFields";
+import { TransformFields } from "./TransformFields";
 import { TypeSelect } from "./TypeSelect";
 
 /** What is selected, field by field. */
@@ -41,6 +43,8 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
           <NameField subject={subject} keepFocus={keepFocus} />
           <p class="panel-hint">A group of {count(subject.members.length, "object")}.</p>
           <GroupTools />
+          <TransformFields subject={subject} />
+          <ArrangeTools />
           <SharedFields subject={subject} />
         </>
       );
@@ -50,6 +54,8 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
           <h3 class="inspector-title">{count(subject.members.length, "object")} selected</h3>
           <GroupTools />
           <GroupField members={subject.members} owner={subject.key} />
+          <TransformFields subject={subject} />
+          <ArrangeTools />
           <SharedFields subject={subject} />
         </>
       );
@@ -76,6 +82,7 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
           <NameField subject={subject} keepFocus={keepFocus} />
           <PropertyFields subject={subject} />
           <GroupField members={[subject]} owner={subject.key} />
+          <ArrangeTools />
           {subject.kind === "shape" && <MaterialFields subject={subject} />}
         </>
       );

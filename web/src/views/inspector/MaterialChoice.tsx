@@ -1,7 +1,7 @@
 import { defaultMaterial } from "../../document/materials";
 import type { Subject } from "../../document/subject";
 import { MATERIAL_LABELS } from "../../kinds/labels";
-import { MATERIAL_KINDS } from "../../kinds/list";
+import { MATERIAL_KINDS, type MaterialKind } from "../../kinds/list";
 import { useStudio } from "../../studio/studio";
 import { PresetPicker } from "./PresetPicker";
 import { TypeSelect } from "./TypeSelect";
@@ -18,6 +18,11 @@ interface MaterialChoiceProps {
 export function MaterialChoice({ subject, kind, material }: MaterialChoiceProps) {
   const { editor } = useStudio();
   const isText = typeof material === "string";
+  const become = async (chosen: MaterialKind) => {
+    // A preset goes on as what it is made of.
+    const present = isText ? await presetOf(material) : material;
+    editor.setProperty(subject, ["material"], defaultMaterial(chosen, present));
+  };
   return (
     <>
       <TypeSelect
@@ -29,8 +34,7 @@ export function MaterialChoice({ subject, kind, material }: MaterialChoiceProps)
         value={kind}
         onChoose={(chosen) => {
           const known = MATERIAL_KINDS.find((each) => each === chosen);
-          if (known !== undefined)
-            editor.setProperty(subject, ["material"], defaultMaterial(known, material));
+          if (known !== undefined) void become(known);
         }}
       />
       <PresetPicker
@@ -39,4 +43,10 @@ export function MaterialChoice({ subject, kind, material }: MaterialChoiceProps)
       />
     </>
   );
+}
+
+/** What a preset is made of; its name where that cannot be loaded. */
+async function presetOf(name: string): Promise<unknown> {
+  const presets = await import("../../presets").catch(() => null);
+  return presets?.presetMaterial(name) ?? name;
 }

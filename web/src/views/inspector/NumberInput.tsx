@@ -1,3 +1,4 @@
+import { evaluate } from "../../document/expression";
 import type { Slider } from "../../document/fields";
 import { formatNumber, parseNumber, type Range, scrubStep, stepped, type Unit } from "../../document/numbers";
 import { DraftInput } from "./DraftInput";
@@ -28,12 +29,13 @@ export function NumberInput(props: NumberInputProps) {
   const { label, handle, id, value, unit, range, whenNull, slider, errorId, edit, onLocalError } = props;
   const parse = (text: string) => {
     if (text.trim() === "" && whenNull !== undefined) return { value: null };
-    const number = parseNumber(text, unit);
-    const example = unit === "m" ? "1.5 or 30 cm" : unit === "°" ? "45 or 1.2 rad" : "1.5";
+    const number = parseNumber(text, unit) ?? evaluate(text, unit, value);
+    const example =
+      unit === "m" ? "1.5, 30 cm or 1+0.25" : unit === "°" ? "45, 1.2 rad or 360/7" : "1.5 or 1+0.25";
     return number === null ? { error: `Enter a number, such as ${example}.` } : { value: number };
   };
   const step = (text: string, steps: number) => {
-    const number = parseNumber(text, unit) ?? value ?? 0;
+    const number = parseNumber(text, unit) ?? evaluate(text, unit, value) ?? value ?? 0;
     return formatNumber(stepped(number, steps, scrubStep(number, unit, range), range));
   };
   return (

@@ -1,6 +1,15 @@
 import { BALLS, PRESETS, type Preset } from "../../presets";
 import { Icon } from "../common/icons";
 
+/** The presets whose kind or name has all the words. */
+export function findPresets(words: string): readonly Preset[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return PRESETS.filter(({ name, kind }) => {
+    const text = `${kind} ${name.replaceAll("_", " ")}`;
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
 interface PresetGridProps {
   words: string;
   present: string | null;
@@ -9,11 +18,9 @@ interface PresetGridProps {
 
 /** The ready-made materials by what they are made of, each as a ball that the tracer rendered. */
 export function PresetGrid({ words, present, onChoose }: PresetGridProps) {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = PRESETS.filter(({ name, kind }) => {
-    const text = `${kind} ${name.replaceAll("_", " ")}`;
-    return wanted.every((word) => text.includes(word));
-  });
+  const found = findPresets(words);
+  // What Enter chooses.
+  const first = words.trim() === "" ? undefined : found[0];
   const kinds = [...new Set(found.map(({ kind }) => kind))];
   return (
     <div class="preset-list">
@@ -27,7 +34,7 @@ export function PresetGrid({ words, present, onChoose }: PresetGridProps) {
                 <button
                   key={preset.name}
                   type="button"
-                  class="preset"
+                  class={preset === first ? "preset preset-first" : "preset"}
                   aria-pressed={preset.name === present}
                   onClick={() => onChoose(preset.name)}
                 >

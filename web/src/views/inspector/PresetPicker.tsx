@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useStudio } from "../../studio/studio";
 import { Dialog } from "../common/Dialog";
 import { Icon } from "../common/icons";
-import type { PresetGrid } from "./PresetGrid";
+import type * as Grid from "./PresetGrid";
 
 interface PresetPickerProps {
   /** The name of the present one. */
@@ -50,14 +50,17 @@ interface PresetDialogProps {
 
 function PresetDialog({ present, onChoose }: PresetDialogProps) {
   const [words, setWords] = useState("");
-  const [grid, setGrid] = useState<{ Grid: typeof PresetGrid } | null>(null);
+  const [grid, setGrid] = useState<typeof Grid | null>(null);
   const [failure, setFailure] = useState(false);
   useEffect(() => {
-    import("./PresetGrid").then(
-      ({ PresetGrid: Grid }) => setGrid({ Grid }),
-      () => setFailure(true),
-    );
+    import("./PresetGrid").then(setGrid, () => setFailure(true));
   }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.isComposing || words.trim() === "") return;
+    event.preventDefault();
+    const [first] = grid?.findPresets(words) ?? [];
+    if (first !== undefined) onChoose(first.name);
+  };
   return (
     <Dialog label="Materials" class="presets" testId="preset-dialog" onClose={() => onChoose(null)}>
       <input
@@ -68,13 +71,14 @@ function PresetDialog({ present, onChoose }: PresetDialogProps) {
         autocomplete="off"
         value={words}
         onInput={(event) => setWords(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
       />
       {grid === null ? (
         <p class="palette-none muted" role="status">
           {failure ? "The presets could not be loaded. Check the connection." : "Loading presets…"}
         </p>
       ) : (
-        <grid.Grid words={words} present={present} onChoose={onChoose} />
+        <grid.PresetGrid words={words} present={present} onChoose={onChoose} />
       )}
     </Dialog>
   );

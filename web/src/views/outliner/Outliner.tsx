@@ -1,15 +1,18 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { actionOfKey } from "../../actions";
 import { subjectOf } from "../../document/subject";
 import { groupPath, isHidden, rangeOf, rowsOf, type TreeRow, toggled } from "../../document/tree";
+import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { OutlinerRow, rowId } from "./OutlinerRow";
 import { treeKey } from "./tree-keys";
 import { ROW_HEIGHT_PX, useVirtualRows } from "./use-virtual-rows";
 
 /** Everything in the scene as a tree. Only the rows in view are in the page. */
-export function Outliner() {
-  const { editor } = useStudio();
+export function Outliner({ panels }: { panels: Panels }) {
+  const studio = useStudio();
+  const { editor } = studio;
   const scene = useComputed(() => editor.scene.value).value;
   const selection = useComputed(() => editor.selection.value).value;
   const marks = useComputed(() => editor.document.value.marks.keys).value;
@@ -52,6 +55,21 @@ export function Outliner() {
       editor.select(toggled(selection, row.key));
     } else select(row.key, event.shiftKey);
   };
+  const onContextMenu = (row: TreeRow, event: MouseEvent) => {
+    event.preventDefault();
+    if (!selected.has(row.key)) select(row.key, false);
+    tree.current?.focus();
+    studio.contextMenu.value = { x: event.clientX, y: event.clientY };
+  };
+  /** The menu key of a keyboard: about what is selected, beside the active row. */
+  const onMenuKey = (event: MouseEvent) => {
+    const row = rows[active];
+    const element = row === undefined ? null : document.getElementById(rowId(row.key));
+    if (event.target !== tree.current || element === null) return;
+    event.preventDefault();
+    const { left, bottom } = element.getBoundingClientRect();
+    studio.contextMenu.value = { x: left + 24, y: bottom };
+  };
   const rename = (key: string) => {
     if (editor.canRename(key)) renaming.value = key;
   };
@@ -67,6 +85,7 @@ export function Outliner() {
       setExpanded,
       rename,
       selectAll: () => editor.select(rows.filter((row) => row.object !== null).map((row) => row.key)),
+      isCommand: (key) => actionOfKey({ studio, panels }, key) !== undefined,
     });
     if (done) event.preventDefault();
   };
@@ -84,6 +103,7 @@ export function Outliner() {
       aria-activedescendant={activeKey === undefined ? undefined : rowId(activeKey)}
       data-testid="outliner"
       onKeyDown={onKeyDown}
+      onContextMenu={onMenuKey}
     >
       <Spacer rows={first} />
       {shown.map((row) => (
@@ -96,6 +116,7 @@ export function Outliner() {
           hidden={isHidden(scene, row, hidden)}
           onHide={(hide) => editor.setHidden([row.key], hide)}
           onClick={(event) => onRowClick(row, event)}
+          onContextMenu={(event) => onContextMenu(row, event)}
           onRename={() => rename(row.key)}
           onRenamed={(name) => onRenamed(row.key, name)}
           onToggle={() => setExpanded(row, row.expanded === false)}

@@ -18,6 +18,7 @@ interface OutlinerRowProps {
   hidden: boolean;
   onHide: (hidden: boolean) => void;
   onClick: (event: MouseEvent) => void;
+  onContextMenu: (event: MouseEvent) => void;
   onRename: () => void;
   /** With null the old name stays. */
   onRenamed: (name: string | null) => void;
@@ -30,7 +31,19 @@ export function rowId(key: string): string {
 }
 
 export function OutlinerRow(props: OutlinerRowProps) {
-  const { row, selected, marked, renaming, hidden, onClick, onHide, onRename, onRenamed, onToggle } = props;
+  const {
+    row,
+    selected,
+    marked,
+    renaming,
+    hidden,
+    onClick,
+    onContextMenu,
+    onHide,
+    onRename,
+    onRenamed,
+    onToggle,
+  } = props;
   const { hovered } = useStudio().editor;
   const pointed = useComputed(() => hovered.value === row.key).value;
   const element = useRef<HTMLDivElement>(null);
@@ -53,6 +66,7 @@ export function OutlinerRow(props: OutlinerRowProps) {
       data-testid="outline-row"
       data-marked={marked}
       onClick={onClick}
+      onContextMenu={onContextMenu}
       onDblClick={onRename}
       onPointerEnter={() => {
         hovered.value = row.key;

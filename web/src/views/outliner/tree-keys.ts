@@ -5,6 +5,8 @@ interface TreeActions {
   setExpanded(row: TreeRow, expanded: boolean): void;
   rename(key: string): void;
   selectAll(): void;
+  /** Whether a key does something anywhere on the page. */
+  isCommand(event: KeyboardEvent): boolean;
 }
 
 /** Does what a key means in a tree (ARIA Authoring Practices, tree view); false when it means nothing. */
@@ -21,8 +23,7 @@ export function treeKey(
     actions.selectAll();
     return true;
   }
-  // These are commands, also where a letter would lead to a name.
-  if (event.altKey || key === "h" || key === "?" || key === "/") return false;
+  if (event.altKey) return false;
   const to = (index: number) => {
     const target = rows[Math.min(rows.length - 1, Math.max(0, index))];
     if (target !== undefined) actions.select(target.key, shiftKey);
@@ -53,7 +54,9 @@ export function treeKey(
       if (row !== undefined) actions.rename(row.key);
       break;
     default:
-      return key.length === 1 && key !== " " && jump(key, rows, active, to);
+      // A key does the same wherever the focus is: only letters that are no commands lead to a name.
+      if (key.length !== 1 || key === " " || actions.isCommand(event)) return false;
+      return jump(key, rows, active, to);
   }
   return true;
 }

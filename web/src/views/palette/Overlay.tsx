@@ -1,6 +1,7 @@
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { KeyHelp } from "../models/KeyHelp";
+import { RenderDialog } from "../render/RenderDialog";
 import { CommandPalette } from "./CommandPalette";
 import { ShortcutSheet } from "./ShortcutSheet";
 
@@ -17,6 +18,8 @@ export function Overlay({ panels }: { panels: Panels }) {
       return <ShortcutSheet workbench={{ studio, panels }} onClose={close} />;
     case "key":
       return <KeyHelp onClose={close} />;
+    case "render":
+      return <RenderDialog onClose={close} />;
     default:
       return null;
   }

@@ -38,6 +38,14 @@ const PLACES: { title: string; lines: Line[] }[] = [
     ],
   },
   {
+    title: "Objects, also between sessions",
+    lines: [
+      { label: "Copy", keys: [{ key: "c", mod: true }] },
+      { label: "Cut", keys: [{ key: "x", mod: true }] },
+      { label: "Paste", keys: [{ key: "v", mod: true }] },
+    ],
+  },
+  {
     title: "In the library",
     lines: [
       { label: "Next, previous", keys: [{ key: "arrowright" }, { key: "arrowleft" }] },

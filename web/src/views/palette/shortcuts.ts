@@ -4,11 +4,11 @@ import { matches } from "../../actions/keys";
 /** What keys do anywhere on the page; fields that hold a text keep theirs. */
 export function runShortcut(workbench: Workbench, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
+  const { target } = event;
   if (event.key === "Escape") {
-    onEscape(workbench);
+    onEscape(workbench, isTextField(target) && target.value !== "");
     return;
   }
-  const { target } = event;
   const isField = isTextField(target) || target instanceof HTMLSelectElement;
   const held = event.ctrlKey || event.metaKey;
   // A letter in a field is a letter: nothing to look up.
@@ -23,20 +23,25 @@ export function runShortcut(workbench: Workbench, event: KeyboardEvent): void {
   action.run();
 }
 
-/** Takes a drag by the handles back, else stops the model; with none at work, closes the panel over the picture. */
-function onEscape({ studio, panels }: Workbench): void {
+/**
+ * Takes a drag by the handles back, else stops the model; with none at work, closes the panel over the picture, else
+ * deselects. Who is writing keeps what the message is about.
+ */
+function onEscape({ studio, panels }: Workbench, isWriting: boolean): void {
   if (studio.view.rasterView.value?.cancelDrag()) return;
   const { running, outgoing, access } = studio.state.value;
   // Also what was said a moment ago and is still on its way: the server stops what it begins.
-  const isAtWork = running || outgoing.length > 0;
+  const isAtWork = running || outgoing.some(({ status }) => status === "sending");
   if (isAtWork && access === "edit") studio.conversation.stop();
   else if (!panels.wide.value && panels.document.value) panels.setDocument(false);
+  else if (!isWriting) studio.editor.select([]);
 }
 
 /** Inputs without a text of their own. */
 const NON_TEXT_TYPES = ["radio", "checkbox", "color", "range"];
 
-function isTextField(target: EventTarget | null): target is HTMLTextAreaElement | HTMLInputElement {
+/** Whether keys and the clipboard are about a text there. */
+export function isTextField(target: EventTarget | null): target is HTMLTextAreaElement | HTMLInputElement {
   return (
     target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && !NON_TEXT_TYPES.includes(target.type))

@@ -1,5 +1,4 @@
 import { useRef } from "preact/hooks";
-import { sessionFileName } from "../../files/files";
 import { useStudio } from "../../studio/studio";
 import { Icon } from "../common/icons";
 import { FilePicker } from "./FilePicker";
@@ -9,8 +8,10 @@ import { useSessionSearch } from "./use-session-search";
 /** The sessions of the server, where it lists them, and actions on the shown one. */
 export function SessionsPanel({ close }: { close: () => void }) {
   const studio = useStudio();
-  const { name, session, chat } = studio.state.value;
-  const { words, setWords, list, failure, refresh } = useSessionSearch();
+  const { session, chat, access } = studio.state.value;
+  // Who was given a link to look at one session is shown no others.
+  const isGuest = access === "view";
+  const { words, setWords, list, failure, refresh } = useSessionSearch(!isGuest);
   const search = useRef<HTMLInputElement>(null);
   const rows = useRef<HTMLUListElement>(null);
 
@@ -38,32 +39,38 @@ export function SessionsPanel({ close }: { close: () => void }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the search and the list.
     <div class="sessions" onKeyDown={onKeyDown}>
-      <input
-        ref={search}
-        type="search"
-        class="field"
-        placeholder="Search sessions"
-        aria-label="Search sessions"
-        data-testid="session-search"
-        value={words}
-        onInput={(event) => setWords(event.currentTarget.value)}
-      />
-      <p class="sessions-note muted" role="status">
-        {failure ?? (list?.length === 0 && (words === "" ? "No sessions yet." : "No results."))}
-      </p>
-      <ul class="session-list" ref={rows}>
-        {list?.map((summary) => (
-          <SessionRow
-            key={summary.session_id}
-            summary={summary}
-            picture={studio.api.thumbnailUrl(summary.session_id)}
-            current={summary.session_id === session?.id}
-            onOpen={() => open(summary.session_id)}
-            onDuplicate={() => duplicate(summary.session_id)}
-            onDelete={() => void remove(summary.session_id)}
+      {isGuest ? (
+        <p class="sessions-note muted">You are viewing this session by a link.</p>
+      ) : (
+        <>
+          <input
+            ref={search}
+            type="search"
+            class="field"
+            placeholder="Search sessions"
+            aria-label="Search sessions"
+            data-testid="session-search"
+            value={words}
+            onInput={(event) => setWords(event.currentTarget.value)}
           />
-        ))}
-      </ul>
+          <p class="sessions-note muted" role="status">
+            {failure ?? (list?.length === 0 && (words === "" ? "No sessions yet." : "No results."))}
+          </p>
+          <ul class="session-list" ref={rows}>
+            {list?.map((summary) => (
+              <SessionRow
+                key={summary.session_id}
+                summary={summary}
+                picture={studio.api.thumbnailUrl(summary.session_id)}
+                current={summary.session_id === session?.id}
+                onOpen={() => open(summary.session_id)}
+                onDuplicate={() => duplicate(summary.session_id)}
+                onDelete={() => void remove(summary.session_id)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
       <div class="sessions-foot">
         <button type="button" class="button" data-testid="new-session" onClick={() => open(null)}>
           <Icon name="plus" />
@@ -76,7 +83,7 @@ export function SessionsPanel({ close }: { close: () => void }) {
           data-testid="export-session"
           title="Save this session as a file"
           disabled={chat.length === 0}
-          onClick={() => void studio.downloads.file("export", sessionFileName(name))}
+          onClick={() => void studio.downloads.session()}
         >
           <Icon name="download" />
           Export

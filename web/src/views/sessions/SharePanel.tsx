@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { errorMessage, type Share } from "../../connection/api";
 import type { Access } from "../../protocol";
 import { useStudio } from "../../studio/studio";
@@ -10,6 +10,16 @@ export function SharePanel() {
   const id = studio.state.value.session?.id ?? "";
   const [shares, setShares] = useState<Share[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  /** Where in the list the link stood that was revoked: the focus goes to the one that takes its place. */
+  const revoked = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (revoked.current === null) return;
+    const buttons = panel.current?.querySelectorAll<HTMLElement>("[data-testid=revoke-link]") ?? [];
+    const next = buttons[Math.min(revoked.current, buttons.length - 1)];
+    (next ?? panel.current?.querySelector("button"))?.focus();
+    revoked.current = null;
+  }, [shares]);
 
   /** Does what is asked, then shows the links as they are. */
   const act = async (action: () => Promise<unknown>) => {
@@ -22,10 +32,15 @@ export function SharePanel() {
     }
   };
   useEffect(() => void act(async () => {}), [id]);
+  const revoke = (token: string, index: number) =>
+    void act(async () => {
+      await studio.api.revokeShare(id, token);
+      revoked.current = index;
+    });
   const make = (access: Access) => void act(() => studio.api.share(id, access));
 
   return (
-    <div class="shares">
+    <div class="shares" ref={panel}>
       <h2>Share</h2>
       <p class="muted">Anyone with a link can open the session until you revoke the link.</p>
       <div class="shares-make">
@@ -52,12 +67,8 @@ export function SharePanel() {
         </p>
       )}
       <ul class="share-list" aria-label="Links">
-        {shares?.map((share) => (
-          <ShareLink
-            key={share.token}
-            share={share}
-            onRevoke={() => void act(() => studio.api.revokeShare(id, share.token))}
-          />
+        {shares?.map((share, index) => (
+          <ShareLink key={share.token} share={share} onRevoke={() => revoke(share.token, index)} />
         ))}
       </ul>
     </div>

@@ -5,8 +5,11 @@ import { useStudio } from "../../studio/studio";
 /** Long enough for the next key, short enough not to be noticed. */
 const TYPING_PAUSE_MS = 120;
 
-/** The sessions that contain the words that are being typed; `failure` says why they could not be listed. */
-export function useSessionSearch() {
+/**
+ * The sessions that contain the words that are being typed; `failure` says why they could not be listed. Without
+ * `enabled` none are asked for.
+ */
+export function useSessionSearch(enabled: boolean) {
   const studio = useStudio();
   const [words, setWords] = useState("");
   const [list, setList] = useState<SessionSummary[] | null>(null);
@@ -23,8 +26,9 @@ export function useSessionSearch() {
     setList(typeof found === "string" ? [] : found);
   }, [studio, words]);
   useEffect(() => {
+    if (!enabled) return;
     const timer = setTimeout(() => void refresh(), words === "" ? 0 : TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [refresh, words]);
+  }, [refresh, words, enabled]);
   return { words, setWords, list, failure, refresh };
 }

@@ -1,49 +1,61 @@
 import { MODEL_FORMATS, SCENE_FORMATS } from "../../files/files";
+import type { Panels } from "../../panels";
+import type { PreviewHeader } from "../../protocol";
 import { useStudio } from "../../studio/studio";
 import { Icon } from "../common/icons";
 import { Menu } from "../common/Menu";
 
-export function DownloadMenu() {
+export function DownloadMenu({ panels }: { panels: Panels }) {
   const studio = useStudio();
-  const rendering = studio.downloads.rendering.value;
+  const { downloads, pictures, traced, view } = studio;
+  const { session, shown } = studio.state.value;
+  const rendering = pictures.job.value !== null;
+  const isRaster = view.shownMode.value === "raster";
+  // A render of another scene or view is not what is meant.
+  const canSave = isRaster
+    ? view.rasterStatus.value.phase === "ready"
+    : shown !== null && !traced.outdated.value;
+  const renderItem = {
+    label: rendering ? "Rendering…" : "Render image…",
+    detail: rendering ? "See how long, or cancel" : "Choose size, samples, format and camera",
+    onChoose: () => {
+      panels.overlay.value = "render";
+    },
+  };
+  const shownItem = {
+    label: isRaster ? "Current view" : "Current render",
+    detail: isRaster || shown === null ? "PNG, as shown, without grid and handles" : renderDetail(shown),
+    onChoose: () => void pictures.saveShown(),
+  };
   return (
     <Menu
       testId="download"
       label={rendering ? "Rendering…" : "Download"}
       icon={rendering ? <span class="spinner" /> : <Icon name="download" />}
-      disabled={rendering || studio.state.value.session === null}
+      disabled={session === null}
       items={[
-        {
-          label: "Picture",
-          detail: "PNG, 800 × 600, 64 samples",
-          onChoose: () => void studio.downloads.picture("png"),
-        },
-        {
-          label: "Large image",
-          detail: "PNG, 1600 × 1200, 256 samples; takes a while",
-          onChoose: () => void studio.downloads.picture("png", { width: 1600, height: 1200, samples: 256 }),
-        },
-        {
-          label: "HDR image",
-          detail: "EXR, linear and unclamped, 800 × 600",
-          onChoose: () => void studio.downloads.picture("exr"),
-        },
+        ...(canSave ? [shownItem] : []),
+        renderItem,
         {
           label: "Scene",
           detail: "JSON, every object and light",
-          onChoose: () => void studio.downloads.file("scene", "scene.json"),
+          onChoose: () => void downloads.sceneFile(),
         },
         ...SCENE_FORMATS.map(({ format, name, detail }) => ({
           label: `Scene as ${name}`,
           detail,
-          onChoose: () => void studio.downloads.scene(format),
+          onChoose: () => void downloads.scene(format),
         })),
         ...MODEL_FORMATS.map(({ format, name, detail }) => ({
           label: `Scene as ${name}`,
           detail,
-          onChoose: () => void studio.downloads.model(format),
+          onChoose: () => void downloads.model(format),
         })),
       ]}
     />
   );
+}
+
+function renderDetail({ width, height, samples }: PreviewHeader): string {
+  return `JPEG, ${width} × ${height}, ${samples} ${samples === 1 ? "sample" : "samples"}, as shown`;
 }

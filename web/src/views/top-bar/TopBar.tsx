@@ -37,7 +37,7 @@ export function TopBar({ panels }: { panels: Panels }) {
             {(close) => <ModelPanel panels={panels} close={close} />}
           </Popover>
         )}
-        <DownloadMenu />
+        <DownloadMenu panels={panels} />
         {editable && (
           <Popover testId="share" label="Share" icon="share" side="end" disabled={session === null}>
             {() => <SharePanel />}

@@ -8,7 +8,7 @@ export function PrivateCameraBar() {
   const editable = useComputed(() => studio.editor.editable.value).value;
   if (!isPrivate) return null;
   return (
-    <div class="private-camera" data-testid="private-camera">
+    <div class="view-note" data-testid="private-camera">
       <span title="The scene's camera and what others see do not change">Only you see this view</span>
       {editable && (
         <button

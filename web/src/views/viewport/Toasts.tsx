@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Toast } from "../../store/state";
 import { useStudio } from "../../studio/studio";
 import { Icon } from "../common/icons";
 
@@ -7,19 +8,19 @@ const MIN_SHOWN_MS = 8_000;
 /** For each of its letters: 16 a second is slow reading. */
 const PER_LETTER_MS = 60;
 
-/** What the server refused, over the picture's foot, for as long as it takes to read. */
+/** What the server refused, and notes on what was done, over the picture's foot, for as long as it takes to read. */
 export function Toasts() {
   const { toasts } = useStudio().state.value;
   return (
     <div class="toasts" role="status">
       {toasts.map((toast) => (
-        <Toast key={toast.id} id={toast.id} text={toast.text} />
+        <ToastLine key={toast.id} {...toast} />
       ))}
     </div>
   );
 }
 
-function Toast({ id, text }: { id: number; text: string }) {
+function ToastLine({ id, text, tone }: Toast) {
   const studio = useStudio();
   const [held, setHeld] = useState(false);
   useEffect(() => {
@@ -32,14 +33,14 @@ function Toast({ id, text }: { id: number; text: string }) {
   }, [studio, id, text, held]);
   return (
     <div
-      class="toast"
+      class={`toast toast-${tone}`}
       data-testid="toast"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocusIn={() => setHeld(true)}
       onFocusOut={() => setHeld(false)}
     >
-      <Icon name="triangleAlert" />
+      <Icon name={tone === "error" ? "triangleAlert" : "info"} />
       <span class="toast-text">{text}</span>
       <button
         type="button"

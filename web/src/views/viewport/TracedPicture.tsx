@@ -30,6 +30,8 @@ export function TracedPicture({ frame, covers }: TracedPictureProps) {
         ref={frame}
         class="picture-frame"
         onPointerDown={pointing.onPointerDown}
+        onPointerUp={pointing.onPointerUp}
+        onContextMenu={pointing.onContextMenu}
         onClick={pointing.onClick}
         onPointerMove={pointing.onPointerMove}
         onPointerLeave={pointing.onPointerLeave}

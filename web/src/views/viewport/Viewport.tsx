@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { rasterCover } from "../../view/raster-cover";
+import { PausedNote } from "./PausedNote";
 import { PrivateCameraBar } from "./PrivateCameraBar";
 import { PointerPicking } from "./pointing";
 import { RasterCanvas } from "./RasterCanvas";
@@ -47,6 +48,8 @@ export function Viewport({ panels }: { panels: Panels }) {
               class="picture-frame"
               data-testid="raster-frame"
               onPointerDown={pointing.onPointerDown}
+              onPointerUp={pointing.onPointerUp}
+              onContextMenu={pointing.onContextMenu}
               onClick={pointing.onClick}
               onPointerMove={pointing.onPointerMove}
               onPointerLeave={pointing.onPointerLeave}
@@ -58,7 +61,10 @@ export function Viewport({ panels }: { panels: Panels }) {
             </div>
           </div>
         </ViewKeys>
-        <PrivateCameraBar />
+        <div class="view-notes">
+          <PausedNote covers={covers} />
+          <PrivateCameraBar />
+        </div>
         <Toasts />
       </section>
     </div>

@@ -1,13 +1,16 @@
-import { toggled } from "../../document/tree";
+import { pickedKey, selectionAfterClick } from "../../document/picking";
+import { selectedMembers } from "../../document/subject";
 import type { RasterView } from "../../raster/raster-view";
 import type { Studio } from "../../studio/studio";
 
 /** A longer way is a drag. */
 const MAX_CLICK_PX = 4;
+/** On a handle: a click is told in whole pixels, a press in fractions. */
+const MAX_CLICK_ON_HANDLE_PX = 1;
 
 /** Clicks and hovering over a picture of the scene. */
 export class PointerPicking {
-  #down: { x: number; y: number } | null = null;
+  #down: Press | null = null;
   #hover = 0;
 
   constructor(
@@ -17,23 +20,45 @@ export class PointerPicking {
   ) {}
 
   readonly onPointerDown = (event: PointerEvent) => {
-    // What is under the handles is not meant.
-    this.#down = this.#rasterView()?.isGizmoActive ? null : { x: event.clientX, y: event.clientY };
+    const onHandle = this.#rasterView()?.isGizmoActive ?? false;
+    this.#down = { x: event.clientX, y: event.clientY, onHandle };
   };
 
   readonly onClick = (event: MouseEvent) => {
     const down = this.#down;
     this.#down = null;
-    if (down === null || Math.hypot(event.clientX - down.x, event.clientY - down.y) > MAX_CLICK_PX) return;
+    if (down === null || isDrag(event, down)) return;
     const { editor } = this.studio;
     const extend = event.shiftKey || event.ctrlKey || event.metaKey;
     const [x, y] = relativePosition(event);
     const rasterView = this.#rasterAt(x);
     if (rasterView === null) return editor.pick(x, y, extend);
-    const id = rasterView.pick(x, y);
-    if (!extend) editor.select(id === null ? [] : [id]);
-    else if (id !== null) editor.select(toggled(editor.selection.value, id));
+    const { scene, selection } = editor;
+    editor.select(selectionAfterClick(scene.value, selection.value, rasterView.pick(x, y), extend));
   };
+
+  /** A right button that was not dragged, which would pan, opens the menu of what it is on. */
+  readonly onPointerUp = (event: PointerEvent) => {
+    const down = this.#down;
+    if (event.button === 2 && down !== null && !isDrag(event, down)) this.#openMenu(event);
+  };
+
+  /** By a long touch, or Control and the only button of a mouse. */
+  readonly onContextMenu = (event: MouseEvent) => {
+    event.preventDefault();
+    if (event.button !== 2) this.#openMenu(event);
+  };
+
+  #openMenu(event: MouseEvent): void {
+    const [x, y] = relativePosition(event);
+    const { editor, contextMenu } = this.studio;
+    const { scene, selection } = editor;
+    const id = this.#rasterAt(x)?.pick(x, y) ?? null;
+    // What is selected stays so: the menu is about all of it.
+    if (id !== null && !selectedMembers(scene.value, selection.value).some(({ object }) => object.id === id))
+      editor.select([pickedKey(scene.value, [], id)]);
+    contextMenu.value = { x: event.clientX, y: event.clientY };
+  }
 
   readonly onPointerMove = (event: PointerEvent) => {
     if (event.pointerType !== "mouse" || event.buttons !== 0 || this.#hover !== 0) return;
@@ -42,7 +67,9 @@ export class PointerPicking {
       this.#hover = 0;
       const rasterView = this.#rasterView();
       if (rasterView === null || this.studio.view.moving.value) return;
-      this.studio.editor.hovered.value = rasterView.isGizmoActive ? null : rasterView.pick(x, y);
+      const { hovered, scene, selection } = this.studio.editor;
+      const id = rasterView.isGizmoActive ? null : rasterView.pick(x, y);
+      hovered.value = id === null ? null : pickedKey(scene.value, selection.value, id);
     });
   };
 
@@ -66,6 +93,20 @@ export class PointerPicking {
         : shownMode.value === "traced" && this.covers.value;
     return isRaster ? this.#rasterView() : null;
   }
+}
+
+/** Where a button was pressed, and whether that was on the handles of what is selected. */
+interface Press {
+  x: number;
+  y: number;
+  onHandle: boolean;
+}
+
+/** A handle that is moved at all is dragged; one that is only clicked lies in the way of what is under it. */
+function isDrag(event: MouseEvent, { x, y, onHandle }: Press): boolean {
+  return (
+    Math.hypot(event.clientX - x, event.clientY - y) > (onHandle ? MAX_CLICK_ON_HANDLE_PX : MAX_CLICK_PX)
+  );
 }
 
 /** Where in the element, from 0 to 1. */

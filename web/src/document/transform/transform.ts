@@ -1,8 +1,8 @@
-import { descriptionOf, withDefaults } from "../kinds/list";
-import type { PropertyInfo } from "../protocol/generated/kinds";
-import { unreachable } from "../unreachable";
-import type { Properties, SceneObject } from "./scene";
-import { add, cross, dot, isTriple, normalized, rotatedAxes, scale, subtract, type Triple } from "./vector";
+import { descriptionOf, withDefaults } from "../../kinds/list";
+import type { PropertyInfo } from "../../protocol/generated/kinds";
+import { unreachable } from "../../unreachable";
+import type { Properties, SceneObject } from "../scene";
+import { add, cross, dot, isTriple, normalized, rotatedAxes, scale, subtract, type Triple } from "../vector";
 
 /** A similarity transform: scales about the pivot, then rotates about it, then translates. */
 export interface Transform {
@@ -87,7 +87,12 @@ function transformedValue(info: PropertyInfo, value: unknown, transform: Transfo
       return isTriple(value) && isTurned ? roundVector(rotateVector(value, transform)) : value;
     case "rotation":
       return isTriple(value) && isTurned
-        ? roundVector(eulerAngles(rotatedAxes(value).map((axis) => rotateVector(axis, transform))))
+        ? roundVector(
+            eulerAngles(
+              rotatedAxes(value).map((axis) => rotateVector(axis, transform)),
+              value,
+            ),
+          )
         : value;
     case "length":
     case "scale":
@@ -163,8 +168,27 @@ function rotateVector([x, y, z]: Triple, { axes }: Transform): Triple {
   return add(add(scale(axes[0], x), scale(axes[1], y)), scale(axes[2], z));
 }
 
-/** The Euler angles in degrees, X, then Y, then Z, that turn the axes to `axes`; the server's `euler_angles`. */
-export function eulerAngles(axes: readonly Triple[]): Triple {
+/**
+ * The Euler angles in degrees, X, then Y, then Z, that turn the axes to `axes`: of the two triples that do, the one
+ * nearer to `near`, so that a turn about Y by more than 90 degrees does not read as 180, 79, 180.
+ */
+export function eulerAngles(axes: readonly Triple[], near: Triple = [0, 0, 0]): Triple {
+  const angles = principalAngles(axes);
+  const [x, y, z] = angles;
+  const other = [x + 180, 180 - y, z + 180].map(withinHalfTurn) as unknown as Triple;
+  const wayOf = (each: Triple) =>
+    each.reduce((sum, angle, axis) => sum + Math.abs(withinHalfTurn(angle - (near[axis] ?? 0))), 0);
+  // Of equally near ones the first: rounding does not choose.
+  return wayOf(other) < wayOf(angles) - 1e-6 ? other : angles;
+}
+
+/** The same direction as an angle above -180 and up to 180 degrees. */
+function withinHalfTurn(angle: number): number {
+  return angle - 360 * Math.ceil((angle - 180) / 360);
+}
+
+/** The angles with Y between -90 and 90 degrees; the server's `euler_angles`. */
+function principalAngles(axes: readonly Triple[]): Triple {
   const [x, y, z] = axes as unknown as readonly [Triple, Triple, Triple];
   const sine = Math.min(1, Math.max(-1, -x[2]));
   const angles =

@@ -1,8 +1,8 @@
-import { descriptionOf, withDefaults } from "../kinds/list";
-import type { Role } from "../protocol/generated/kinds";
-import type { SceneObject } from "./scene";
+import { descriptionOf, withDefaults } from "../../kinds/list";
+import type { Role } from "../../protocol/generated/kinds";
+import type { SceneObject } from "../scene";
+import { add, isTriple, rotatedAxes, scale, subtract, type Triple } from "../vector";
 import { type Transform, transformedProperties } from "./transform";
-import { add, isTriple, rotatedAxes, scale, subtract, type Triple } from "./vector";
 
 /** The transform that moves an object from how it was to how it is; null where more than place and size differ. */
 export function transformBetween(before: SceneObject, after: SceneObject): Transform | null {

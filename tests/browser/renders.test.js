@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { assertAccessible } from "./harness/axe.js";
+import { eventually, tint } from "./harness/browser.js";
+import { assertFits } from "./harness/fits.js";
+import { setStage } from "./harness/stage.js";
+import { giveFiles, textFile } from "./harness/transfer.js";
+
+/** From the front one sees red, from behind blue. */
+const wall = (id, z, albedo) => ({
+  id,
+  type: "box",
+  properties: { center: [0, 0, z], dimensions: [40, 40, 0.2], material: { type: "lambertian", albedo } },
+});
+const SCENE = {
+  version: 1,
+  shapes: [wall("red", 0.5, [0.8, 0.05, 0.05]), wall("blue", -0.5, [0.05, 0.05, 0.8])],
+  environment: { type: "uniform", emission: [0.8, 0.8, 0.8] },
+  camera: { center: [0, 0, 6], look_at: [0, 0, 0] },
+};
+const [RED, , BLUE] = [0, 1, 2];
+
+const stage = setStage();
+
+test("what is shown is saved as it is, without rendering it again", async () => {
+  const { studio, page } = await opened();
+  await mode(page, "traced");
+  const { width, height } = await studio.pictureWhere("traced", ({ samples }) => samples >= 4);
+  let renders = 0;
+  page.on("request", (request) => {
+    if (/\/render(\?|$)/.test(request.url())) renders += 1;
+  });
+  await eventually("the raster gone", () => page.locator('.view[data-covered="false"]').count());
+  const saved = await download(page, () => choose(page, "Current render"));
+  assert.equal(saved.name, "scene.jpg");
+  const seen = await colorOf(page, saved.content, "image/jpeg");
+  assert.deepEqual([seen.width, seen.height], [width, height]);
+  assert.ok(tint(seen.middle, RED) > 40, `it is red: ${seen.middle}`);
+  assert.equal(renders, 0);
+  studio.assertNoProblems();
+});
+
+test("the raster view is saved as it is, without grid and handles", async () => {
+  const { studio, page } = await opened();
+  await mode(page, "raster");
+  await page.getByRole("treeitem", { name: "red" }).click();
+  await eventually("the view drawn", () => page.getByTestId("raster-canvas").evaluate((canvas) => canvas.width > 100));
+  const saved = await download(page, () => choose(page, "Current view"));
+  assert.equal(saved.name, "scene.png");
+  const seen = await colorOf(page, saved.content, "image/png");
+  const { width, height } = await page.getByTestId("raster-canvas").boundingBox();
+  assert.ok(Math.abs(seen.width / seen.height - width / height) < 0.01, "the shape of the view");
+  assert.ok(tint(seen.middle, RED) > 40, `red, where the handles stand on the page: ${seen.middle}`);
+  studio.assertNoProblems();
+});
+
+test("an image is rendered at the chosen size and format, of what one looks at, and can be compared", async () => {
+  const { studio, page } = await opened();
+  await page.getByTestId("panes").focus();
+  await page.keyboard.press("2");
+  await page.getByTestId("private-camera").waitFor();
+  await choose(page, "Render image…");
+  const dialog = page.getByTestId("render-dialog");
+  await dialog.getByRole("spinbutton", { name: "Width" }).fill("200");
+  assert.equal(await dialog.getByRole("spinbutton", { name: "Height" }).inputValue(), "150", "the aspect is locked");
+  await dialog.getByRole("spinbutton", { name: "Samples" }).fill("4");
+  await assertAccessible(page, "the render dialog");
+  await studio.screenshot("render-dialog-dark");
+  const fromBehind = await download(page, () => dialog.getByTestId("render-start").click());
+  assert.equal(fromBehind.name, "scene-200x150.png");
+  const seen = await colorOf(page, fromBehind.content, "image/png");
+  assert.deepEqual([seen.width, seen.height], [200, 150]);
+  assert.ok(tint(seen.middle, BLUE) > 40, `what is on screen, from behind, is blue: ${seen.middle}`);
+  await dialog.getByTestId("render-result").getByText("Saved as scene-200x150.png").waitFor();
+  await studio.screenshot("render-result-dark");
+
+  await dialog.getByRole("combobox", { name: "Until" }).selectOption("Time");
+  await dialog.getByRole("spinbutton", { name: "Time" }).fill("1");
+  await dialog.getByRole("checkbox", { name: "Denoise" }).check();
+  await dialog.getByRole("combobox", { name: "View" }).selectOption("Scene camera, all objects");
+  await dialog.getByRole("combobox", { name: "Format" }).selectOption("WebP, lossless");
+  const ofTheScene = await download(page, () => dialog.getByTestId("render-start").click());
+  assert.ok(tint((await colorOf(page, ofTheScene.content, "image/webp")).middle, RED) > 40, "the scene's camera sees red");
+  await dialog.getByTestId("render-result").getByText("Saved as scene-200x150.webp").waitFor();
+  await dialog.getByRole("button", { name: "Compare" }).click();
+  await page.locator('.view[data-mode="wipe"]').waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByTestId("saved-render").waitFor();
+  studio.assertNoProblems();
+});
+
+test("what this page hides is not in its image, and is in that of the scene", async () => {
+  const { studio, page } = await opened();
+  await page.getByRole("treeitem", { name: "red" }).click();
+  await page.keyboard.press("h");
+  await page.getByTestId("hidden-note").waitFor();
+  await choose(page, "Render image…");
+  const dialog = page.getByTestId("render-dialog");
+  await dialog.getByRole("spinbutton", { name: "Width" }).fill("80");
+  await dialog.getByRole("spinbutton", { name: "Samples" }).fill("4");
+  const seen = await download(page, () => dialog.getByTestId("render-start").click());
+  assert.ok(tint((await colorOf(page, seen.content, "image/png")).middle, BLUE) > 40, "the blue wall behind it");
+  studio.assertNoProblems();
+});
+
+test("a long render tells how long it takes, goes on behind the page, and is cancelled at once", async () => {
+  const { studio, page } = await opened();
+  await choose(page, "Render image…");
+  const dialog = page.getByTestId("render-dialog");
+  await dialog.getByRole("combobox", { name: "Size" }).selectOption("3840 × 2160, 4K");
+  await dialog.getByRole("spinbutton", { name: "Samples" }).fill("2000");
+  await dialog.getByRole("alert").filter({ hasText: "at most 517 samples" }).waitFor();
+  assert.equal(await dialog.getByTestId("render-start").isDisabled(), true);
+  await dialog.getByRole("spinbutton", { name: "Samples" }).fill("200");
+  await dialog.getByTestId("render-start").click();
+  await dialog.getByTestId("render-running").getByText(/Rendering… 0:0[1-9]/).waitFor();
+  await studio.screenshot("render-running-dark");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await choose(page, "Rendering…");
+  await dialog.getByTestId("render-cancel").click();
+  await dialog.getByTestId("render-start").waitFor();
+  assert.equal(await page.getByTestId("toast").count(), 0, "a cancel is no error");
+  assert.equal(await dialog.getByTestId("render-result").count(), 0);
+  for (const [width, height] of [[1440, 900], [768, 1024], [390, 844]]) {
+    await page.setViewportSize({ width, height });
+    await assertFits(page, `the render dialog, ${width}`);
+    await studio.screenshot(`render-dialog-${width}`);
+  }
+  studio.assertNoProblems();
+});
+
+test("a paused render says that it is out of date, and goes on when asked", async () => {
+  const { studio, page } = await opened();
+  await mode(page, "split");
+  await studio.pictureWhere("traced", ({ samples, middle }) => samples >= 1 && tint(middle, RED) > 40);
+  await page.getByTestId("pause").click();
+  await page.getByRole("button", { name: "Resume rendering" }).waitFor();
+  const note = page.getByTestId("paused-note");
+  assert.equal(await note.count(), 0, "nothing has changed yet");
+  await page.getByRole("treeitem", { name: "red" }).click();
+  await page.keyboard.press("Delete");
+  await note.filter({ hasText: "The render does not show the latest changes" }).waitFor();
+  await studio.screenshot("paused-split-dark");
+  await mode(page, "traced");
+  await note.filter({ hasText: "This is the raster view" }).waitFor();
+  await studio.screenshot("paused-traced-dark");
+  await page.getByTestId("download").click();
+  assert.equal(await page.getByRole("menuitem", { name: "Current render" }).count(), 0, "it is not what is meant");
+  await page.keyboard.press("Escape");
+  await note.getByRole("button", { name: "Resume" }).click();
+  await note.waitFor({ state: "detached" });
+  await studio.pictureWhere("of the blue wall", ({ middle }) => tint(middle, BLUE) > 40);
+  studio.assertNoProblems();
+});
+
+test("files are called by their session; what a format cannot hold is a note, not an error", async () => {
+  const { studio, page } = await opened();
+  await studio.say("Two walls, back to back");
+  const request = await stage.gemini.nextRequest();
+  request.say("Done.");
+  request.end();
+  await studio.idle();
+  const names = [];
+  for (const item of ["Scene as GLB", "Scene as glTF", "Scene as OBJ", "Scene"]) {
+    names.push((await download(page, () => choose(page, item))).name);
+  }
+  assert.deepEqual(
+    names,
+    ["glb", "gltf.zip", "obj.zip", "json"].map((ending) => `Two-walls-back-to-back.${ending}`),
+  );
+  const note = page.getByTestId("toast").filter({ hasText: "Two-walls-back-to-back.glb was downloaded." });
+  await note.waitFor();
+  assert.match(await note.getAttribute("class"), /toast-note/);
+  await studio.screenshot("export-note-dark");
+  studio.assertNoProblems();
+});
+
+/** Looks down and to the side from above, as cameras in files of other programs do: its own up leans forward. */
+function tiltedCamera() {
+  const [yaw, pitch] = [0.6, -0.5].map((angle) => angle / 2);
+  const [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
+  return JSON.stringify({
+    asset: { version: "2.0" },
+    scene: 0,
+    scenes: [{ nodes: [0, 1] }],
+    nodes: [
+      { camera: 0, translation: [3, 3.2, 4.4], rotation: [cy * sp, sy * cp, -sy * sp, cy * cp] },
+      { name: "ball", mesh: 0 },
+    ],
+    cameras: [{ type: "perspective", perspective: { yfov: 0.8, znear: 0.01 } }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [-1, 0, 0], max: [1, 1, 0] },
+      { bufferView: 1, componentType: 5123, count: 3, type: "SCALAR" },
+    ],
+    bufferViews: [
+      { buffer: 0, byteOffset: 0, byteLength: 36 },
+      { buffer: 0, byteOffset: 36, byteLength: 6 },
+    ],
+    buffers: [{ byteLength: 42, uri: `data:application/octet-stream;base64,${triangle()}` }],
+  });
+}
+
+function triangle() {
+  const bytes = Buffer.alloc(42);
+  [-1, 0, 0, 1, 0, 0, 0, 1, 0].forEach((value, index) => bytes.writeFloatLE(value, 4 * index));
+  [0, 1, 2].forEach((value, index) => bytes.writeUInt16LE(value, 36 + 2 * index));
+  return bytes.toString("base64");
+}
+
+test("orbiting keeps the horizon level after a camera of another program came", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  const session = await studio.sessionId();
+  const scene = async () => (await fetch(`${stage.server.url}/api/sessions/${session}/scene`)).json();
+  await giveFiles(page, "drop", [textFile("tilted.gltf", tiltedCamera())]);
+  await eventually("its camera", async () => Math.abs((await scene()).camera.up?.[2] ?? 0) > 0.1);
+  const notes = page.getByTestId("import-dialog");
+  await notes.getByRole("button", { name: "Close" }).last().click();
+  await notes.waitFor({ state: "detached" });
+  await mode(page, "raster");
+  const { x, y, width, height } = await page.getByTestId("raster-frame").boundingBox();
+  await page.mouse.move(x + 0.2 * width, y + 0.2 * height);
+  await page.mouse.down();
+  await page.mouse.move(x + 0.8 * width, y + 0.3 * height, { steps: 8 });
+  await page.mouse.up();
+  await page.getByTestId("use-as-camera").click();
+  await eventually("the camera turned", async () => (await scene()).camera.center[0] !== 3);
+  const { center, look_at, up } = (await scene()).camera;
+  const forward = look_at.map((value, axis) => value - center[axis]);
+  // The picture's right, forward times up, is level.
+  assert.ok(Math.abs(forward[2] * up[0] - forward[0] * up[2]) < 1e-6 * Math.hypot(...forward), `up is ${up}`);
+  studio.assertNoProblems();
+});
+
+async function opened() {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  await giveFiles(page, "drop", [textFile("scene.json", JSON.stringify(SCENE))]);
+  await page.getByRole("treeitem", { name: "blue" }).waitFor();
+  await studio.pictureWhere("of the scene", ({ revision }) => revision > 0);
+  return { studio, page };
+}
+
+async function mode(page, name) {
+  await page.locator('.view:not([data-raster="loading"])').waitFor();
+  await page.getByTestId(`view-switch-${name}`).check({ force: true });
+  await page.locator(`.view[data-mode="${name}"]`).waitFor();
+}
+
+async function choose(page, item) {
+  await page.getByTestId("download").click();
+  await page
+    .getByRole("menuitem")
+    .filter({ has: page.getByText(item, { exact: true }) })
+    .click();
+}
+
+/** The file that an action leads to. */
+async function download(page, act) {
+  const started = page.waitForEvent("download", { timeout: 120_000 });
+  await act();
+  const file = await started;
+  return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
+}
+
+/** The size of a picture and the color of its middle. */
+function colorOf(page, content, type) {
+  return page.evaluate(
+    async ([data, type]) => {
+      const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type }));
+      const { width, height } = bitmap;
+      const context = new OffscreenCanvas(width, height).getContext("2d");
+      context.drawImage(bitmap, 0, 0);
+      const [r, g, b] = context.getImageData(Math.floor(width / 2), Math.floor(height / 2), 1, 1).data;
+      return { width, height, middle: [r, g, b] };
+    },
+    [content.toString("base64"), type],
+  );
+}

@@ -1,0 +1,44 @@
+import { AXES, type Axis, type BoxEdge, EDGES_OF_BOXES } from "../document/transform/arrange";
+import type { Action, Workbench } from "./action";
+
+/** Where the selected things stand to the floor and to each other. */
+export function arrangeActions({ studio }: Workbench): Action[] {
+  const { editor } = studio;
+  const offline = editor.editable.value ? undefined : "not connected";
+  const count = editor.arrangedIds().length;
+  const needs = (least: number) =>
+    offline ??
+    (count < least ? `select at least ${least === 1 ? "one object" : `${least} objects`}` : undefined);
+  return [
+    {
+      id: "drop_to_floor",
+      section: "Edit",
+      label: "Drop to floor",
+      keywords: "ground snap down bottom",
+      unavailable: needs(1),
+      run: () => editor.dropToFloor(),
+    },
+    ...AXES.flatMap((axis) => EDGES_OF_BOXES.map((edge) => align(axis, edge))),
+    ...AXES.map(
+      (axis): Action => ({
+        id: `distribute_${axis}`,
+        section: "Edit",
+        label: `Distribute along ${axis.toUpperCase()}`,
+        keywords: "space evenly gaps arrange",
+        unavailable: needs(3),
+        run: () => editor.distribute(axis),
+      }),
+    ),
+  ];
+
+  function align(axis: Axis, edge: BoxEdge): Action {
+    return {
+      id: `align_${edge}_${axis}`,
+      section: "Edit",
+      label: `Align ${axis.toUpperCase()}: ${edge === "center" ? "centers" : edge}`,
+      keywords: "line up arrange edges",
+      unavailable: needs(2),
+      run: () => editor.align(axis, edge),
+    };
+  }
+}

@@ -1,0 +1,38 @@
+import { parentOf } from "./grouping";
+import type { SceneDocument } from "./scene";
+import { groupPath, toggled } from "./tree";
+
+/**
+ * What a click on an object means: the outermost group it is in; once that is selected, what is inside, down to the
+ * object itself. Beside something that is selected inside a group, what is on the same level.
+ */
+export function pickedKey(scene: SceneDocument, selection: readonly string[], id: string): string {
+  const steps = stepsTo(scene, id);
+  const active = selection.at(-1);
+  if (active === undefined) return steps[0] ?? id;
+  const at = steps.indexOf(active);
+  if (at !== -1) return steps[at + 1] ?? id;
+  const around = parentOf(scene, active);
+  const level = around === null ? -1 : steps.indexOf(around);
+  return steps[level + 1] ?? id;
+}
+
+/** The selection after a click on an object, or beside all; `extend` puts in and takes out. */
+export function selectionAfterClick(
+  scene: SceneDocument,
+  selection: readonly string[],
+  id: string | null,
+  extend: boolean,
+): readonly string[] {
+  if (id === null) return extend ? selection : [];
+  if (!extend) return [pickedKey(scene, selection, id)];
+  // What is selected is taken out as it was put in.
+  const selected = stepsTo(scene, id).find((step) => selection.includes(step));
+  return toggled(selection, selected ?? pickedKey(scene, selection, id));
+}
+
+/** From the outermost group around an object to the object itself. */
+function stepsTo(scene: SceneDocument, id: string): string[] {
+  const group = [...scene.shapes, ...scene.lights].find((object) => object.id === id)?.group;
+  return group === undefined ? [id] : [...groupPath(scene, group).reverse(), id];
+}

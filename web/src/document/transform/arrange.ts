@@ -1,0 +1,80 @@
+import { type Extent, extentOf } from "../../kinds/extents";
+import type { EditCall } from "../../protocol";
+import { cornersOf } from "../bounds";
+import type { Box } from "../placement";
+import type { Member } from "../subject";
+import { add, rotatedAxes, scale, subtract, type Triple } from "../vector";
+import { IDENTITY } from "./transform";
+import { transformCalls } from "./transform-calls";
+
+export const AXES = ["x", "y", "z"] as const;
+export type Axis = (typeof AXES)[number];
+
+/** What of the boxes around things agrees. */
+export const EDGES_OF_BOXES = ["min", "center", "max"] as const;
+export type BoxEdge = (typeof EDGES_OF_BOXES)[number];
+
+/** What is edited of several things at once: where their middle is, how far they turn about it, how much they grow. */
+export interface RelativeTransform {
+  /** In metres; the middle of the box around all. */
+  position?: Triple;
+  /** Degrees about the world's axes. */
+  rotation?: Triple;
+  factor?: number;
+}
+
+/** The box around things; `drawnBox` knows those whose size the document does not tell. Null where nothing is known. */
+export function boxAround(
+  members: readonly Member[],
+  drawnBox: (ids: readonly string[]) => Box | null,
+): Box | null {
+  const boxes = members.flatMap(({ object }) => {
+    const extent = extentOf(object);
+    const box = extent === null ? drawnBox([object.id]) : boxOfExtent(extent);
+    return box === null ? [] : [box];
+  });
+  const pick = (choose: (...values: number[]) => number, corner: "min" | "max") =>
+    AXES.map((_, axis) => choose(...boxes.map((box) => box[corner][axis] ?? 0))) as unknown as Triple;
+  return boxes.length === 0 ? null : { min: pick(Math.min, "min"), max: pick(Math.max, "max") };
+}
+
+function boxOfExtent(extent: Extent): Box {
+  const corners = cornersOf(extent);
+  const pick = (choose: (...values: number[]) => number) =>
+    AXES.map((_, axis) => choose(...corners.map((corner) => corner[axis] ?? 0))) as unknown as Triple;
+  return { min: pick(Math.min), max: pick(Math.max) };
+}
+
+export function middleOf({ min, max }: Box): Triple {
+  return scale(add(min, max), 0.5);
+}
+
+/** The calls that move, turn and scale things as one, about their middle. */
+export function relativeCalls(
+  members: readonly Member[],
+  middle: Triple,
+  { position, rotation, factor = 1 }: RelativeTransform,
+): EditCall[] {
+  return transformCalls(members, {
+    ...IDENTITY,
+    pivot: middle,
+    factor,
+    ...(rotation !== undefined && { axes: rotatedAxes(rotation) }),
+    ...(position !== undefined && { translation: subtract(position, middle) }),
+  });
+}
+
+/** Puts the underside of each thing to y = 0: the server knows exactly how low each reaches. */
+export function dropCall(ids: readonly string[]): EditCall {
+  return { name: "align", args: { ids: [...ids], axis: "y", edge: "min", to: 0 } };
+}
+
+/** Moves things along an axis until their boxes agree with the first one's. */
+export function alignCall(ids: readonly string[], axis: Axis, edge: BoxEdge): EditCall {
+  return { name: "align", args: { ids: [...ids], axis, edge } };
+}
+
+/** Makes the gaps between things equal; the first and the last along the axis stay. */
+export function distributeCall(ids: readonly string[], axis: Axis): EditCall {
+  return { name: "distribute", args: { ids: [...ids], axis } };
+}

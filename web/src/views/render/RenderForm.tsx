@@ -1,0 +1,185 @@
+import type { Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useStudio } from "../../studio/studio";
+import {
+  amountRange,
+  ENDS,
+  type End,
+  FORMATS,
+  MAX_SIDE_PX,
+  type RenderOptions,
+  SIZES,
+  withSide,
+} from "./options";
+
+const END_LABELS: Readonly<Record<End, { label: string; unit: string }>> = {
+  samples: { label: "Samples", unit: "a pixel" },
+  noise: { label: "Noise", unit: "%" },
+  time: { label: "Time", unit: "seconds" },
+};
+
+interface RenderFormProps {
+  options: Signal<RenderOptions>;
+  disabled: boolean;
+  maxSamples: number;
+}
+
+/** Size, samples, format and what of the scene is rendered. */
+export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
+  const { pictures } = useStudio();
+  const { value } = options;
+  const set = (changed: Partial<RenderOptions>) => {
+    options.value = { ...options.value, ...changed };
+  };
+  const size = SIZES.findIndex(({ width, height }) => width === value.width && height === value.height);
+  return (
+    <fieldset class="render-fields" disabled={disabled}>
+      <legend class="visually-hidden">Image</legend>
+      <Row label="Size">
+        <select
+          class="field"
+          aria-label="Size"
+          value={String(size)}
+          onChange={(event) => {
+            const chosen = SIZES[Number(event.currentTarget.value)];
+            if (chosen !== undefined) set({ width: chosen.width, height: chosen.height });
+          }}
+        >
+          {size === -1 && <option value="-1">Custom</option>}
+          {SIZES.map(({ width, height, name }, index) => (
+            <option key={index} value={String(index)}>
+              {width} × {height}, {name}
+            </option>
+          ))}
+        </select>
+      </Row>
+      <Row label="Width × height">
+        <NumberField
+          label="Width"
+          value={value.width}
+          max={MAX_SIDE_PX}
+          onChange={(pixels) => {
+            options.value = withSide(value, "width", pixels);
+          }}
+        />
+        <span aria-hidden="true">×</span>
+        <NumberField
+          label="Height"
+          value={value.height}
+          max={MAX_SIDE_PX}
+          onChange={(pixels) => {
+            options.value = withSide(value, "height", pixels);
+          }}
+        />
+        <Check label="Lock aspect" checked={value.locked} onChange={(locked) => set({ locked })} />
+      </Row>
+      <Row label="Until">
+        <select
+          class="field render-until"
+          aria-label="Until"
+          value={value.end}
+          onChange={(event) => {
+            const end = ENDS.find((each) => each === event.currentTarget.value);
+            if (end !== undefined) set({ end });
+          }}
+        >
+          {ENDS.map((end) => (
+            <option key={end} value={end}>
+              {END_LABELS[end].label}
+            </option>
+          ))}
+        </select>
+        <NumberField
+          label={END_LABELS[value.end].label}
+          value={value.amounts[value.end]}
+          {...amountRange(value.end, maxSamples)}
+          onChange={(amount) => set({ amounts: { ...value.amounts, [value.end]: amount } })}
+        />
+        <span class="muted">{END_LABELS[value.end].unit}</span>
+      </Row>
+      <Row label="Denoise">
+        <Check label="Built-in denoiser" checked={value.denoise} onChange={(denoise) => set({ denoise })} />
+      </Row>
+      <Row label="Format">
+        <select
+          class="field"
+          aria-label="Format"
+          value={value.format}
+          onChange={(event) => {
+            const chosen = FORMATS.find(({ format }) => format === event.currentTarget.value);
+            if (chosen !== undefined) set({ format: chosen.format });
+          }}
+        >
+          {FORMATS.map(({ format, label }) => (
+            <option key={format} value={format}>
+              {label}
+            </option>
+          ))}
+        </select>
+        {value.format === "exr" && (
+          <Check label="Layers" checked={value.layers} onChange={(layers) => set({ layers })} />
+        )}
+      </Row>
+      {pictures.isViewOwn && (
+        <Row label="View">
+          <select
+            class="field"
+            aria-label="View"
+            value={value.asShown ? "shown" : "scene"}
+            onChange={(event) => set({ asShown: event.currentTarget.value === "shown" })}
+          >
+            <option value="shown">Current view</option>
+            <option value="scene">Scene camera, all objects</option>
+          </select>
+        </Row>
+      )}
+    </fieldset>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <div class="render-row">
+      <span class="render-label">{label}</span>
+      <span class="render-control">{children}</span>
+    </div>
+  );
+}
+
+interface NumberFieldProps {
+  label: string;
+  value: number;
+  min?: number;
+  max: number;
+  step?: number;
+  onChange: (value: number) => void;
+}
+
+function NumberField({ label, value, min = 1, max, step = 1, onChange }: NumberFieldProps) {
+  return (
+    <input
+      type="number"
+      class="field numeric render-number"
+      aria-label={label}
+      min={min}
+      max={max}
+      step={step}
+      required
+      value={Number.isNaN(value) ? "" : value}
+      onInput={(event) => onChange(event.currentTarget.valueAsNumber)}
+    />
+  );
+}
+
+function Check(props: { label: string; checked: boolean; onChange: (checked: boolean) => void }) {
+  return (
+    <label class="render-check">
+      <input
+        type="checkbox"
+        checked={props.checked}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      {props.label}
+    </label>
+  );
+}

@@ -1,0 +1,125 @@
+import type { PictureFormat } from "../../connection/api";
+import type { PreviewHeader } from "../../protocol";
+import type { PictureRequest } from "../../studio/pictures";
+import { unreachable } from "../../unreachable";
+
+/** What ends a render. */
+export const ENDS = ["samples", "noise", "time"] as const;
+export type End = (typeof ENDS)[number];
+
+/** What is chosen in the dialog. */
+export interface RenderOptions {
+  width: number;
+  height: number;
+  end: End;
+  /** Of each end its own: samples of a pixel, percents of error, seconds. */
+  amounts: Readonly<Record<End, number>>;
+  format: PictureFormat;
+  asShown: boolean;
+  denoise: boolean;
+  layers: boolean;
+  /** Whether another width brings another height. */
+  locked: boolean;
+}
+
+/** The server's limits: pixels of a side, pixels with denoising or layers, and samples of all pixels. */
+export const MAX_SIDE_PX = 4096;
+const MAX_COSTLY_PIXELS = 2 ** 21;
+const MAX_WORK = 2 ** 32;
+
+/** Sizes that are asked for often. */
+export const SIZES: readonly { width: number; height: number; name: string }[] = [
+  { width: 800, height: 600, name: "4:3" },
+  { width: 1600, height: 1200, name: "4:3" },
+  { width: 1920, height: 1080, name: "Full HD" },
+  { width: 3840, height: 2160, name: "4K" },
+  { width: 1080, height: 1080, name: "Square" },
+  { width: 1080, height: 1920, name: "Portrait" },
+];
+
+export const FORMATS: readonly { format: PictureFormat; label: string }[] = [
+  { format: "png", label: "PNG" },
+  { format: "jpeg", label: "JPEG" },
+  { format: "webp", label: "WebP, lossless" },
+  { format: "exr", label: "EXR, linear HDR" },
+];
+
+/** As the picture on the page, 1600 pixels wide. */
+export function initialOptions(shown: PreviewHeader | null): RenderOptions {
+  const aspect = shown === null ? 4 / 3 : shown.width / shown.height;
+  return {
+    width: 1600,
+    height: Math.round(1600 / aspect),
+    end: "samples",
+    amounts: { samples: 256, noise: 2, time: 60 },
+    format: "png",
+    asShown: true,
+    denoise: false,
+    layers: false,
+    locked: true,
+  };
+}
+
+/** The options with another width or height, and where that is locked the other along with it. */
+export function withSide(options: RenderOptions, side: "width" | "height", pixels: number): RenderOptions {
+  const { width, height, locked } = options;
+  if (!locked || !(pixels > 0)) return { ...options, [side]: pixels };
+  const other = side === "width" ? height / width : width / height;
+  const scaled = Math.max(1, Math.round(pixels * other));
+  return side === "width"
+    ? { ...options, width: pixels, height: scaled }
+    : { ...options, width: scaled, height: pixels };
+}
+
+/** The range of what ends a render; the server has the last word. */
+export function amountRange(end: End, maxSamples: number): { min: number; max: number; step: number } {
+  switch (end) {
+    case "samples":
+      return { min: 1, max: maxSamples, step: 1 };
+    case "noise":
+      return { min: 0.1, max: 100, step: 0.1 };
+    case "time":
+      return { min: 1, max: 86_400, step: 1 };
+    default:
+      return unreachable(end);
+  }
+}
+
+/** Why this cannot be rendered; null when it can. */
+export function problemOf(options: RenderOptions, maxSamples: number): string | null {
+  const { width, height, end, amounts, denoise, layers, format } = options;
+  const isSide = (pixels: number) => Number.isInteger(pixels) && pixels >= 1 && pixels <= MAX_SIDE_PX;
+  if (!isSide(width) || !isSide(height))
+    return `Width and height are whole numbers from 1 to ${MAX_SIDE_PX}.`;
+  const amount = amounts[end];
+  const { min, max } = amountRange(end, maxSamples);
+  if (!(amount >= min && amount <= max) || (end === "samples" && !Number.isInteger(amount)))
+    return `Enter a number from ${min} to ${max}.`;
+  const most = Math.floor(MAX_WORK / (width * height));
+  if (end === "samples" && amount > most) return `At this size, at most ${most} samples can be rendered.`;
+  if ((denoise || (layers && format === "exr")) && width * height > MAX_COSTLY_PIXELS)
+    return "Denoising and layers are possible up to 1920 × 1080 pixels.";
+  return null;
+}
+
+export function requestOf(options: RenderOptions, maxSamples: number): PictureRequest {
+  const { width, height, format, asShown, denoise, layers } = options;
+  return {
+    format,
+    asShown,
+    settings: {
+      width,
+      height,
+      ...endOf(options, maxSamples),
+      ...(denoise && { denoise: "builtin" as const }),
+      ...(layers && format === "exr" && { aov: true }),
+    },
+  };
+}
+
+/** What ends the render; the time alone does where it is chosen. */
+function endOf({ width, height, end, amounts }: RenderOptions, maxSamples: number) {
+  const most = Math.min(maxSamples, Math.floor(MAX_WORK / (width * height)));
+  if (end === "noise") return { noise_threshold: amounts.noise / 100 };
+  return end === "time" ? { time_limit: amounts.time, samples: most } : { samples: amounts.samples };
+}

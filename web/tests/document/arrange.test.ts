@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { applyCalls } from "../../src/document/edits";
+import type { SceneObject } from "../../src/document/scene";
+import { EMPTY_SCENE } from "../../src/document/scene";
+import { membersOf } from "../../src/document/subject";
+import { boxAround, middleOf, relativeCalls } from "../../src/document/transform/arrange";
+
+const box = (id: string, center: number[], rotation = [0, 0, 0]): SceneObject => ({
+  id,
+  type: "box",
+  properties: { center, dimensions: [1, 2, 1], rotation },
+});
+const mesh: SceneObject = { id: "m", type: "mesh", properties: { asset: "x" } };
+const SCENE = { ...EMPTY_SCENE, shapes: [box("a", [0, 0, 0]), box("b", [4, 0, 0], [0, 0, 90]), mesh] };
+const [a, b, m] = membersOf(SCENE) as [never, never, never];
+const noBox = () => null;
+
+describe("the box around several things", () => {
+  test("is that of all, turned ones as they stand", () => {
+    const around = boxAround([a, b], noBox);
+    expect(around?.min.map((value) => Math.round(value * 1e9) / 1e9)).toEqual([-0.5, -1, -0.5]);
+    expect(around?.max.map((value) => Math.round(value * 1e9) / 1e9)).toEqual([5, 1, 0.5]);
+  });
+
+  test("has what only the view knows by its drawing", () => {
+    const drawn = { min: [9, 9, 9], max: [10, 10, 10] } as const;
+    expect(boxAround([m], noBox)).toBeNull();
+    expect(boxAround([m], () => drawn)).toEqual(drawn);
+    expect(boxAround([a, m], () => drawn)?.max).toEqual([10, 10, 10]);
+  });
+});
+
+test("several things move, turn and grow as one about their middle", () => {
+  const members = membersOf(SCENE).slice(0, 2);
+  const after = (transform: Parameters<typeof relativeCalls>[2]) =>
+    applyCalls(SCENE, relativeCalls(members, [2, 0, 0], transform)).shapes.map(
+      ({ properties }) => properties,
+    );
+  expect(middleOf({ min: [0, 0, 0], max: [2, 4, 6] })).toEqual([1, 2, 3]);
+  expect(
+    after({ position: [3, 1, 0] })
+      .map(({ center }) => center)
+      .slice(0, 2),
+  ).toEqual([
+    [1, 1, 0],
+    [5, 1, 0],
+  ]);
+  const [first, second] = after({ rotation: [0, 90, 0] });
+  expect([first?.center, second?.center]).toEqual([
+    [2, 0, 2],
+    [2, 0, -2],
+  ]);
+  expect(after({ factor: 2 })[0]).toMatchObject({ center: [-2, 0, 0], dimensions: [2, 4, 2] });
+});
