@@ -5,12 +5,12 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use scene::{
-    Applied, Assets, Change, Edit, HistoryError, Kind, Revision, Scene, SceneManager, Violations,
-    diff,
+    Applied, Assets, Change, Draft, Edit, HistoryError, Kind, Revision, Scene, SceneManager,
+    Violations, diff,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use spatial::{Call, OnFault, Space, facts};
+use serde_json::{Value, json};
+use spatial::{Call, OnFault, Space, StageRule, concerns_stage, facts, stage_edits};
 use tokio::sync::watch;
 
 use crate::attention::{Attention, Key, key_of};
@@ -101,6 +101,8 @@ pub struct SharedScene {
     latest: watch::Sender<Revision>,
     /// The render client of all viewers of this scene.
     client: RenderClient,
+    /// Whether tool calls set up a stage for the first object.
+    sets_stage: bool,
 }
 
 #[derive(Debug)]
@@ -161,7 +163,14 @@ impl SharedScene {
             run: None,
             stopped: Stopped::default(),
         };
-        Self { state: Mutex::new(state), latest, client: RenderClient::default() }
+        let client = RenderClient::default();
+        Self { state: Mutex::new(state), latest, client, sets_stage: false }
+    }
+
+    /// The same scene, in which the first object that a tool makes gets a stage: ground, light, camera.
+    #[must_use]
+    pub fn with_stage(self, sets_stage: bool) -> Self {
+        Self { sets_stage, ..self }
     }
 
     /// The render client of all viewers of this scene.
@@ -274,6 +283,8 @@ impl SharedScene {
             }
             call => (carry_out(&mut draft, call, &refuse)?, None),
         };
+        let rule = StageRule { begins: self.sets_stage, follows_changes: by == Author::Model };
+        let stage_began = keep_stage(&before.scene, &mut draft, rule)?;
         let assets = Arc::clone(draft.assets());
         let is_of_run = by == Author::Model;
         let latest = state.run.as_ref().and_then(|run| run.latest);
@@ -296,7 +307,11 @@ impl SharedScene {
         drop(state);
         let after = &applied.revision.scene;
         let (old, new) = (Space::of(&before.scene, &*assets), Space::of(after, &*assets));
-        let facts = facts(&old, &new, &done.about);
+        let mut facts = facts(&old, &new, &done.about);
+        if stage_began {
+            let facts = facts.get_or_insert_with(|| json!({}));
+            facts["stage"] = STAGE_BEGAN.into();
+        }
         Ok(Made { result: done.result, facts, applied, stopped })
     }
 
@@ -325,6 +340,10 @@ impl SharedScene {
         let mut draft = state.manager.draft();
         let (mut results, mut violations) = (Vec::with_capacity(calls.len()), Vec::new());
         for (index, call) in calls.iter().enumerate() {
+            if call.is_optional_stage() && !self.sets_stage {
+                results.push(Value::Null);
+                continue;
+            }
             match carry_out(&mut draft, call, &refuse) {
                 Ok(done) => results.push(done.result),
                 Err(error) if calls.len() == 1 => violations.push(error),
@@ -339,6 +358,8 @@ impl SharedScene {
         if let Some(violations) = Violations::joined(violations) {
             return Err(EditError::Invalid(violations));
         }
+        let rule = StageRule { begins: false, follows_changes: false };
+        keep_stage(&now.scene, &mut draft, rule)?;
         let applied = state.manager.commit(draft, results)?;
         self.publish(&mut state, Author::User, &applied);
         Ok(applied)
@@ -398,6 +419,25 @@ impl SharedScene {
         // The manager swaps whole scenes, so after a panic the previous one is intact.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What a tool is told when its call began a stage.
+const STAGE_BEGAN: &str = "the scene was empty: it also got ground, key and fill light, a backdrop and a camera \
+                           (group 'stage'); they follow what you add, and each gives way to one of yours";
+
+/// Sets up, fits or takes away the stage after a change of the scene from `before`; whether it is new.
+fn keep_stage(before: &Scene, draft: &mut Draft, rule: StageRule) -> Result<bool, Violations> {
+    if !concerns_stage(before, rule) {
+        return Ok(false);
+    }
+    let after = draft.clone();
+    let assets = Arc::clone(draft.assets());
+    let edits =
+        stage_edits(&Space::of(before, &*assets), &Space::of(after.scene(), &*assets), rule);
+    for edit in &edits {
+        draft.apply(edit)?;
+    }
+    Ok(before.shapes.is_empty() && !edits.is_empty())
 }
 
 /// Rejects edits of objects that changed since their author last saw them.

@@ -50,7 +50,9 @@ impl<'a> World<'a> {
         let mut places: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
         for (at, body) in space.bodies().iter().enumerate() {
             let extent = body.solid.extent();
+            // A stage is no thing that anyone speaks of, its ground and lights are.
             let group = body.group().map(|group| group.as_str().to_owned());
+            let group = group.filter(|group| group != spatial::STAGE);
             let is_light = body.shape().is_none();
             if let Some(group) = &group {
                 let index = *places.entry(group.clone()).or_insert_with(|| {
