@@ -11,6 +11,14 @@ export function AddMenu({ panels, disabled }: { panels: Panels; disabled: boolea
     label,
     onChoose: () => editor.create(kind),
   }));
-  const items = [{ label: "From library…", onChoose: () => panels.setLibrary(true) }, ...created];
+  const hasStage = editor.scene.value.shapes.some(({ group }) => group === "stage");
+  const items = [
+    {
+      label: hasStage ? "Remove the stage" : "Stage (ground, lights, camera)",
+      onChoose: () => editor.setStage(!hasStage),
+    },
+    { label: "From library…", onChoose: () => panels.setLibrary(true) },
+    ...created,
+  ];
   return <Menu testId="add" label="Add" icon={<Icon name="plus" />} disabled={disabled} items={items} />;
 }
