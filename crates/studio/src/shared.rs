@@ -5,17 +5,18 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use scene::{
-    Applied, Assets, Change, Draft, Edit, HistoryError, Kind, Revision, Scene, SceneManager,
-    Violations, diff,
+    Applied, Assets, Change, Edit, HistoryError, Kind, Revision, Scene, SceneManager, Violations,
+    diff,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use spatial::{Call, OnFault, Space, StageRule, concerns_stage, facts, stage_edits};
+use spatial::{Call, OnFault, Space, StageRule, facts};
 use tokio::sync::watch;
 
 use crate::attention::{Attention, Key, key_of};
 use crate::carry_out::{Progress, carry_out};
 use crate::client::RenderClient;
+use crate::stage::{STAGE_BEGAN, keep_stage};
 
 /// Who made a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -419,25 +420,6 @@ impl SharedScene {
         // The manager swaps whole scenes, so after a panic the previous one is intact.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// What a tool is told when its call began a stage.
-const STAGE_BEGAN: &str = "the scene was empty: it also got ground, key and fill light, a backdrop and a camera \
-                           (group 'stage'); they follow what you add, and each gives way to one of yours";
-
-/// Sets up, fits or takes away the stage after a change of the scene from `before`; whether it is new.
-fn keep_stage(before: &Scene, draft: &mut Draft, rule: StageRule) -> Result<bool, Violations> {
-    if !concerns_stage(before, rule) {
-        return Ok(false);
-    }
-    let after = draft.clone();
-    let assets = Arc::clone(draft.assets());
-    let edits =
-        stage_edits(&Space::of(before, &*assets), &Space::of(after.scene(), &*assets), rule);
-    for edit in &edits {
-        draft.apply(edit)?;
-    }
-    Ok(before.shapes.is_empty() && !edits.is_empty())
 }
 
 /// Rejects edits of objects that changed since their author last saw them.

@@ -16,7 +16,7 @@ pub(super) const TO_CAMERA: DVec3 = DVec3::new(0.511_060_2, 0.453_990_5, 0.729_8
 /// ends well before the horizon and the edges of most floors.
 pub(super) const VFOV: f64 = 30.0;
 /// The share of the picture left free around.
-const MARGIN: f64 = 0.16;
+const MARGIN: f64 = 0.26;
 /// Width over height that the picture is sure to have; most windows are wider.
 const ASPECT: f64 = 1.15;
 /// Of what is larger only the middle is framed, where all there is is a ground.
