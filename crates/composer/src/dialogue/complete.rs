@@ -1,7 +1,8 @@
 //! Frames that say only a part, completed from earlier ones.
 
-use crate::frames::{Act, Determiner, Frame, Head, Phrase, Say, Shift, View, Way};
+use crate::frames::{Act, Frame, Head, Phrase, Say, Shift, View, Way};
 
+use super::asked::answered;
 use super::overlay::{lessened, overwritten, repeated, set_count};
 use super::state::State;
 
@@ -288,40 +289,4 @@ fn as_change(earlier: &Frame) -> Frame {
         };
     }
     earlier.clone()
-}
-
-/// The frame that was asked about with the answer in it; `None` when something else was said.
-fn answered(frame: &Frame, asked: &Frame) -> Option<Frame> {
-    let bare_theme = || frame.theme.first().filter(|phrase| phrase.is_definite() || frame.bare);
-    let says_which = frame.fragment || frame.bare;
-    if !says_which {
-        return None;
-    }
-    let mut answer: Phrase = match bare_theme() {
-        Some(phrase) => phrase.clone(),
-        None if !frame.qualities.is_empty() && frame.theme.is_empty() => {
-            Phrase { qualities: frame.qualities.clone(), headless: true, ..Phrase::of(Head::Thing) }
-        }
-        None if !frame.places.is_empty() => {
-            Phrase { places: frame.places.clone(), headless: true, ..Phrase::of(Head::Thing) }
-        }
-        None => return None,
-    };
-    let old = asked.theme.first()?;
-    // "the small one" is one of those that were asked about.
-    if matches!(answer.head, Head::Thing) {
-        let mut qualities = old.qualities.clone();
-        qualities.extend(answer.qualities.clone());
-        answer = Phrase {
-            head: old.head.clone(),
-            word: old.word.clone(),
-            qualities,
-            places: old.places.iter().chain(&answer.places).cloned().collect(),
-            ..answer
-        };
-    }
-    answer.determiner.get_or_insert(Determiner::Definite);
-    let mut whole = asked.clone();
-    whole.theme = vec![answer];
-    Some(whole)
 }

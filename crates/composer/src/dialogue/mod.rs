@@ -1,6 +1,7 @@
 //! What a message means after those before it. A correction or a follow-up is an earlier frame with
 //! slots laid over; it is planned again from the scene before that frame.
 
+mod asked;
 mod complete;
 mod interpret;
 mod overlay;

@@ -26,6 +26,8 @@ pub(crate) enum Head {
     Thing,
     /// What was spoken of: one, several, or what is selected.
     Pronoun(&'static str),
+    /// Things by their ids: those that were asked about.
+    These(Vec<String>),
     /// All there is, or the rest.
     Everything { rest: bool },
     /// The scene itself, its sky, its camera, ...
@@ -131,7 +133,7 @@ impl Phrase {
 
     /// Whether it speaks of something that is there.
     pub(crate) fn is_definite(&self) -> bool {
-        matches!(self.head, Head::Pronoun(_) | Head::Everything { .. })
+        matches!(self.head, Head::Pronoun(_) | Head::Everything { .. } | Head::These(_))
             || !matches!(
                 self.determiner,
                 None | Some(

@@ -51,6 +51,9 @@ impl Chooser<'_, '_> {
         if let Head::Pronoun(pronoun) = &phrase.head {
             return self.pronoun(pronoun);
         }
+        if let Head::These(ids) = &phrase.head {
+            return Ok(self.there(ids));
+        }
         let (pool, is_given) = self.pool(phrase)?;
         let mut fitting = pool;
         for quality in &phrase.qualities {
@@ -149,7 +152,11 @@ impl Chooser<'_, '_> {
         if let Some(of_them) = &phrase.of_them {
             let all =
                 Phrase { determiner: Some(Determiner::All), plural: true, ..(**of_them).clone() };
-            return Ok((by_id(&self.choose(&all)?), true));
+            let mut them = by_id(&self.choose(&all)?);
+            if !matches!(phrase.head, Head::Thing) {
+                them.retain(|thing| head_fit(phrase, thing, self.world).is_some());
+            }
+            return Ok((them, true));
         }
         if let Some(whole) = &phrase.part_of {
             let wholes = self.choose(whole)?;
