@@ -6,6 +6,7 @@ mod complete;
 mod interpret;
 mod overlay;
 mod replay;
+mod reverse;
 mod state;
 
 pub(crate) use interpret::interpret;

@@ -101,7 +101,14 @@ impl State {
         let stopped = done.outcome.stopped.as_ref().filter(|frame| frame.act.is_some());
         if let (Some((open, among)), Some(frame)) = (asked, stopped) {
             let open = open.map(|open| (**open).clone());
+            if among.len() > 1 {
+                self.context.among.clone_from(&among);
+            }
             self.asked = Some(Asked { frame: frame.clone(), open, among });
+        }
+        self.context.gone.clone_from(&done.outcome.gone);
+        if !done.outcome.made.is_empty() {
+            self.context.among.clear();
         }
         if !done.outcome.focus.is_empty() {
             self.context.focus.insert(0, done.outcome.focus.clone());

@@ -69,6 +69,9 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         too: yes("too"),
         less: yes("less"),
         again: yes("again"),
+        reverse: yes("reverse"),
+        joined: yes("joined"),
+        total: yes("total"),
         tokens: (node.from, node.to),
     };
     if let Some(region) = node.symbol("region").and_then(Region::of) {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use spatial::{Call, Space};
 
 use crate::frames::{Act, Frame, Head, Phrase, Say};
-use crate::resolve::{Context, Unresolved, World, resolve};
+use crate::resolve::{Context, Kin, Unresolved, World, resolve};
 
 /// Something to tell the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +54,8 @@ pub(crate) struct Outcome {
     pub(crate) focus: Vec<String>,
     /// The frame that asks for something, if one does.
     pub(crate) stopped: Option<Frame>,
+    /// The kind of what was taken away last.
+    pub(crate) gone: Option<Kin>,
     /// What was made.
     pub(crate) made: Vec<String>,
     /// The calls, for those who want to see them.
@@ -123,6 +125,7 @@ pub(crate) fn plan(
         }
         if !planner.focus.is_empty() {
             let focus = std::mem::take(&mut planner.focus);
+            planner.context.gone = None;
             planner.context.focus.insert(0, focus);
         }
     }
@@ -165,6 +168,7 @@ impl<'a> Planner<'a> {
         let focus = self.context.focus.first().cloned().unwrap_or_default();
         Outcome {
             stopped: None,
+            gone: self.context.gone,
             focus: focus.into_iter().filter(there).collect(),
             made: self.made.iter().filter(|id| there(id)).cloned().collect(),
             scene,

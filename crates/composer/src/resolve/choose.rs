@@ -4,7 +4,7 @@ use crate::frames::{Determiner, Head, Phrase, Place, Relation};
 
 use super::fit::{has_quality, head_fit};
 use super::sides::{Sides, is_at};
-use super::world::{Kind, Thing, World};
+use super::world::{Kin, Kind, Thing, World};
 use super::{Context, Unresolved};
 
 /// The ids of the things that a description means.
@@ -118,30 +118,13 @@ impl Chooser<'_, '_> {
 
     /// The things of the kind that was spoken of last: of the same type, or called the same.
     pub(super) fn alike_focus(&self) -> Vec<&Thing> {
-        let lists = self.context.focus.iter();
-        let Some(model) = lists.flatten().find_map(|id| self.world.find(id)) else {
-            return Vec::new();
+        let spoken = || {
+            let lists = self.context.focus.iter();
+            let model = lists.flatten().find_map(|id| self.world.find(id))?;
+            Some(Kin::of(model, self.world))
         };
-        let kind = |thing: &Thing| {
-            thing
-                .words
-                .iter()
-                .rfind(|word| !word.chars().all(|letter| letter.is_ascii_digit()))
-                .cloned()
-        };
-        let own = kind(model);
-        let own_type = self.world.type_of(model);
-        let things =
-            self.world.things.iter().filter(|thing| {
-                thing.part_of.is_none() == model.part_of.is_none() && !thing.scenery
-            });
-        things
-            .filter(|thing| {
-                thing.kind == model.kind
-                    && ((own.is_some() && kind(thing) == own)
-                        || (own_type.is_some() && self.world.type_of(thing) == own_type))
-            })
-            .collect()
+        let Some(kin) = self.context.gone.clone().or_else(spoken) else { return Vec::new() };
+        self.world.things.iter().filter(|thing| kin.has(thing, self.world)).collect()
     }
 
     /// The things that fit the noun, the best class of them; whether they were given by other words.
@@ -197,6 +180,16 @@ impl Chooser<'_, '_> {
                 .collect();
             if phrase.other {
                 alike.retain(|thing| !spoken.contains(&thing.id));
+            }
+            // One of those that were asked about, or spoken of together.
+            let groups = [&self.context.among, &spoken];
+            for group in groups.into_iter().filter(|group| group.len() > 1) {
+                let within: Vec<&Thing> =
+                    alike.iter().filter(|thing| group.contains(&thing.id)).copied().collect();
+                if !within.is_empty() && !phrase.plural {
+                    alike = within;
+                    break;
+                }
             }
             if !alike.is_empty() {
                 return Ok((alike, false));
