@@ -3,7 +3,7 @@
 use crate::frames::{Act, Determiner, Frame, Head, Phrase, Quality, Say, Shift, View, Way};
 
 use super::asked::answered;
-use super::overlay::{lessened, overwritten, repeated, set_count};
+use super::overlay::{laid_over, lessened, overwritten, repeated, set_count};
 use super::reverse::{back, reversed};
 use super::state::State;
 
@@ -264,6 +264,11 @@ fn told_of_made(frame: &Frame, earlier: &Frame) -> Option<Frame> {
         pattern: told.pattern.clone(),
         ..frame.clone()
     };
+    // "make that a cube" keeps the rest of what was said.
+    let is_other = frame.act == Some(Act::Become) && made.plural == told.plural;
+    if is_other && !tells_number {
+        return Some(Frame { theme: vec![laid_over(made, told)], ..earlier.clone() });
+    }
     (tells_kind || tells_number).then(|| overwritten(earlier, &later))
 }
 

@@ -63,7 +63,7 @@ fn remembered(turn: &Turn<'_>, scene: &Arc<Scene>, state: &State, key: u64) -> A
 
 impl State {
     /// Takes a message in.
-    fn advance(&mut self, done: &Interpretation, scene: &Arc<Scene>, key: u64) {
+    pub(crate) fn advance(&mut self, done: &Interpretation, scene: &Arc<Scene>, key: u64) {
         self.key = key;
         self.asked = None;
         let changed = done.scene != **scene;

@@ -12,7 +12,7 @@ pub(super) fn reversed(earlier: &Frame) -> Frame {
     match frame.act {
         Some(Act::Turn) => {
             let way = match frame.way {
-                Some(Way::Counterclockwise) => Way::Clockwise,
+                None | Some(Way::Counterclockwise) => Way::Clockwise,
                 Some(way @ (Way::Left | Way::Right | Way::Front | Way::Back)) => way.opposite(),
                 _ => Way::Counterclockwise,
             };

@@ -45,6 +45,8 @@ pub(crate) struct Phrase {
     pub(crate) head: Head,
     pub(crate) determiner: Option<Determiner>,
     pub(crate) plural: bool,
+    /// Whether each of them is meant by itself: "on each chair".
+    pub(crate) singly: bool,
     /// Whether the words are only an adjective: "the red".
     pub(crate) headless: bool,
     pub(crate) count: Option<f64>,
@@ -97,6 +99,7 @@ impl Phrase {
             determiner: None,
             plural: false,
             headless: false,
+            singly: false,
             count: None,
             ordinal: None,
             counted_from: None,

@@ -79,6 +79,21 @@ impl Chooser<'_, '_> {
         }
         let mut spoken =
             self.context.focus.iter().map(|ids| self.there(ids)).filter(|ids| !ids.is_empty());
+        if pronoun == "all" {
+            let alike = self.alike_focus();
+            let is_alike = |id: &String| alike.iter().any(|thing| thing.id == *id);
+            let lists: Vec<String> = spoken.flatten().collect();
+            let mut all: Vec<String> = Vec::new();
+            for id in lists {
+                if is_alike(&id) && !all.contains(&id) {
+                    all.push(id);
+                }
+            }
+            if all.len() > 1 {
+                return Ok(all);
+            }
+            return self.pronoun("them");
+        }
         if pronoun == "both" {
             let lists: Vec<Vec<String>> = spoken.collect();
             let pair = lists.iter().find(|ids| ids.len() == 2).cloned();
@@ -113,6 +128,14 @@ impl Chooser<'_, '_> {
             Some(found) => Ok(found),
             None if contents.len() == 1 || (several && !contents.is_empty()) => Ok(contents),
             None => Err(Unresolved::Missing),
+        }
+    }
+
+    /// What the others are to be told from: what was spoken of last, if it is still there.
+    fn singled_out(&self) -> Vec<String> {
+        match self.context.gone {
+            Some(_) => Vec::new(),
+            None => self.context.focus.first().cloned().unwrap_or_default(),
         }
     }
 
@@ -154,7 +177,7 @@ impl Chooser<'_, '_> {
         if let Head::Everything { rest } = &phrase.head {
             let mut all: Vec<&Thing> = self.world.contents().collect();
             if *rest {
-                let spoken = self.context.focus.first().cloned().unwrap_or_default();
+                let spoken = self.singled_out();
                 all.retain(|thing| !spoken.contains(&thing.id));
                 let mut alike = self.alike_focus();
                 alike.retain(|thing| !spoken.contains(&thing.id));
@@ -168,7 +191,7 @@ impl Chooser<'_, '_> {
         let is_vague = is_one && (phrase.headless || phrase.word.is_empty() || phrase.is_one);
         if is_vague && phrase.determiner != Some(Determiner::This) {
             let alike = self.alike_focus();
-            let spoken = self.context.focus.first().cloned().unwrap_or_default();
+            let spoken = self.singled_out();
             let mut alike: Vec<&Thing> = alike
                 .into_iter()
                 .filter(|thing| {
@@ -186,7 +209,10 @@ impl Chooser<'_, '_> {
             for group in groups.into_iter().filter(|group| group.len() > 1) {
                 let within: Vec<&Thing> =
                     alike.iter().filter(|thing| group.contains(&thing.id)).copied().collect();
-                if !within.is_empty() && !phrase.plural {
+                let told_apart = self.by_size(phrase, within.clone()).len() < within.len()
+                    || within.len() == 1
+                    || phrase.qualities.is_empty();
+                if !within.is_empty() && !phrase.plural && told_apart {
                     alike = within;
                     break;
                 }
@@ -226,7 +252,7 @@ impl Chooser<'_, '_> {
             thing.part_of.as_ref().is_none_or(|group| !groups.contains(&group.as_str()))
         });
         if phrase.other {
-            let spoken = self.context.focus.first().cloned().unwrap_or_default();
+            let spoken = self.singled_out();
             chosen.retain(|thing| !spoken.contains(&thing.id));
         }
         Ok((chosen, false))
@@ -293,8 +319,10 @@ impl Chooser<'_, '_> {
         }
         if let Some(age) = phrase.age {
             // Things stand in the document in the order they were made.
-            let meant = if age < 0 { fitting.last() } else { fitting.first() };
-            return meant.map(|thing| vec![thing.id.clone()]).ok_or(Unresolved::Missing);
+            let count = phrase.count.map_or(1, |count| count.max(1.0) as usize).min(fitting.len());
+            let from = if age < 0 { fitting.len() - count } else { 0 };
+            let meant = &fitting[from..from + count];
+            return if meant.is_empty() { Err(Unresolved::Missing) } else { Ok(ids(meant)) };
         }
         if let Some(every) = phrase.every {
             let ordered = self.ordered(phrase, fitting);

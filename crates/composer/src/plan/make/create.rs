@@ -21,6 +21,7 @@ impl Planner<'_> {
         }
         let mut last: Vec<String> = Vec::new();
         let theme = self.with_own_parts(&frame.theme);
+        let theme = self.one_for_each(&theme, &frame.places)?;
         let count = theme.len();
         let mut problems: Vec<Stopped> = Vec::new();
         for (at, phrase) in theme.iter().enumerate() {
