@@ -50,10 +50,13 @@ fn completed(
     state: &State,
     own_message: bool,
 ) -> (Frame, Base) {
-    if let (Some(asked), false) = (&state.asked, own_message)
-        && let Some(answered) = answered(frame, asked)
-    {
-        return (answered, Base::Now);
+    if let (Some(asked), false) = (&state.asked, own_message) {
+        if asked.frame.act == Some(Act::Move) && frame.act == Some(Act::Camera) && frame.bare {
+            return (moved_on(frame, &asked.frame), Base::Now);
+        }
+        if let Some(answered) = answered(frame, asked) {
+            return (answered, Base::Now);
+        }
     }
     if frame.say == Some(Say::Again)
         && let Some(earlier) = earlier
@@ -310,6 +313,19 @@ fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
             return (Frame { act: Some(Act::Change), of_light: true, ..plain }, Base::Now);
         }
         return (Frame { act: Some(Act::Change), ..plain }, Base::Now);
+    }
+    let shown = match frame.places.iter().find_map(|place| place.target.as_deref()) {
+        Some(target) => vec![target.clone()],
+        None => frame.theme.clone(),
+    };
+    if of_camera && !shown.is_empty() && frame.shift.is_none() {
+        let mut whole = Frame { tokens: frame.tokens, ..earlier.clone() };
+        let slot = match whole.view.frame.is_empty() {
+            true => &mut whole.view.look,
+            false => &mut whole.view.frame,
+        };
+        *slot = shown;
+        return (whole, Base::Now);
     }
     if frame.shift.is_some() && of_camera && frame.theme.is_empty() {
         return (Frame { act: Some(Act::Camera), ..plain }, Base::Now);
