@@ -121,7 +121,7 @@ impl Chooser<'_, '_> {
         };
         let kind = |thing: &Thing| {
             thing
-                .words
+                .words()
                 .iter()
                 .rfind(|word| !word.chars().all(|letter| letter.is_ascii_digit()))
                 .cloned()
