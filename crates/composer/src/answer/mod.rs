@@ -29,11 +29,14 @@ pub(crate) fn answer(
             }
             Remark::Courtesy(text) if !acted => sentences.push(text.clone()),
             Remark::Courtesy(_) => {}
-            Remark::Missing(words) => sentences.push(format!("I found no “{words}” in the scene.")),
+            Remark::Missing(words, _) => {
+                sentences.push(format!("I found no “{words}” in the scene."))
+            }
             Remark::Unknown(word) => {
                 sentences.push(format!("I don't know what “{word}” is, so I left it out."));
             }
-            Remark::Which(words, ids) => {
+            Remark::Whom(words, _) => questions.push(format!("What do you mean by “{words}”?")),
+            Remark::Which(words, ids, _) => {
                 questions
                     .push(format!("Which one do you mean by “{words}”: {}?", listed(ids, "or")));
             }

@@ -1,8 +1,10 @@
 //! Frames that say only a part, completed from earlier ones.
 
-use crate::frames::{Act, Determiner, Frame, Head, Phrase, Say, Shift, View, Way};
+use crate::frames::{Act, Determiner, Frame, Head, Phrase, Quality, Say, Shift, View, Way};
 
-use super::overlay::{lessened, overwritten, repeated, set_count};
+use super::asked::answered;
+use super::overlay::{laid_over, lessened, overwritten, repeated, set_count};
+use super::reverse::{back, reversed};
 use super::state::State;
 
 /// From where a completed frame is to be carried out.
@@ -18,7 +20,8 @@ pub(crate) enum Base {
 pub(crate) fn complete(frames: &[Frame], state: &State) -> (Vec<Frame>, Base) {
     let mut whole: Vec<Frame> = Vec::new();
     let mut base = Base::Now;
-    for frame in frames {
+    let frames = without_reasons(frames);
+    for frame in &frames {
         let earlier = whole.last().or(state.frames.last());
         let own_message = !whole.is_empty();
         let (completed, own_base) = completed(frame, earlier, state, own_message);
@@ -80,10 +83,30 @@ fn completed(
     {
         return (moved_on(frame, earlier), Base::Now);
     }
+    let earlier_is_of_scene = earlier
+        .and_then(|earlier| earlier.theme.first())
+        .filter(|theme| matches!(theme.head, Head::Scene(_)));
+    if let Some(theme) = earlier_is_of_scene
+        && !frame.qualities.is_empty()
+        && matches!(frame.act, Some(Act::Change) | None)
+        && frame.theme.iter().all(is_it)
+        && !frame.of_light
+    {
+        let act = Some(Act::Change);
+        let theme = vec![theme.clone()];
+        return (Frame { act, theme, fragment: false, ..frame.clone() }, Base::Now);
+    }
     if !frame.fragment {
         return whole_act(frame, earlier, own_message);
     }
     let Some(earlier) = earlier else { return (alone(frame), Base::Now) };
+    if frame.reverse {
+        return (reversed(earlier), Base::Checkpoint);
+    }
+    let went_too_far = earlier.act == Some(Act::Camera) && frame.shift.is_none();
+    if frame.too && frame.theme.is_empty() && went_too_far {
+        return (lessened(earlier, 0.5), Base::Checkpoint);
+    }
     if frame.too
         && let Some(shift) = &frame.shift
     {
@@ -125,6 +148,34 @@ fn completed(
     follow_up(frame, earlier)
 }
 
+/// "too big, half of that": what follows tells what to do about it.
+fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
+    let mut kept: Vec<Frame> = Vec::new();
+    for (at, frame) in frames.iter().enumerate() {
+        let next = frames.get(at + 1).filter(|next| {
+            !matches!(next.act, Some(Act::Say | Act::Ask)) && next.theme.iter().all(is_it)
+        });
+        if (frame.too || frame.less) && next.is_some() {
+            continue;
+        }
+        let reason = at.checked_sub(1).and_then(|at| frames.get(at));
+        let mut frame = frame.clone();
+        if let Some(reason) = reason.filter(|reason| reason.too && !reason.theme.is_empty())
+            && frame.theme.iter().all(is_it)
+        {
+            frame.theme.clone_from(&reason.theme);
+            frame.act = frame.act.or(Some(Act::Change));
+            frame.fragment = false;
+        }
+        kept.push(frame);
+    }
+    kept
+}
+
+fn is_it(phrase: &Phrase) -> bool {
+    matches!(phrase.head, Head::Pronoun(_))
+}
+
 /// What was moved, moved on or back.
 fn moved_on(frame: &Frame, earlier: &Frame) -> Frame {
     let amount = frame.amount;
@@ -152,6 +203,9 @@ fn moved_on(frame: &Frame, earlier: &Frame) -> Frame {
 /// A complete act; a corrected one of the same kind starts from where the earlier did.
 fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Frame, Base) {
     let Some(earlier) = earlier else { return (frame.clone(), Base::Now) };
+    if let Some(told) = told_of_made(frame, earlier) {
+        return (told, Base::Checkpoint);
+    }
     let same = frame.act == earlier.act;
     let goes_back = matches!(
         frame.act,
@@ -186,6 +240,38 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
     (merged, Base::Now)
 }
 
+/// "a red one", "i want three cars", "make it five trees": what was made, with what is said of it now.
+fn told_of_made(frame: &Frame, earlier: &Frame) -> Option<Frame> {
+    let [made] = earlier.theme.as_slice() else { return None };
+    let told = match frame.act {
+        Some(Act::Create) => frame.theme.as_slice(),
+        Some(Act::Become) if frame.theme.iter().all(is_it) => frame.other.as_slice(),
+        _ => &[],
+    };
+    let [told] = told else { return None };
+    let is_new =
+        frame.joined || matches!(told.determiner, Some(Determiner::Another | Determiner::More));
+    if earlier.act != Some(Act::Create) || is_new {
+        return None;
+    }
+    let tells_kind = told.is_one && frame.bare && !told.qualities.is_empty() && told.at.is_empty();
+    let counts = told.count.is_some() && told.count != made.count;
+    let is_same = told.head == made.head || told.is_one || is_it(told);
+    let tells_number = counts && is_same && (frame.total || frame.act == Some(Act::Become));
+    let later = Frame {
+        act: None,
+        theme: vec![Phrase { is_one: true, head: Head::Thing, ..told.clone() }],
+        pattern: told.pattern.clone(),
+        ..frame.clone()
+    };
+    // "make that a cube" keeps the rest of what was said.
+    let is_other = frame.act == Some(Act::Become) && made.plural == told.plural;
+    if is_other && !tells_number {
+        return Some(Frame { theme: vec![laid_over(made, told)], ..earlier.clone() });
+    }
+    (tells_kind || tells_number).then(|| overwritten(earlier, &later))
+}
+
 /// A fragment without anything before it.
 fn alone(frame: &Frame) -> Frame {
     let act = if !frame.qualities.is_empty() {
@@ -203,7 +289,14 @@ fn alone(frame: &Frame) -> Frame {
 /// A fragment that goes on from what was done.
 fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
     let of_camera = earlier.act == Some(Act::Camera);
-    let plain = Frame { fragment: false, ..frame.clone() };
+    let mut plain = Frame { fragment: false, ..frame.clone() };
+    // "and the same colour": as the thing that was compared with, or gone to.
+    for quality in &mut plain.qualities {
+        if let Quality::Same { other: other @ None, .. } = quality {
+            *other = compared_with(earlier);
+        }
+    }
+    let plain = plain;
     if let Some(count) = frame.count {
         if matches!(earlier.act, Some(Act::Create | Act::Copy)) {
             let mut again = earlier.clone();
@@ -222,6 +315,17 @@ fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
         return (Frame { act: Some(Act::Camera), ..plain }, Base::Now);
     }
     if frame.shift.is_some() || !frame.places.is_empty() {
+        // "back a bit" goes back the way it came.
+        let is_back = frame.shift.as_ref().is_some_and(|shift| shift.way == Some(Way::Back));
+        if let Some(old) = earlier.shift.as_ref().filter(|_| is_back)
+            && matches!(old.way, Some(Way::Left | Way::Right | Way::Up | Way::Down))
+        {
+            let amount = frame.shift.as_ref().and_then(|shift| shift.amount).or(old.amount);
+            let shift = Some(Shift { amount, ..back(old) });
+            let theme =
+                if frame.theme.is_empty() { earlier.theme.clone() } else { frame.theme.clone() };
+            return (Frame { act: Some(Act::Move), shift, theme, ..plain }, Base::Now);
+        }
         let amount_only =
             frame.shift.as_ref().is_some_and(|shift| shift.way.is_none() && shift.toward.is_none());
         if amount_only && let Some(old) = &earlier.shift {
@@ -261,6 +365,8 @@ fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
     let spares = removes
         || !earlier.except.is_empty()
         || earlier.theme.iter().any(|phrase| !phrase.except.is_empty());
+    let is_one = |phrase: &Phrase| matches!(phrase.head, Head::Thing) && phrase.is_definite();
+    let spares = spares && !(earlier.act == Some(Act::Remove) && frame.theme.iter().all(is_one));
     if !frame.theme.is_empty() && !spares {
         let theme = frame.theme.clone();
         return match earlier.act {
@@ -276,6 +382,17 @@ fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
     (plain, Base::Now)
 }
 
+/// The thing that another was made alike to or put to.
+fn compared_with(earlier: &Frame) -> Option<Box<Phrase>> {
+    let of_quality = earlier.qualities.iter().find_map(|quality| match quality {
+        Quality::Same { other, .. } => other.clone(),
+        Quality::Compared { than, .. } | Quality::Scaled { than, .. } => than.clone(),
+        _ => None,
+    });
+    let places = || earlier.places.iter().chain(earlier.theme.iter().flat_map(|phrase| &phrase.at));
+    of_quality.or_else(|| places().find_map(|place| place.target.clone()))
+}
+
 /// What was done, to be done to something else.
 fn as_change(earlier: &Frame) -> Frame {
     if earlier.act == Some(Act::Create)
@@ -288,40 +405,4 @@ fn as_change(earlier: &Frame) -> Frame {
         };
     }
     earlier.clone()
-}
-
-/// The frame that was asked about with the answer in it; `None` when something else was said.
-fn answered(frame: &Frame, asked: &Frame) -> Option<Frame> {
-    let bare_theme = || frame.theme.first().filter(|phrase| phrase.is_definite() || frame.bare);
-    let says_which = frame.fragment || frame.bare;
-    if !says_which {
-        return None;
-    }
-    let mut answer: Phrase = match bare_theme() {
-        Some(phrase) => phrase.clone(),
-        None if !frame.qualities.is_empty() && frame.theme.is_empty() => {
-            Phrase { qualities: frame.qualities.clone(), headless: true, ..Phrase::of(Head::Thing) }
-        }
-        None if !frame.places.is_empty() => {
-            Phrase { places: frame.places.clone(), headless: true, ..Phrase::of(Head::Thing) }
-        }
-        None => return None,
-    };
-    let old = asked.theme.first()?;
-    // "the small one" is one of those that were asked about.
-    if matches!(answer.head, Head::Thing) {
-        let mut qualities = old.qualities.clone();
-        qualities.extend(answer.qualities.clone());
-        answer = Phrase {
-            head: old.head.clone(),
-            word: old.word.clone(),
-            qualities,
-            places: old.places.iter().chain(&answer.places).cloned().collect(),
-            ..answer
-        };
-    }
-    answer.determiner.get_or_insert(Determiner::Definite);
-    let mut whole = asked.clone();
-    whole.theme = vec![answer];
-    Some(whole)
 }

@@ -165,7 +165,7 @@ pub(super) fn repeated(earlier: &Frame, amount: Option<Amount>) -> Frame {
     let mut frame = earlier.clone();
     if let Some(amount) = amount {
         if let Some(shift) = &mut frame.shift {
-            shift.amount = Some(amount);
+            shift.amount = Some(in_unit_of(shift.amount, amount));
         }
         frame.amount = Some(amount);
         for quality in &mut frame.qualities {
@@ -177,6 +177,19 @@ pub(super) fn repeated(earlier: &Frame, amount: Option<Amount>) -> Frame {
     frame
 }
 
+/// "another 50" after 50 cm is in centimetres, too.
+fn in_unit_of(old: Option<Amount>, new: Amount) -> Amount {
+    match (old, new) {
+        (Some(Amount::Metres(old)), Amount::Plain(value)) if old > 0.0 && value > 0.0 => {
+            let off = |factor: &f64| (value * factor / old).ln().abs();
+            let factors = [1.0, 0.01, 0.001];
+            let best = factors.into_iter().min_by(|one, other| off(one).total_cmp(&off(other)));
+            Amount::Metres(value * best.unwrap_or(1.0))
+        }
+        _ => new,
+    }
+}
+
 /// The same by less.
 pub(super) fn lessened(earlier: &Frame, factor: f64) -> Frame {
     let mut frame = earlier.clone();
@@ -184,6 +197,14 @@ pub(super) fn lessened(earlier: &Frame, factor: f64) -> Frame {
         |amount: Option<Amount>| Some(amount.unwrap_or(Amount::Degree(1.0)).scaled(factor));
     if let Some(shift) = &mut frame.shift {
         shift.amount = lessened(shift.amount);
+    }
+    if frame.shift.is_none() {
+        // Less near is further off.
+        let places = frame.theme.iter_mut().flat_map(|phrase| &mut phrase.at);
+        for place in frame.places.iter_mut().chain(places) {
+            let near = place.gap.and_then(Amount::metres).unwrap_or(0.25);
+            place.gap = Some(Amount::Metres(near / factor));
+        }
     }
     frame.amount = frame
         .amount

@@ -26,6 +26,8 @@ pub(crate) enum Head {
     Thing,
     /// What was spoken of: one, several, or what is selected.
     Pronoun(&'static str),
+    /// Things by their ids: those that were asked about.
+    These(Vec<String>),
     /// All there is, or the rest.
     Everything { rest: bool },
     /// The scene itself, its sky, its camera, ...
@@ -43,6 +45,8 @@ pub(crate) struct Phrase {
     pub(crate) head: Head,
     pub(crate) determiner: Option<Determiner>,
     pub(crate) plural: bool,
+    /// Whether each of them is meant by itself: "on each chair".
+    pub(crate) singly: bool,
     /// Whether the words are only an adjective: "the red".
     pub(crate) headless: bool,
     pub(crate) count: Option<f64>,
@@ -95,6 +99,7 @@ impl Phrase {
             determiner: None,
             plural: false,
             headless: false,
+            singly: false,
             count: None,
             ordinal: None,
             counted_from: None,
@@ -131,7 +136,7 @@ impl Phrase {
 
     /// Whether it speaks of something that is there.
     pub(crate) fn is_definite(&self) -> bool {
-        matches!(self.head, Head::Pronoun(_) | Head::Everything { .. })
+        matches!(self.head, Head::Pronoun(_) | Head::Everything { .. } | Head::These(_))
             || !matches!(
                 self.determiner,
                 None | Some(

@@ -69,8 +69,14 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         too: yes("too"),
         less: yes("less"),
         again: yes("again"),
+        reverse: yes("reverse"),
+        joined: yes("joined"),
+        total: yes("total"),
         tokens: (node.from, node.to),
     };
+    if frame.act == Some(Act::Face) {
+        frame.other.extend(phrases("target"));
+    }
     if let Some(region) = node.symbol("region").and_then(Region::of) {
         frame.places.push(Place { region: Some(region), ..place(&Node::default()) });
     }
@@ -130,6 +136,7 @@ fn phrase(node: &Node) -> Phrase {
         determiner: node.symbol("det").and_then(Determiner::of),
         plural: node.has("several"),
         headless: node.has("headless"),
+        singly: node.has("singly"),
         count,
         ordinal: node.number("ordinal").filter(|_| every.is_none()).map(|ordinal| ordinal as i32),
         counted_from: node.symbol("from").and_then(Way::of),

@@ -4,7 +4,7 @@ use crate::frames::{Determiner, Head, Phrase, Place, Relation};
 
 use super::fit::{has_quality, head_fit};
 use super::sides::{Sides, is_at};
-use super::world::{Kind, Thing, World};
+use super::world::{Kin, Kind, Thing, World};
 use super::{Context, Unresolved};
 
 /// The ids of the things that a description means.
@@ -51,6 +51,9 @@ impl Chooser<'_, '_> {
         if let Head::Pronoun(pronoun) = &phrase.head {
             return self.pronoun(pronoun);
         }
+        if let Head::These(ids) = &phrase.head {
+            return Ok(self.there(ids));
+        }
         let (pool, is_given) = self.pool(phrase)?;
         let mut fitting = pool;
         for quality in &phrase.qualities {
@@ -76,6 +79,21 @@ impl Chooser<'_, '_> {
         }
         let mut spoken =
             self.context.focus.iter().map(|ids| self.there(ids)).filter(|ids| !ids.is_empty());
+        if pronoun == "all" {
+            let alike = self.alike_focus();
+            let is_alike = |id: &String| alike.iter().any(|thing| thing.id == *id);
+            let lists: Vec<String> = spoken.flatten().collect();
+            let mut all: Vec<String> = Vec::new();
+            for id in lists {
+                if is_alike(&id) && !all.contains(&id) {
+                    all.push(id);
+                }
+            }
+            if all.len() > 1 {
+                return Ok(all);
+            }
+            return self.pronoun("them");
+        }
         if pronoun == "both" {
             let lists: Vec<Vec<String>> = spoken.collect();
             let pair = lists.iter().find(|ids| ids.len() == 2).cloned();
@@ -113,32 +131,23 @@ impl Chooser<'_, '_> {
         }
     }
 
+    /// What the others are to be told from: what was spoken of last, if it is still there.
+    fn singled_out(&self) -> Vec<String> {
+        match self.context.gone {
+            Some(_) => Vec::new(),
+            None => self.context.focus.first().cloned().unwrap_or_default(),
+        }
+    }
+
     /// The things of the kind that was spoken of last: of the same type, or called the same.
     pub(super) fn alike_focus(&self) -> Vec<&Thing> {
-        let lists = self.context.focus.iter();
-        let Some(model) = lists.flatten().find_map(|id| self.world.find(id)) else {
-            return Vec::new();
+        let spoken = || {
+            let lists = self.context.focus.iter();
+            let model = lists.flatten().find_map(|id| self.world.find(id))?;
+            Some(Kin::of(model, self.world))
         };
-        let kind = |thing: &Thing| {
-            thing
-                .words()
-                .iter()
-                .rfind(|word| !word.chars().all(|letter| letter.is_ascii_digit()))
-                .cloned()
-        };
-        let own = kind(model);
-        let own_type = self.world.type_of(model);
-        let things =
-            self.world.things.iter().filter(|thing| {
-                thing.part_of.is_none() == model.part_of.is_none() && !thing.scenery
-            });
-        things
-            .filter(|thing| {
-                thing.kind == model.kind
-                    && ((own.is_some() && kind(thing) == own)
-                        || (own_type.is_some() && self.world.type_of(thing) == own_type))
-            })
-            .collect()
+        let Some(kin) = self.context.gone.clone().or_else(spoken) else { return Vec::new() };
+        self.world.things.iter().filter(|thing| kin.has(thing, self.world)).collect()
     }
 
     /// The things that fit the noun, the best class of them; whether they were given by other words.
@@ -149,7 +158,11 @@ impl Chooser<'_, '_> {
         if let Some(of_them) = &phrase.of_them {
             let all =
                 Phrase { determiner: Some(Determiner::All), plural: true, ..(**of_them).clone() };
-            return Ok((by_id(&self.choose(&all)?), true));
+            let mut them = by_id(&self.choose(&all)?);
+            if !matches!(phrase.head, Head::Thing) {
+                them.retain(|thing| head_fit(phrase, thing, self.world).is_some());
+            }
+            return Ok((them, true));
         }
         if let Some(whole) = &phrase.part_of {
             let wholes = self.choose(whole)?;
@@ -164,7 +177,7 @@ impl Chooser<'_, '_> {
         if let Head::Everything { rest } = &phrase.head {
             let mut all: Vec<&Thing> = self.world.contents().collect();
             if *rest {
-                let spoken = self.context.focus.first().cloned().unwrap_or_default();
+                let spoken = self.singled_out();
                 all.retain(|thing| !spoken.contains(&thing.id));
                 let mut alike = self.alike_focus();
                 alike.retain(|thing| !spoken.contains(&thing.id));
@@ -178,7 +191,7 @@ impl Chooser<'_, '_> {
         let is_vague = is_one && (phrase.headless || phrase.word.is_empty() || phrase.is_one);
         if is_vague && phrase.determiner != Some(Determiner::This) {
             let alike = self.alike_focus();
-            let spoken = self.context.focus.first().cloned().unwrap_or_default();
+            let spoken = self.singled_out();
             let mut alike: Vec<&Thing> = alike
                 .into_iter()
                 .filter(|thing| {
@@ -190,6 +203,19 @@ impl Chooser<'_, '_> {
                 .collect();
             if phrase.other {
                 alike.retain(|thing| !spoken.contains(&thing.id));
+            }
+            // One of those that were asked about, or spoken of together.
+            let groups = [&self.context.among, &spoken];
+            for group in groups.into_iter().filter(|group| group.len() > 1) {
+                let within: Vec<&Thing> =
+                    alike.iter().filter(|thing| group.contains(&thing.id)).copied().collect();
+                let told_apart = self.by_size(phrase, within.clone()).len() < within.len()
+                    || within.len() == 1
+                    || phrase.qualities.is_empty();
+                if !within.is_empty() && !phrase.plural && told_apart {
+                    alike = within;
+                    break;
+                }
             }
             if !alike.is_empty() {
                 return Ok((alike, false));
@@ -226,7 +252,7 @@ impl Chooser<'_, '_> {
             thing.part_of.as_ref().is_none_or(|group| !groups.contains(&group.as_str()))
         });
         if phrase.other {
-            let spoken = self.context.focus.first().cloned().unwrap_or_default();
+            let spoken = self.singled_out();
             chosen.retain(|thing| !spoken.contains(&thing.id));
         }
         Ok((chosen, false))
@@ -293,8 +319,10 @@ impl Chooser<'_, '_> {
         }
         if let Some(age) = phrase.age {
             // Things stand in the document in the order they were made.
-            let meant = if age < 0 { fitting.last() } else { fitting.first() };
-            return meant.map(|thing| vec![thing.id.clone()]).ok_or(Unresolved::Missing);
+            let count = phrase.count.map_or(1, |count| count.max(1.0) as usize).min(fitting.len());
+            let from = if age < 0 { fitting.len() - count } else { 0 };
+            let meant = &fitting[from..from + count];
+            return if meant.is_empty() { Err(Unresolved::Missing) } else { Ok(ids(meant)) };
         }
         if let Some(every) = phrase.every {
             let ordered = self.ordered(phrase, fitting);

@@ -129,6 +129,7 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
             singulars(word).iter().any(|word| called_as(thing, word)).then_some(0)
         }
         Head::Theme(_) => said().then_some(1),
+        Head::These(ids) => ids.contains(&thing.id).then_some(0),
         Head::Scene(_) | Head::Pronoun(_) => None,
     }
 }

@@ -41,6 +41,37 @@ impl Thing {
     }
 }
 
+/// What makes things alike: their noun, or their type.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Kin {
+    noun: Option<String>,
+    type_name: Option<&'static str>,
+    kind: Kind,
+    is_part: bool,
+}
+
+impl Kin {
+    pub(crate) fn of(thing: &Thing, world: &World<'_>) -> Self {
+        let is_number = |word: &&String| word.chars().all(|letter| letter.is_ascii_digit());
+        Self {
+            noun: thing.words().iter().rfind(|word| !is_number(word)).cloned(),
+            type_name: world.type_of(thing),
+            kind: thing.kind,
+            is_part: thing.part_of.is_some(),
+        }
+    }
+
+    /// Whether a thing is of this kind.
+    pub(crate) fn has(&self, thing: &Thing, world: &World<'_>) -> bool {
+        let own = Self::of(thing, world);
+        !thing.scenery
+            && own.is_part == self.is_part
+            && own.kind == self.kind
+            && ((self.noun.is_some() && own.noun == self.noun)
+                || (self.type_name.is_some() && own.type_name == self.type_name))
+    }
+}
+
 /// A scene with its things.
 #[derive(Debug)]
 pub(crate) struct World<'a> {

@@ -21,6 +21,7 @@ impl Planner<'_> {
         }
         let mut last: Vec<String> = Vec::new();
         let theme = self.with_own_parts(&frame.theme);
+        let theme = self.one_for_each(&theme, &frame.places)?;
         let count = theme.len();
         let mut problems: Vec<Stopped> = Vec::new();
         for (at, phrase) in theme.iter().enumerate() {
@@ -113,10 +114,13 @@ impl Planner<'_> {
             }
         }
         if phrase.is_definite() && matches!(phrase.head, Head::Pronoun(_)) {
-            return Err(Stopped(Remark::Missing(self.words_of(&phrase))));
+            let words = self.words_of(&phrase);
+            return Err(Stopped(Remark::Missing(words, Box::new(phrase.clone()))));
         }
         match &phrase.head {
-            Head::Thing | Head::Named(_) | Head::Pronoun(_) => self.make_alike(&phrase),
+            Head::Thing | Head::Named(_) | Head::Pronoun(_) | Head::These(_) => {
+                self.make_alike(&phrase)
+            }
             Head::Light(kind) if !self.is_lamp(&phrase) => self.make_light(&phrase, kind),
             Head::Scenery(kind) => self.make_scenery(&phrase, kind),
             Head::Category(name) => self.make_several_kinds(&phrase, name),
