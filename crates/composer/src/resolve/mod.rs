@@ -5,6 +5,7 @@ mod choose;
 mod fit;
 mod rank;
 mod sides;
+mod spoken;
 mod world;
 
 pub(crate) use choose::resolve;
