@@ -197,7 +197,13 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
                 | Act::Mirror
         )
     );
-    if frame.fix && same && goes_back && !own_message {
+    // What is to be made besides takes nothing away.
+    let heads = (frame.theme.first(), earlier.theme.first());
+    let other_kind = matches!(heads, (Some(new), Some(old)) if new.head != old.head && !new.is_one);
+    let counted = frame.theme.iter().any(|phrase| phrase.count.is_some());
+    let besides =
+        frame.act == Some(Act::Create) && other_kind && (counted || !(frame.bare || frame.total));
+    if frame.fix && same && goes_back && !own_message && !besides {
         let mut merged = frame.clone();
         if frame.bare || frame.act != Some(Act::Create) {
             merged = overwritten(earlier, frame);

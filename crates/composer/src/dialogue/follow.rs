@@ -1,6 +1,6 @@
 //! Messages that go on from what was done: the rest of what they mean is in the frame before.
 
-use crate::frames::{Act, Frame, Head, Phrase, Quality, Shift, Way};
+use crate::frames::{Act, Dimension, Frame, Head, Phrase, Quality, Shift, Way};
 
 use super::overlay::set_count;
 use super::reverse::back;
@@ -64,6 +64,30 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
         return (plain, Base::Now);
     }
     if !frame.qualities.is_empty() {
+        // "darker" after a thing was painted is said of the thing, not of the light.
+        let looks = |quality: &Quality| {
+            matches!(
+                quality,
+                Quality::Colour(_)
+                    | Quality::Material { .. }
+                    | Quality::Compared { dimension: Dimension::Lightness, .. }
+            )
+        };
+        let painted = earlier.act == Some(Act::Change)
+            && earlier.qualities.iter().any(looks)
+            && !matches!(earlier.theme.first().map(|theme| &theme.head), Some(Head::Scene(_)));
+        if painted && frame.theme.is_empty() && !earlier.of_light {
+            let mut shade = plain;
+            for quality in &mut shade.qualities {
+                if let Quality::Compared { dimension, .. } = quality
+                    && *dimension == Dimension::Brightness
+                {
+                    *dimension = Dimension::Lightness;
+                }
+            }
+            let theme = vec![Phrase::it()];
+            return (Frame { act: Some(Act::Change), theme, ..shade }, Base::Now);
+        }
         if earlier.of_light && frame.theme.is_empty() {
             return (Frame { act: Some(Act::Change), of_light: true, ..plain }, Base::Now);
         }

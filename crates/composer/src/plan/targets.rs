@@ -12,9 +12,10 @@ impl Planner<'_> {
             let own = if phrase.at.is_empty() { places } else { &phrase.at };
             let single = phrase.count.is_none() && !phrase.plural;
             let sides = own.iter().find_map(|place| match (place.relation, place.region) {
-                (Some(Relation::Flanking | Relation::Ends), _)
-                | (_, Some(Region::Flanking | Region::Ends)) => Some(2.0),
-                (Some(Relation::Corners), _) | (_, Some(Region::Corners)) => Some(4.0),
+                (Some(Relation::Flanking | Relation::Ends), _) | (_, Some(Region::Flanking)) => {
+                    Some(2.0)
+                }
+                (Some(Relation::Corners), _) => Some(4.0),
                 _ => None,
             });
             let each = own.iter().position(|place| {
