@@ -5,6 +5,29 @@ use crate::frames::{Head, Phrase, Place, Region, Relation};
 use super::planner::{Done, Planner};
 
 impl Planner<'_> {
+    /// "i want three pigs" where one was spoken of: two more like it.
+    pub(super) fn what_lacks(&self, theme: Vec<Phrase>) -> Vec<Phrase> {
+        let lacking = |phrase: Phrase| {
+            let Some(count) = phrase.count.filter(|_| phrase.at.is_empty()) else { return phrase };
+            let all = Phrase { count: None, plural: true, of_them: None, ..phrase.clone() };
+            let there = match phrase.head {
+                Head::Thing => self.find(&Phrase::it()),
+                _ => self.find(&all),
+            };
+            let there = there.unwrap_or_default();
+            let spoken = there.first().is_some_and(|one| {
+                self.context.focus.first().is_some_and(|last| last.contains(one))
+            });
+            let lacks = count - there.len() as f64;
+            if !spoken || lacks < 1.0 {
+                return phrase;
+            }
+            let like = Some(Box::new(crate::plan::make::objects::named(&there[0])));
+            Phrase { count: Some(lacks), head: Head::Thing, like, of_them: None, ..phrase }
+        };
+        theme.into_iter().map(lacking).collect()
+    }
+
     /// "a ball on each of them": one for each; "a lamp at each end": as many as there are ends.
     pub(super) fn one_for_each(&self, theme: &[Phrase], places: &[Place]) -> Done<Vec<Phrase>> {
         let mut whole = Vec::new();

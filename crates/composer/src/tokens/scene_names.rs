@@ -48,7 +48,8 @@ impl SceneNames {
                 continue;
             }
             let slots: Slots = vec![("named", Feature::Text(form.into()))];
-            found.push((Arc::new(slots), symbols.feature_named(feature)));
+            let features = symbols.feature_named(feature) | symbols.feature_named("known");
+            found.push((Arc::new(slots), features));
         }
         found
     }

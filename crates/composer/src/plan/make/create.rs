@@ -22,6 +22,7 @@ impl Planner<'_> {
         let mut last: Vec<String> = Vec::new();
         let theme = self.with_own_parts(&frame.theme);
         let theme = self.one_for_each(&theme, &frame.places)?;
+        let theme = if frame.total { self.what_lacks(theme) } else { theme };
         let count = theme.len();
         let mut problems: Vec<Stopped> = Vec::new();
         for (at, phrase) in theme.iter().enumerate() {
