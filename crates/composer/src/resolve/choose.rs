@@ -174,6 +174,10 @@ impl Chooser<'_, '_> {
                 parts.filter(|thing| head_fit(phrase, thing, self.world).is_some()).collect();
             return if fitting.is_empty() { Err(Unresolved::Missing) } else { Ok((fitting, true)) };
         }
+        let is_theme = |head: &Head| matches!(head, Head::Scene("scene"));
+        if is_theme(&phrase.head) {
+            return Ok((self.world.contents().collect(), false));
+        }
         if let Head::Everything { rest } = &phrase.head {
             let mut all: Vec<&Thing> = self.world.contents().collect();
             if *rest {
@@ -357,7 +361,7 @@ impl Chooser<'_, '_> {
             // "the balls" are those that were spoken of, if not all.
             return Ok(ids(&fitting));
         }
-        if matches!(phrase.head, Head::Everything { .. }) {
+        if matches!(phrase.head, Head::Everything { .. } | Head::Scene("scene")) {
             return if fitting.is_empty() { Err(Unresolved::Missing) } else { Ok(ids(&fitting)) };
         }
         if fitting.is_empty() {
