@@ -58,7 +58,9 @@ fn said(frame: &Frame, asked: &Asked) -> Option<Phrase> {
         return Some(answer);
     }
     match answer.head {
-        Head::Pronoun("both" | "them" | "each") | Head::Everything { .. } => return Some(among()),
+        Head::Pronoun("both" | "them" | "each" | "all") | Head::Everything { .. } => {
+            return Some(among());
+        }
         Head::Pronoun(_) => {}
         // "the small one" is one of those that were asked about.
         Head::Thing => answer.of_them = Some(Box::new(among())),

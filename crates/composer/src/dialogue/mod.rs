@@ -2,7 +2,9 @@
 //! slots laid over; it is planned again from the scene before that frame.
 
 mod asked;
+mod back;
 mod complete;
+mod follow;
 mod interpret;
 mod overlay;
 mod replay;

@@ -6,6 +6,28 @@ use crate::frames::{Act, Amount, Frame, Head, Phrase, Quality, Shift};
 pub(super) fn overwritten(earlier: &Frame, later: &Frame) -> Frame {
     let mut frame = earlier.clone();
     frame.tokens = later.tokens;
+    // "not the box, the cylinder": where the box stood in the frame.
+    if let ([wrong], [right]) = (later.wrong.as_slice(), later.theme.as_slice()) {
+        let told = |phrase: &Phrase| phrase.head == wrong.head;
+        let target = frame.places.iter_mut().find_map(|place| place.target.as_mut());
+        if let Some(target) = target.filter(|target| told(target)) {
+            **target = right.clone();
+            return frame;
+        }
+    }
+    // What was said last is what is corrected: "move the ball behind the box" "no, the cone".
+    if let ([right], Some(Act::Move), true) = (
+        later.theme.as_slice(),
+        later.act.or(earlier.act),
+        later.fragment && later.places.is_empty(),
+    ) && later.wrong.is_empty()
+        && !matches!(right.head, Head::Thing | Head::Pronoun(_))
+        && let [place] = frame.places.as_mut_slice()
+        && let Some(target) = &mut place.target
+    {
+        **target = right.clone();
+        return frame;
+    }
     if !later.wrong.is_empty() && later.theme.is_empty() {
         frame.except = later.wrong.clone();
         for phrase in &mut frame.theme {

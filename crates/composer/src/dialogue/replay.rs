@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use scene::Scene;
 
+use crate::answer::{self, trouble};
 use crate::frames::Say;
 use crate::history::Turn;
 use crate::plan::Remark;
@@ -107,6 +108,13 @@ impl State {
             self.asked = Some(Asked { frame: frame.clone(), open, among });
         }
         self.context.gone.clone_from(&done.outcome.gone);
+        if changed {
+            self.context.done = answer::done(scene, &done.scene);
+        }
+        let troubles: Vec<String> = done.outcome.remarks.iter().filter_map(trouble).collect();
+        if changed || !troubles.is_empty() {
+            self.context.trouble = troubles;
+        }
         if !done.outcome.made.is_empty() {
             self.context.among.clear();
         }

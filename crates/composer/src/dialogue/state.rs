@@ -7,6 +7,15 @@ use scene::Scene;
 use crate::frames::{Frame, Phrase};
 use crate::resolve::Context;
 
+/// From where a completed frame is to be carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// From the scene as it stands.
+    Now,
+    /// From the scene before the last thing that was done.
+    Checkpoint,
+}
+
 /// A question of ours.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {

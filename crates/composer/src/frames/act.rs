@@ -19,7 +19,7 @@ symbols! {
     Ask {
         Count = "count", Measure = "measure", Where = "where", Distance = "distance", What = "what",
         List = "list", Names = "names", Exists = "exists", Has = "has", Is = "is", Which = "which",
-        Why = "why",
+        Why = "why", Done = "done",
     }
 }
 

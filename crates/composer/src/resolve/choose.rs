@@ -2,9 +2,9 @@
 
 use crate::frames::{Determiner, Head, Phrase, Place, Relation};
 
-use super::fit::{has_quality, head_fit};
+use super::fit::{has_quality, head_fit, is_named_so};
 use super::sides::{Sides, is_at};
-use super::world::{Kin, Kind, Thing, World};
+use super::world::{Kind, Thing, World};
 use super::{Context, Unresolved};
 
 /// The ids of the things that a description means.
@@ -38,15 +38,11 @@ pub(crate) fn resolve(
 
 pub(super) struct Chooser<'a, 'w> {
     pub(super) world: &'a World<'w>,
-    context: &'a Context,
+    pub(super) context: &'a Context,
     pub(super) sides: Sides,
 }
 
 impl Chooser<'_, '_> {
-    pub(super) fn there(&self, ids: &[String]) -> Vec<String> {
-        ids.iter().filter(|id| self.world.find(id).is_some()).cloned().collect()
-    }
-
     pub(super) fn choose(&self, phrase: &Phrase) -> Result<Vec<String>, Unresolved> {
         if let Head::Pronoun(pronoun) = &phrase.head {
             return self.pronoun(pronoun);
@@ -57,7 +53,12 @@ impl Chooser<'_, '_> {
         let (pool, is_given) = self.pool(phrase)?;
         let mut fitting = pool;
         for quality in &phrase.qualities {
-            fitting.retain(|thing| has_quality(quality, thing, self.world).unwrap_or(true));
+            let has = |thing: &&Thing| has_quality(quality, thing, self.world).unwrap_or(true);
+            if fitting.iter().any(has) {
+                fitting.retain(has);
+            } else {
+                fitting.retain(|thing| is_named_so(quality, thing));
+            }
         }
         for place in &phrase.places {
             fitting = self.at_place(fitting, place)?;
@@ -70,84 +71,6 @@ impl Chooser<'_, '_> {
             fitting.retain(|thing| new.contains(&&thing.id) == recent);
         }
         self.out_of(phrase, fitting, is_given)
-    }
-
-    pub(super) fn pronoun(&self, pronoun: &str) -> Result<Vec<String>, Unresolved> {
-        let selected = self.there(&self.context.selection);
-        if !selected.is_empty() {
-            return Ok(selected);
-        }
-        let mut spoken =
-            self.context.focus.iter().map(|ids| self.there(ids)).filter(|ids| !ids.is_empty());
-        if pronoun == "all" {
-            let alike = self.alike_focus();
-            let is_alike = |id: &String| alike.iter().any(|thing| thing.id == *id);
-            let lists: Vec<String> = spoken.flatten().collect();
-            let mut all: Vec<String> = Vec::new();
-            for id in lists {
-                if is_alike(&id) && !all.contains(&id) {
-                    all.push(id);
-                }
-            }
-            if all.len() > 1 {
-                return Ok(all);
-            }
-            return self.pronoun("them");
-        }
-        if pronoun == "both" {
-            let lists: Vec<Vec<String>> = spoken.collect();
-            let pair = lists.iter().find(|ids| ids.len() == 2).cloned();
-            let joined = || {
-                let mut last: Vec<String> = lists.iter().take(2).flatten().cloned().collect();
-                last.dedup();
-                (last.len() == 2).then_some(last)
-            };
-            let alike: Vec<String> =
-                self.alike_focus().iter().map(|thing| thing.id.clone()).collect();
-            let found = pair.or_else(joined).or((alike.len() == 2).then_some(alike));
-            return found.ok_or(Unresolved::Missing);
-        }
-        let several = matches!(pronoun, "them" | "each");
-        let last = spoken.next();
-        let found = match (several, last) {
-            (true, Some(last)) if last.len() == 1 => {
-                let alike: Vec<String> =
-                    self.alike_focus().iter().map(|thing| thing.id.clone()).collect();
-                let earlier: Vec<Vec<String>> = spoken.collect();
-                let many = earlier.iter().find(|ids| ids.len() > 1).cloned();
-                // Two things that were spoken of one after the other.
-                let pair = earlier.iter().find(|ids| !ids.iter().any(|id| last.contains(id)));
-                let pair = pair.map(|ids| last.iter().chain(ids).cloned().collect::<Vec<_>>());
-                many.or((alike.len() > 1).then_some(alike)).or(pair).or(Some(last))
-            }
-            (_, last) => last,
-        };
-        // What has not been spoken of may be the only thing there is.
-        let contents: Vec<String> = self.world.contents().map(|thing| thing.id.clone()).collect();
-        match found {
-            Some(found) => Ok(found),
-            None if contents.len() == 1 || (several && !contents.is_empty()) => Ok(contents),
-            None => Err(Unresolved::Missing),
-        }
-    }
-
-    /// What the others are to be told from: what was spoken of last, if it is still there.
-    fn singled_out(&self) -> Vec<String> {
-        match self.context.gone {
-            Some(_) => Vec::new(),
-            None => self.context.focus.first().cloned().unwrap_or_default(),
-        }
-    }
-
-    /// The things of the kind that was spoken of last: of the same type, or called the same.
-    pub(super) fn alike_focus(&self) -> Vec<&Thing> {
-        let spoken = || {
-            let lists = self.context.focus.iter();
-            let model = lists.flatten().find_map(|id| self.world.find(id))?;
-            Some(Kin::of(model, self.world))
-        };
-        let Some(kin) = self.context.gone.clone().or_else(spoken) else { return Vec::new() };
-        self.world.things.iter().filter(|thing| kin.has(thing, self.world)).collect()
     }
 
     /// The things that fit the noun, the best class of them; whether they were given by other words.
@@ -240,7 +163,20 @@ impl Chooser<'_, '_> {
             // A thing that has all the qualities is meant before one of a better name that has not.
             known.all(|has| has).then_some((fit, thing))
         });
-        let fits: Vec<(u32, &Thing)> = fits.collect();
+        let mut fits: Vec<(u32, &Thing)> = fits.collect();
+        // What is called red may be of another colour by now.
+        if fits.is_empty() {
+            let is_so = |thing: &&Thing| {
+                phrase.qualities.iter().all(|quality| {
+                    has_quality(quality, thing, self.world).unwrap_or(true)
+                        || is_named_so(quality, thing)
+                })
+            };
+            let fitting = self.world.things.iter().filter(is_so);
+            fits = fitting
+                .filter_map(|thing| Some((head_fit(phrase, thing, self.world)?, thing)))
+                .collect();
+        }
         let best = fits.iter().map(|(fit, _)| *fit).min().ok_or(Unresolved::Missing)?;
         let all = phrase.plural || phrase.is_all();
         // "all the balls" are also those that are only of the shape.
@@ -382,18 +318,5 @@ impl Chooser<'_, '_> {
             return Ok(ids(&fitting));
         }
         Err(Unresolved::Several(ids(&fitting)))
-    }
-
-    /// Those of them that are selected or were spoken of last.
-    pub(super) fn spoken(&self, fitting: &[&Thing]) -> Vec<String> {
-        let lists = [&self.context.selection].into_iter().chain(&self.context.focus);
-        for list in lists {
-            let meant = |id: &&String| fitting.iter().any(|thing| thing.id == **id);
-            let spoken: Vec<String> = list.iter().filter(meant).cloned().collect();
-            if !spoken.is_empty() {
-                return spoken;
-            }
-        }
-        Vec::new()
     }
 }

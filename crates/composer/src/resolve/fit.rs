@@ -152,6 +152,15 @@ fn is_cubic(extent: Extent) -> bool {
     size.min_element() >= 0.9 * size.max_element()
 }
 
+/// Whether the name of a thing tells the quality.
+pub(super) fn is_named_so(quality: &Quality, thing: &Thing) -> bool {
+    match quality {
+        Quality::Colour(word) => thing.words().contains(&word.name),
+        Quality::Material { name, .. } => thing.words().contains(name),
+        _ => false,
+    }
+}
+
 /// Whether a thing has a quality, as far as that shows without the others.
 pub(crate) fn has_quality(quality: &Quality, thing: &Thing, world: &World<'_>) -> Option<bool> {
     const ENOUGH: f64 = 0.3;

@@ -5,6 +5,7 @@ mod choose;
 mod fit;
 mod rank;
 mod sides;
+mod spoken;
 mod world;
 
 pub(crate) use choose::resolve;
@@ -21,6 +22,9 @@ pub(crate) struct Context {
     pub(crate) focus: Vec<Vec<String>>,
     /// What was asked about last, out of which one was told.
     pub(crate) among: Vec<String>,
+    /// What the last answer told: what went wrong, and what was done.
+    pub(crate) trouble: Vec<String>,
+    pub(crate) done: Vec<String>,
     /// The kind of what was spoken of last and is gone.
     pub(crate) gone: Option<Kin>,
     /// What was made, a list for each message, the oldest first.

@@ -5,6 +5,8 @@ use serde_json::{Map, Value, json};
 
 use crate::frames::{Dimension, Frame, Head, Phrase, Place, Quality, Region, Relation};
 use crate::looks;
+use crate::resolve::singulars;
+use crate::tokens::lexicon;
 
 use super::create::related;
 use super::shapes;
@@ -22,7 +24,11 @@ impl Planner<'_> {
                 object.name()
             )));
         }
-        let plain = Phrase { qualities: Vec::new(), ..phrase.clone() };
+        let mut plain = Phrase { qualities: Vec::new(), ..phrase.clone() };
+        // What was mistyped is called as it is spelt.
+        if !singulars(&plain.word).iter().any(|word| lexicon().has(word, "Noun")) {
+            plain.word.clear();
+        }
         let id = self.new_id(&plain, object.name());
         let mut qualities = phrase.qualities.clone();
         self.resolve_same(&mut qualities)?;
