@@ -76,6 +76,8 @@ pub(crate) struct Phrase {
     pub(crate) with: Vec<Phrase>,
     pub(crate) without: Vec<Phrase>,
     pub(crate) except: Vec<Phrase>,
+    /// Qualities that what is meant has not.
+    pub(crate) lacking: Vec<Quality>,
     /// Of which it is a part.
     pub(crate) part_of: Option<Box<Phrase>>,
     /// Out of which some are meant.
@@ -118,6 +120,7 @@ impl Phrase {
             with: Vec::new(),
             without: Vec::new(),
             except: Vec::new(),
+            lacking: Vec::new(),
             part_of: None,
             of_them: None,
             like: None,

@@ -158,6 +158,7 @@ fn phrase(node: &Node) -> Phrase {
         with: phrases("with"),
         without: phrases("without"),
         except: phrases("except"),
+        lacking: node.nodes("lacking").flat_map(quality).collect(),
         part_of: boxed("part_of"),
         of_them: boxed("of_them"),
         like: boxed("like"),

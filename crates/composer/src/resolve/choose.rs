@@ -60,6 +60,9 @@ impl Chooser<'_, '_> {
                 fitting.retain(|thing| is_named_so(quality, thing));
             }
         }
+        for quality in &phrase.lacking {
+            fitting.retain(|thing| has_quality(quality, thing, self.world) != Some(true));
+        }
         for place in &phrase.places {
             fitting = self.at_place(fitting, place)?;
         }

@@ -156,6 +156,10 @@ impl Planner<'_> {
         let of_target = place.region.and_then(Relation::of_region);
         let targets = match &place.target {
             Some(target) if matches!(target.head, crate::frames::Head::Scene(_)) => Vec::new(),
+            // "in the corner of the room": of what is there.
+            Some(target) if matches!(target.head, crate::frames::Head::Theme(_)) => {
+                self.find_in(target, &world).unwrap_or_default()
+            }
             // Where there is no floor, the ground is y = 0.
             Some(target) if matches!(target.head, crate::frames::Head::Scenery("floor")) => {
                 self.find_in(target, &world).unwrap_or_default()

@@ -173,7 +173,7 @@ impl Planner<'_> {
     /// "blue block behind the red one" means the blue block that is there, not another one: said without
     /// an article of one thing that is there, it is unlikely to ask for a new one.
     fn weigh_against_known(&mut self, phrase: &Phrase) {
-        const KNOWN: f32 = 0.9;
+        const KNOWN: f32 = 1.8;
         let is_bare = phrase.determiner.is_none() && !phrase.plural && phrase.count.is_none();
         if !is_bare
             || !matches!(
