@@ -8,7 +8,7 @@ pub(super) fn overwritten(earlier: &Frame, later: &Frame) -> Frame {
     frame.tokens = later.tokens;
     // "not the box, the cylinder": where the box stood in the frame.
     if let ([wrong], [right]) = (later.wrong.as_slice(), later.theme.as_slice()) {
-        let told = |phrase: &Phrase| phrase.head == wrong.head;
+        let told = |phrase: &Phrase| phrase.head == wrong.head || phrase.word == wrong.word;
         let target = frame.places.iter_mut().find_map(|place| place.target.as_mut());
         if let Some(target) = target.filter(|target| told(target)) {
             **target = right.clone();

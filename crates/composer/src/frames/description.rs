@@ -59,8 +59,8 @@ pub(crate) struct Phrase {
     /// "leftmost", "big": as the data files call it.
     pub(crate) superlative: Option<&'static str>,
     pub(crate) other: bool,
-    /// Colours that are handed out in turn.
-    pub(crate) each: Vec<ColourWord>,
+    /// What the first, the second, ... of several is like and where it is; handed out in turn.
+    pub(crate) each: Vec<Member>,
     /// Under which light a scene is.
     pub(crate) mood: Option<&'static str>,
     pub(crate) same: bool,
@@ -76,6 +76,8 @@ pub(crate) struct Phrase {
     pub(crate) with: Vec<Phrase>,
     pub(crate) without: Vec<Phrase>,
     pub(crate) except: Vec<Phrase>,
+    /// Qualities that what is meant has not.
+    pub(crate) lacking: Vec<Quality>,
     /// Of which it is a part.
     pub(crate) part_of: Option<Box<Phrase>>,
     /// Out of which some are meant.
@@ -118,6 +120,7 @@ impl Phrase {
             with: Vec::new(),
             without: Vec::new(),
             except: Vec::new(),
+            lacking: Vec::new(),
             part_of: None,
             of_them: None,
             like: None,
@@ -173,6 +176,13 @@ impl Phrase {
     }
 }
 
+/// One of several: "one red, one on the table".
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Member {
+    pub(crate) qualities: Vec<Quality>,
+    pub(crate) places: Vec<Place>,
+}
+
 /// A place.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Place {
@@ -213,6 +223,8 @@ pub(crate) struct Pattern {
     /// Between one and the next, in metres.
     pub(crate) gap: Option<f64>,
     pub(crate) even: bool,
+    /// From the middle of a ring to its things, in metres.
+    pub(crate) radius: Option<f64>,
     /// Whether the number is that of each row.
     pub(crate) per_row: bool,
 }
@@ -255,7 +267,7 @@ pub(crate) enum Quality {
     /// As something else is; without one, all alike.
     Same { dimension: Dimension, other: Option<Box<Phrase>> },
     /// Each another.
-    Distinct { dimension: Dimension },
+    Distinct { dimension: Dimension, more: Option<bool> },
     /// How it stands: as the data files call it.
     Posture(&'static str),
     /// What light is like: as the data files call it.

@@ -94,6 +94,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) words: &'a dyn Fn((usize, usize)) -> String,
     /// Things whose places were asked for: they may float.
     pub(crate) aloft: Vec<String>,
+    /// What speaks against having read it so, besides remarks.
+    pub(crate) doubt: f32,
     /// Whether the camera was spoken of.
     pub(crate) camera_told: bool,
 }
@@ -151,10 +153,12 @@ impl<'a> Planner<'a> {
             words,
             aloft: Vec::new(),
             camera_told: false,
+            doubt: 0.0,
         }
     }
 
     fn finish(mut self, before: &Scene, frames: &[Frame], mut cost: f32) -> Outcome {
+        cost += self.doubt;
         let changed = self.draft.scene() != before;
         let acts = frames.iter().any(|frame| !matches!(frame.act, Some(Act::Ask | Act::Say)));
         if acts && !changed && self.remarks.is_empty() {

@@ -60,6 +60,9 @@ impl Chooser<'_, '_> {
                 fitting.retain(|thing| is_named_so(quality, thing));
             }
         }
+        for quality in &phrase.lacking {
+            fitting.retain(|thing| has_quality(quality, thing, self.world) != Some(true));
+        }
         for place in &phrase.places {
             fitting = self.at_place(fitting, place)?;
         }
@@ -96,6 +99,10 @@ impl Chooser<'_, '_> {
             let fitting: Vec<&Thing> =
                 parts.filter(|thing| head_fit(phrase, thing, self.world).is_some()).collect();
             return if fitting.is_empty() { Err(Unresolved::Missing) } else { Ok((fitting, true)) };
+        }
+        let is_theme = |head: &Head| matches!(head, Head::Scene("scene"));
+        if is_theme(&phrase.head) {
+            return Ok((self.world.contents().collect(), false));
         }
         if let Head::Everything { rest } = &phrase.head {
             let mut all: Vec<&Thing> = self.world.contents().collect();
@@ -293,7 +300,7 @@ impl Chooser<'_, '_> {
             // "the balls" are those that were spoken of, if not all.
             return Ok(ids(&fitting));
         }
-        if matches!(phrase.head, Head::Everything { .. }) {
+        if matches!(phrase.head, Head::Everything { .. } | Head::Scene("scene")) {
             return if fitting.is_empty() { Err(Unresolved::Missing) } else { Ok(ids(&fitting)) };
         }
         if fitting.is_empty() {
