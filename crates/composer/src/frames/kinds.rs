@@ -64,6 +64,26 @@ symbols! {
     }
 }
 
+impl Region {
+    /// Whether it is a side that a thing has, too.
+    pub(crate) fn is_side(self) -> bool {
+        matches!(
+            self,
+            Self::Left
+                | Self::Right
+                | Self::Front
+                | Self::Back
+                | Self::Above
+                | Self::Top
+                | Self::Inside
+                | Self::Around
+                | Self::Flanking
+                | Self::Ends
+                | Self::Corners
+        )
+    }
+}
+
 impl Way {
     /// The way back.
     pub(crate) fn opposite(self) -> Self {

@@ -5,6 +5,7 @@ mod act;
 mod amount;
 mod description;
 mod kinds;
+mod plain;
 mod read;
 
 pub(crate) use act::{Act, Ask, Frame, Say, View};

@@ -3,23 +3,11 @@
 use crate::chart::{Node, Value};
 
 use super::act::View;
+use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::{
-    Act, Amount, Ask, ColourWord, Determiner, Dimension, Frame, Head, Layout, Member, Pattern,
-    Phrase, Place, Quality, Region, Relation, Say, Shift, Way,
+    Act, Amount, Ask, Determiner, Dimension, Frame, Head, Layout, Member, Phrase, Place, Quality,
+    Region, Relation, Say, Shift, Way,
 };
-
-/// Metres in a unit of the lexicon.
-fn metres_in(unit: &str) -> Option<f64> {
-    Some(match unit {
-        "m" => 1.0,
-        "cm" => 0.01,
-        "mm" => 0.001,
-        "km" => 1000.0,
-        "ft" => 0.3048,
-        "in" => 0.0254,
-        _ => return None,
-    })
-}
 
 /// The frame of an utterance.
 pub(crate) fn frames(utterance: &Node) -> Frame {
@@ -119,10 +107,26 @@ fn list(node: &Node) -> Vec<Phrase> {
     let mut phrases = vec![phrase(node)];
     let mut next = node.node("and");
     while let Some(node) = next {
-        phrases.push(phrase(node));
+        let phrase = phrase(node);
+        // "a sofa with a lamp on its left and a plant on its right": the plant comes with the sofa, too.
+        match phrases.last_mut() {
+            Some(owner) if !owner.with.is_empty() && is_at_owner(&phrase.at) => {
+                owner.with.push(phrase);
+            }
+            _ => phrases.push(phrase),
+        }
         next = node.node("and");
     }
     phrases
+}
+
+/// Whether places are sides of what was just named: "on its left", "on top", "around it".
+fn is_at_owner(places: &[Place]) -> bool {
+    let of_it = |place: &Place| match &place.target {
+        None => place.relation.is_none() && place.region.is_some_and(Region::is_side),
+        Some(target) => matches!(target.head, Head::Pronoun("it")),
+    };
+    !places.is_empty() && places.iter().all(of_it)
 }
 
 fn phrase(node: &Node) -> Phrase {
@@ -132,6 +136,14 @@ fn phrase(node: &Node) -> Phrase {
     // "every second one".
     let every = node.number("ordinal").filter(|ordinal| all && *ordinal > 1.0);
     let count = node.number("portion").or_else(|| node.number("count"));
+    let (mut with, mut at): (Vec<Phrase>, Vec<Place>) =
+        (phrases("with"), node.nodes("at").map(place).collect());
+    // "a column with a ball on top": the ball is on top.
+    if let Some(last) = with.last_mut().filter(|last| last.at.is_empty())
+        && is_at_owner(&at)
+    {
+        last.at = std::mem::take(&mut at);
+    }
     Phrase {
         determiner: node.symbol("det").and_then(Determiner::of),
         plural: node.has("several"),
@@ -154,8 +166,8 @@ fn phrase(node: &Node) -> Phrase {
         recent: node.symbol("ago").map(|ago| ago == "new"),
         qualities: qualities(node),
         places: node.nodes("place").map(place).collect(),
-        at: node.nodes("at").map(place).collect(),
-        with: phrases("with"),
+        at,
+        with,
         without: phrases("without"),
         except: phrases("except"),
         lacking: node.nodes("lacking").flat_map(quality).collect(),
@@ -215,49 +227,6 @@ fn head(node: &Node) -> Head {
         return Head::Part(side.to_owned());
     }
     Head::Thing
-}
-
-fn name(node: &Node) -> Option<String> {
-    let name = node.text("name")?;
-    Some(match node.text("more") {
-        Some(more) => format!("{name} {more}"),
-        None => name.to_owned(),
-    })
-}
-
-fn axis(symbol: &str) -> Option<usize> {
-    match symbol {
-        "x" => Some(0),
-        "y" => Some(1),
-        "z" => Some(2),
-        _ => None,
-    }
-}
-
-fn amount(node: &Node) -> Option<Amount> {
-    if let Some(degree) = node.number("degree") {
-        return Some(Amount::Degree(degree));
-    }
-    let Some(value) = node.number("value") else {
-        return node.number("number").map(Amount::Plain);
-    };
-    let Some(unit) = node.symbol("unit") else { return Some(Amount::Plain(value)) };
-    Some(match unit {
-        "degree" => Amount::Degrees(value),
-        "percent" => Amount::Percent(value),
-        "times" => Amount::Times(value),
-        length => {
-            let factor = metres_in(length)?;
-            // "1 m 20" and "5 ft 3".
-            let minor = node.number("minor").unwrap_or(0.0);
-            let part = if length == "ft" { 0.0254 } else { 0.01 };
-            Amount::Metres(value * factor + minor * part)
-        }
-    })
-}
-
-fn colour(node: &Node) -> Option<ColourWord> {
-    Some(ColourWord { name: node.text("colour")?.to_owned(), shade: node.symbol("shade") })
 }
 
 fn member(node: &Node) -> Member {
@@ -335,15 +304,6 @@ fn quality(node: &Node) -> Vec<Quality> {
     one.into_iter().collect()
 }
 
-/// Width, height and depth of "60 x 40 x 20 cm": the last is the height for what lies flat, but people
-/// who name three say width, height, depth of what stands; two are the ground.
-fn measures(node: &Node) -> Option<[f64; 3]> {
-    let factor = node.symbol("unit").and_then(metres_in).unwrap_or(1.0);
-    let number = |slot: &str| node.number(slot).map(|number| number * factor);
-    let (x, z) = (number("x")?, number("z")?);
-    Some([x, number("y").unwrap_or(0.0), z])
-}
-
 fn place(node: &Node) -> Place {
     let target = |slot: &str| node.node(slot).map(|target| Box::new(phrase(target)));
     let from_way = node.symbol("dir").map(|dir| match dir {
@@ -383,24 +343,5 @@ fn shift(node: &Node) -> Shift {
         toward: toward.map(|(toward, target)| (toward == "to", Box::new(phrase(target)))),
         axis: node.symbol("axis").and_then(axis),
         more: node.node("more").map(|more| Box::new(shift(more))),
-    }
-}
-
-fn pattern(node: &Node) -> Pattern {
-    let number = |slot: &str| node.number(slot).map(|number| number.max(1.0) as usize);
-    let length = |slot: &str| node.node(slot).and_then(amount).and_then(Amount::metres);
-    let touch = node.has("apart").then_some(0.0);
-    Pattern {
-        layout: node.symbol("pattern").and_then(Layout::of),
-        columns: number("columns"),
-        rows: number("rows"),
-        step: length("step"),
-        gap: length("gap").or(touch),
-        even: node.has("even"),
-        radius: length("ring").map(|length| match node.symbol("dim") {
-            Some("diameter") => 0.5 * length,
-            _ => length,
-        }),
-        per_row: node.has("patterns"),
     }
 }

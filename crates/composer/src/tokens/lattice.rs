@@ -45,7 +45,7 @@ mod cost {
     pub(super) const COMMA: f32 = 0.15;
     pub(super) const FUNCTION: f32 = 1.5;
     /// "the" tells what is there from what is to be made.
-    pub(super) const DETERMINER: f32 = 3.0;
+    pub(super) const DETERMINER: f32 = 4.0;
     pub(super) const QUESTION: f32 = 3.5;
     pub(super) const UNKNOWN: f32 = 2.2;
     pub(super) const CONTENT: f32 = 4.0;

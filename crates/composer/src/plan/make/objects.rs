@@ -136,7 +136,7 @@ impl Planner<'_> {
                     )]
                 } else {
                     let whose = |place: &Place| match place.target {
-                        None if place.region.is_some_and(is_side) => {
+                        None if place.region.is_some_and(Region::is_side) => {
                             Place { target: Some(Box::new(named(owner))), ..place.clone() }
                         }
                         _ => place.clone(),
@@ -204,23 +204,6 @@ impl Planner<'_> {
             && !phrase.at.iter().any(hangs)
             && phrase.qualities.iter().all(|quality| !matches!(quality, Quality::Tone(_)))
     }
-}
-
-/// Whether a region is a side that a thing has, too.
-fn is_side(region: Region) -> bool {
-    matches!(
-        region,
-        Region::Left
-            | Region::Right
-            | Region::Front
-            | Region::Back
-            | Region::Above
-            | Region::Inside
-            | Region::Around
-            | Region::Flanking
-            | Region::Ends
-            | Region::Corners
-    )
 }
 
 /// A description of a thing by its id.
