@@ -7,9 +7,10 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 26] = [
+const LAYERS: [(&str, &[&str]); 27] = [
     ("scene", &[]),
     ("oidn", &[]),
+    ("allocator", &[]),
     ("protocol", &["scene"]),
     ("store", &[]),
     ("llm", &[]),
@@ -49,6 +50,7 @@ const LAYERS: [(&str, &[&str]); 26] = [
         "server",
         &[
             "agent",
+            "allocator",
             "assets",
             "catalogue",
             "llm",
