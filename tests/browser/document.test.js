@@ -187,7 +187,7 @@ test("dragging on a number's name is one undo step; Escape in the middle is none
 test("colours are shown in sRGB and kept linear; light is a colour and a strength; materials change", async () => {
   const { studio, page, scene } = await opened();
   await row(page, "ball").click();
-  const albedo = page.getByLabel("Albedo", { exact: true });
+  const albedo = page.getByLabel("Color", { exact: true });
   assert.equal(await albedo.inputValue(), "#da5959");
   await albedo.fill("#bcbcbc");
   await eventually("a linear grey", async () => {

@@ -85,6 +85,15 @@ export function viewportActions({ studio }: Workbench): Action[] {
       run: () => view.setGrid(!view.grid.value),
     },
     {
+      id: "measure",
+      section: "View",
+      label: view.measured.value === null ? "Measure a distance" : "Stop measuring",
+      keywords: "ruler tape length size",
+      keys: [{ key: "m" }],
+      unavailable,
+      run: () => view.toggleMeasuring(),
+    },
+    {
       id: "isolate",
       section: "View",
       label: "Isolate selection",

@@ -1,4 +1,4 @@
-import { Raycaster, Sphere, Vector2, Vector3 } from "three";
+import { Plane, Raycaster, Sphere, Vector2, Vector3 } from "three";
 import type { Box } from "../document/placement";
 import type { Properties, SceneDocument } from "../document/scene";
 import type { Member } from "../document/subject";
@@ -26,7 +26,7 @@ import { AdaptiveQuality } from "./render/adaptive-quality";
 import { CanvasRenderer, type RasterVisibility } from "./render/canvas-renderer";
 
 /** Callbacks of the raster view. */
-export interface RasterViewHost extends Omit<GizmoHost, "redraw">, MeshSource {
+export interface RasterViewHost extends Omit<GizmoHost, "redraw" | "boxOf" | "heightBelow">, MeshSource {
   /** The user has moved the camera. */
   cameraChanged(camera: Properties): void;
   /** Whether a pointer moves the camera. */
@@ -53,6 +53,14 @@ export interface RasterViewState {
   isPrivate: boolean;
 }
 
+/** Where a box is held up, as shares of its width and depth: its middle, and a little within its corners. */
+const SUPPORT_POINTS = [
+  [0.5, 0.5],
+  [0.05, 0.05],
+  [0.05, 0.95],
+  [0.95, 0.05],
+  [0.95, 0.95],
+] as const;
 /** Duration of fading out, in milliseconds. */
 const FADE_MS = 150;
 
@@ -120,6 +128,8 @@ export class RasterView {
         host.dragging(active);
       },
       redraw: () => this.#drawSoon(),
+      boxOf: (ids) => this.boxOf(ids),
+      heightBelow: (box, ignored) => this.#heightBelow(box, ignored),
     });
     // What is compiled now does not hold up the first move.
     if (this.#quality.isSlow) this.#quality.cameraMoved();
@@ -197,14 +207,40 @@ export class RasterView {
   }
 
   /** What a point of the picture shows, (0, 0) its top left and (1, 1) its bottom right corner. */
-  pick(x: number, y: number): string | null {
+  pick(x: number, y: number, ignored: ReadonlySet<string> = new Set()): string | null {
     const [right, up] = [2 * x - 1, 1 - 2 * y];
     const mark = this.#markers.at(right, up, this.#camera);
-    if (mark !== null) return mark;
+    if (mark !== null && !ignored.has(mark)) return mark;
+    const ids = this.#rayAt(x, y)
+      .intersectObject(this.#objects.group, true)
+      .map((hit) => this.#objects.idAt(hit));
+    return ids.find((id) => id !== null && !ignored.has(id)) ?? null;
+  }
+
+  /** The point of a surface, or else of the ground, that a point of the picture shows. */
+  pointAt(x: number, y: number): Triple | null {
+    const { ray } = this.#rayAt(x, y);
+    const hit = this.surfaces.cast(ray.origin.toArray(), ray.direction.toArray());
+    if (hit !== null) return hit.point;
+    return ray.intersectPlane(new Plane(new Vector3(0, 1, 0)), new Vector3())?.toArray() ?? null;
+  }
+
+  #rayAt(x: number, y: number): Raycaster {
     const ray = new Raycaster();
-    ray.setFromCamera(new Vector2(right, up), this.#camera);
-    const [first] = ray.intersectObject(this.#objects.group, true);
-    return first === undefined ? null : this.#objects.idAt(first);
+    ray.setFromCamera(new Vector2(2 * x - 1, 1 - 2 * y), this.#camera);
+    return ray;
+  }
+
+  /** How high the surfaces below a box reach, those of some objects left out; the ground where there is none. */
+  #heightBelow(box: Box, ignored: ReadonlySet<string>): number {
+    // From above what is seen from here, so that a box gets onto a table, but not onto the ceiling.
+    const from = Math.max(this.#camera.position.y, box.max[1]);
+    const heights = SUPPORT_POINTS.map(([u, v]) => {
+      const x = box.min[0] + u * (box.max[0] - box.min[0]);
+      const z = box.min[2] + v * (box.max[2] - box.min[2]);
+      return this.surfaces.cast([x, from, z], [0, -1, 0], ignored)?.point[1] ?? 0;
+    });
+    return Math.max(...heights);
   }
 
   /** Whether a pointer is on a handle or holds one. */

@@ -4,6 +4,7 @@ import { useContext } from "preact/hooks";
 import type { SessionsApi } from "../connection/api";
 import { Editor } from "../document/editor";
 import { FileOpener } from "../files/file-opener";
+import { OwnMaterials } from "../presets/own-materials";
 import type { StudioState } from "../store/state";
 import { Bookmarks } from "../view/bookmarks";
 import { ViewState } from "../view/state";
@@ -22,6 +23,7 @@ export class Studio {
   /** Where the menu of what is selected is open, in pixels of the window; null while it is closed. */
   readonly contextMenu: Signal<{ x: number; y: number } | null> = signal(null);
   readonly view = new ViewState();
+  readonly ownMaterials = new OwnMaterials(() => localStorage);
   readonly bookmarks = new Bookmarks(() => localStorage);
   readonly conversation: Conversation;
   readonly downloads: Downloads;
@@ -60,6 +62,7 @@ export class Studio {
     this.editor = new Editor({
       state: store.state,
       hidden: this.view.hidden,
+      locked: this.view.locked,
       cameraView: () => ({ camera: this.viewport.currentCamera(), aspect: this.view.aspect.value }),
       dispatch: (event) => store.dispatch(event),
       send: (message) => store.send(message),

@@ -8,6 +8,7 @@ import { DocumentPanel } from "./DocumentPanel";
 import { DropTarget } from "./DropTarget";
 import { ImportDialog } from "./ImportDialog";
 import { LibraryPanel } from "./library/LibraryPanel";
+import { MeshDialog } from "./MeshDialog";
 import { Overlay } from "./palette/Overlay";
 import { runShortcut } from "./palette/shortcuts";
 import { ConnectionBanner } from "./top-bar/ConnectionBanner";
@@ -46,6 +47,7 @@ export function App() {
       <DropTarget />
       <Overlay panels={panels} />
       <ImportDialog />
+      <MeshDialog />
       <Announcer />
     </div>
   );

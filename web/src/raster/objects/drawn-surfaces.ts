@@ -16,9 +16,10 @@ import type { SceneObjects } from "./scene-objects";
 export class DrawnSurfaces implements Surfaces {
   constructor(private readonly objects: SceneObjects) {}
 
-  cast(origin: Triple, direction: Triple): SurfaceHit | null {
+  cast(origin: Triple, direction: Triple, ignored?: ReadonlySet<string>): SurfaceHit | null {
     const ray = new Raycaster(new Vector3(...origin), new Vector3(...direction).normalize());
-    const [hit] = ray.intersectObject(this.objects.group, true);
+    const hits = ray.intersectObject(this.objects.group, true);
+    const hit = hits.find((each) => !ignored?.has(this.objects.idAt(each) ?? ""));
     const id = hit === undefined ? null : this.objects.idAt(hit);
     if (hit === undefined || id === null) return null;
     const normal = worldNormal(hit);

@@ -2,6 +2,7 @@ import { useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { SceneDocument } from "../../document/scene";
 import { type Subject, selectedMembers, subjectOf } from "../../document/subject";
+import { chooseFiles, IMAGE_FILES } from "../../files/files";
 import { ENVIRONMENT_DEFAULTS } from "../../kinds/defaults";
 import { ENVIRONMENT_LABELS } from "../../kinds/labels";
 import { ENVIRONMENT_KINDS } from "../../kinds/list";
@@ -121,11 +122,14 @@ function PropertyFields({ subject }: { subject: WithProperties }) {
 function EnvironmentType({ subject }: { subject: WithProperties }) {
   const { editor } = useStudio();
   const { type: present } = subject.properties;
-  const offered = ENVIRONMENT_KINDS.filter((kind) => ENVIRONMENT_DEFAULTS[kind] !== null || kind === present);
+  const { fileOpener } = useStudio();
   const choose = (type: string) => {
     const kind = ENVIRONMENT_KINDS.find((each) => each === type);
     const defaults = kind === undefined ? null : ENVIRONMENT_DEFAULTS[kind];
-    if (defaults === null) return;
+    if (defaults === null) {
+      chooseFiles(([file]) => file !== undefined && void fileOpener.setEnvironment(file), IMAGE_FILES);
+      return;
+    }
     editor.edit([{ name: "set_environment_lighting", args: { type, ...defaults } }], `${subject.key}\ttype`);
   };
   return (
@@ -133,7 +137,7 @@ function EnvironmentType({ subject }: { subject: WithProperties }) {
       subject={subject}
       path={["type"]}
       label="Kind"
-      names={Object.fromEntries(offered.map((kind) => [kind, ENVIRONMENT_LABELS[kind]]))}
+      names={Object.fromEntries(ENVIRONMENT_KINDS.map((kind) => [kind, ENVIRONMENT_LABELS[kind]]))}
       value={present}
       onChoose={choose}
     />

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { rasterCover } from "../../view/raster-cover";
+import { MeasuredLine, MeasureNote } from "./Measure";
 import { PausedNote } from "./PausedNote";
 import { PrivateCameraBar } from "./PrivateCameraBar";
 import { PointerPicking } from "./pointing";
@@ -51,12 +52,14 @@ export function Viewport({ panels }: { panels: Panels }) {
               onPointerUp={pointing.onPointerUp}
               onContextMenu={pointing.onContextMenu}
               onClick={pointing.onClick}
+              onDblClick={pointing.onDblClick}
               onPointerMove={pointing.onPointerMove}
               onPointerLeave={pointing.onPointerLeave}
             >
               {mode === "wipe" && <SavedRenderCanvas />}
               <RasterCanvas traced={traced} raster={raster} covers={covers} />
               <SelectionOutline />
+              <MeasuredLine />
               {mode === "wipe" && <WipeDivider frame={raster} />}
             </div>
           </div>
@@ -64,6 +67,7 @@ export function Viewport({ panels }: { panels: Panels }) {
         <div class="view-notes">
           <PausedNote covers={covers} />
           <PrivateCameraBar />
+          <MeasureNote />
         </div>
         <Toasts />
       </section>
