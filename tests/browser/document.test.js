@@ -209,8 +209,8 @@ test("colours are shown in sRGB and kept linear; light is a colour and a strengt
   await page.getByTestId("inspector").getByRole("alert").getByText("did you mean").waitFor();
   await eventually("gold", async () => (await ball(scene)).material === "gold");
   await page.getByLabel("Kind").selectOption("principled");
-  await field(page, "Coat weight").fill("1");
-  await field(page, "Coat weight").press("Enter");
+  await field(page, "Coat").fill("1");
+  await field(page, "Coat").press("Enter");
   await eventually("a coat", async () => (await ball(scene)).material.coat_weight === 1);
   await studio.screenshot("document-principled-dark");
 

@@ -173,3 +173,28 @@ async function at(page, x, y) {
 }
 
 const row = (page, name) => page.getByRole("treeitem", { name: new RegExp(`^${name}(,|$)`) });
+
+test("a plane has a middle, a size and a rotation; its edges follow", async () => {
+  const { page, studio, scene } = await opened();
+  await studio.add("Plane");
+  const inspector = page.getByTestId("inspector");
+  const plane = async () => (await scene()).shapes.find(({ type }) => type === "quad")?.properties;
+  const sizeOf = (vector) => Math.hypot(...vector);
+  const before = await eventually("the plane", plane);
+  for (const [name, value] of [["Size w", "3"], ["Size d", "0.5"], ["Rotation x", "90"]]) {
+    const field = inspector.getByRole("textbox", { name, exact: true });
+    await field.fill(value);
+    await field.press("Enter");
+    await eventually(name, async () => Math.abs(Number(await field.inputValue()) - Number(value)) < 1e-6);
+  }
+  const after = await eventually("the edges", async () => {
+    const now = await plane();
+    return Math.abs(now.v[1] - 0.5) < 1e-6 ? now : null;
+  });
+  assert.ok(Math.abs(sizeOf(after.u) - 3) < 1e-6, `u ${after.u}`);
+  const middle = ({ corner, u, v }) => corner.map((x, axis) => x + 0.5 * (u[axis] + v[axis]));
+  assert.ok(sizeOf(middle(after).map((x, axis) => x - middle(before)[axis])) < 1e-6, "its middle stays");
+  await page.getByTestId("undo").click();
+  await eventually("it lies again", async () => Math.abs((await plane()).v[1]) < 1e-6);
+  studio.assertNoProblems();
+});

@@ -19,7 +19,7 @@ import { type FogUniforms, fogOf, setFogUniforms } from "./lighting/fog";
 import { Lighting } from "./lighting/lighting";
 import { environmentMap, type Sky } from "./lighting/sky";
 import { ImageTextures } from "./materials/image-textures";
-import { DrawnSurfaces } from "./objects/drawn-surfaces";
+import { DrawnSurfaces, heightBelow } from "./objects/drawn-surfaces";
 import type { ModelFormat } from "./objects/model-export";
 import { SceneObjects } from "./objects/scene-objects";
 import { AdaptiveQuality } from "./render/adaptive-quality";
@@ -53,14 +53,6 @@ export interface RasterViewState {
   isPrivate: boolean;
 }
 
-/** Where a box is held up, as shares of its width and depth: its middle, and a little within its corners. */
-const SUPPORT_POINTS = [
-  [0.5, 0.5],
-  [0.05, 0.05],
-  [0.05, 0.95],
-  [0.95, 0.05],
-  [0.95, 0.95],
-] as const;
 /** Duration of fading out, in milliseconds. */
 const FADE_MS = 150;
 
@@ -129,7 +121,9 @@ export class RasterView {
       },
       redraw: () => this.#drawSoon(),
       boxOf: (ids) => this.boxOf(ids),
-      heightBelow: (box, ignored) => this.#heightBelow(box, ignored),
+      // From above what is seen from here, so that a box gets onto a table, but not onto the ceiling.
+      heightBelow: (box, ignored) =>
+        heightBelow(this.surfaces, box, Math.max(this.#camera.position.y, box.max[1]), ignored),
     });
     // What is compiled now does not hold up the first move.
     if (this.#quality.isSlow) this.#quality.cameraMoved();
@@ -229,18 +223,6 @@ export class RasterView {
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2(2 * x - 1, 1 - 2 * y), this.#camera);
     return ray;
-  }
-
-  /** How high the surfaces below a box reach, those of some objects left out; the ground where there is none. */
-  #heightBelow(box: Box, ignored: ReadonlySet<string>): number {
-    // From above what is seen from here, so that a box gets onto a table, but not onto the ceiling.
-    const from = Math.max(this.#camera.position.y, box.max[1]);
-    const heights = SUPPORT_POINTS.map(([u, v]) => {
-      const x = box.min[0] + u * (box.max[0] - box.min[0]);
-      const z = box.min[2] + v * (box.max[2] - box.min[2]);
-      return this.surfaces.cast([x, from, z], [0, -1, 0], ignored)?.point[1] ?? 0;
-    });
-    return Math.max(...heights);
   }
 
   /** Whether a pointer is on a handle or holds one. */

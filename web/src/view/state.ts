@@ -13,6 +13,9 @@ export type RasterStatus =
   /** It cannot now (`lost`), ever (`missing`), or with the present camera (`unsuited`). */
   | { phase: "lost" | "missing" | "unsuited"; reason: string };
 
+/** The id of the element that is shown in full screen. */
+export const VIEW_ID = "view";
+
 /** What this page's viewport shows; it is not shared. */
 export class ViewState {
   readonly mode: Signal<ViewMode> = signal(storedViewMode());
@@ -40,6 +43,8 @@ export class ViewState {
   readonly measured: Signal<readonly Triple[] | null> = signal(null);
   /** Whether the next click takes the material of what it is on. */
   readonly samplingMaterial: Signal<boolean> = signal(false);
+  /** Whether the picture takes the whole screen. */
+  readonly fullScreen: Signal<boolean> = signal(false);
   /** Width over height of the pictures. */
   readonly aspect: Signal<number> = signal(4 / 3);
   /** Where raster and traced picture meet, from the left, 0 to 1. */
@@ -70,6 +75,16 @@ export class ViewState {
     this.measured.value = null;
     this.samplingMaterial.value = false;
     return isUsed;
+  }
+
+  /** Browsers may refuse: then nothing changes. */
+  toggleFullScreen(): void {
+    if (document.fullscreenElement !== null) void document.exitFullscreen();
+    else
+      void document
+        .getElementById(VIEW_ID)
+        ?.requestFullscreen()
+        .catch(() => {});
   }
 
   setMode(mode: ViewMode): void {

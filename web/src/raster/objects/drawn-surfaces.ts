@@ -32,6 +32,30 @@ export class DrawnSurfaces implements Surfaces {
   }
 }
 
+/** Where a box is held up, as shares of its width and depth: its middle, and a little within its corners. */
+const SUPPORT_POINTS = [
+  [0.5, 0.5],
+  [0.05, 0.05],
+  [0.05, 0.95],
+  [0.95, 0.05],
+  [0.95, 0.95],
+] as const;
+
+/** How high the surfaces below a box reach, seen from the height `from`; the ground where there is none. */
+export function heightBelow(
+  surfaces: Surfaces,
+  { min, max }: Box,
+  from: number,
+  ignored: ReadonlySet<string>,
+): number {
+  const heights = SUPPORT_POINTS.map(([u, v]) => {
+    const x = min[0] + u * (max[0] - min[0]);
+    const z = min[2] + v * (max[2] - min[2]);
+    return surfaces.cast([x, from, z], [0, -1, 0], ignored)?.point[1] ?? 0;
+  });
+  return Math.max(...heights);
+}
+
 function boxOf({ min, max }: Box3): Box {
   return { min: min.toArray(), max: max.toArray() };
 }

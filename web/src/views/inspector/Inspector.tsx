@@ -2,6 +2,7 @@ import { useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { SceneDocument } from "../../document/scene";
 import { type Subject, selectedMembers, subjectOf } from "../../document/subject";
+import { planeOf } from "../../document/transform/plane";
 import { chooseFiles, IMAGE_FILES } from "../../files/files";
 import { ENVIRONMENT_DEFAULTS } from "../../kinds/defaults";
 import { ENVIRONMENT_LABELS } from "../../kinds/labels";
@@ -13,6 +14,7 @@ import { FogFields } from "./FogFields";
 import { GroupTools } from "./GroupTools";
 import { GroupField, NameField } from "./IdentityFields";
 import { MaterialFields } from "./MaterialFields";
+import { PlaneFields } from "./PlaneFields";
 import { PropertyField } from "./PropertyField";
 import { SharedFields } from "./SharedFields";
 import { TransformFields } from "./TransformFields";
@@ -81,7 +83,7 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
       return (
         <>
           <NameField subject={subject} keepFocus={keepFocus} />
-          <PropertyFields subject={subject} />
+          <ObjectFields subject={subject} />
           <GroupField members={[subject]} owner={subject.key} />
           <ArrangeTools />
           {subject.kind === "shape" && <MaterialFields subject={subject} />}
@@ -90,6 +92,15 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
     default:
       return unreachable(subject);
   }
+}
+
+function ObjectFields({ subject }: { subject: Extract<Subject, { kind: "shape" | "light" }> }) {
+  const plane = subject.object.type === "quad" ? planeOf(subject.properties) : null;
+  return plane === null ? (
+    <PropertyFields subject={subject} />
+  ) : (
+    <PlaneFields member={subject} plane={plane} />
+  );
 }
 
 /** What the fields are of: a thing, or all objects that are selected. */

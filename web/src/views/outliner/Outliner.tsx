@@ -2,6 +2,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { actionOfKey } from "../../actions";
 import { parentOf } from "../../document/grouping";
+import { groupIds } from "../../document/scene";
 import { subjectOf } from "../../document/subject";
 import { groupPath, isMarked, rangeOf, rowsOf, type TreeRow, toggled } from "../../document/tree";
 import type { Panels } from "../../panels";
@@ -88,6 +89,9 @@ export function Outliner({ panels }: { panels: Panels }) {
       setExpanded,
       rename,
       selectAll: () => editor.select(rows.filter((row) => row.object !== null).map((row) => row.key)),
+      expandAll: () => {
+        open.value = groupIds(scene);
+      },
       isCommand: (key) => actionOfKey({ studio, panels }, key) !== undefined,
     });
     if (done) event.preventDefault();

@@ -96,6 +96,14 @@ export function ViewBar({ panels }: { panels: Panels }) {
         onClick={() => view.setGrid(!view.grid.value)}
       />
       <CameraMenu />
+      <Toggle
+        icon="maximize"
+        label={view.fullScreen.value ? "Leave full screen" : "Full screen (Shift+F)"}
+        testId="fullscreen"
+        pressed={view.fullScreen.value}
+        disabled={false}
+        onClick={() => view.toggleFullScreen()}
+      />
       {view.shownMode.value === "wipe" && <CompareBar />}
       {hidden > 0 && (
         <button

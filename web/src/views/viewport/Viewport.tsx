@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { rasterCover } from "../../view/raster-cover";
+import { VIEW_ID } from "../../view/state";
 import { MeasuredLine, MeasureNote } from "./Measure";
 import { PausedNote } from "./PausedNote";
 import { PrivateCameraBar } from "./PrivateCameraBar";
@@ -24,12 +25,20 @@ export function Viewport({ panels }: { panels: Panels }) {
   const aspect = studio.view.aspect.value;
   const section = useRef<HTMLElement>(null);
   useLayoutEffect(() => section.current?.style.setProperty("--picture-aspect", String(aspect)), [aspect]);
+  useEffect(() => {
+    const onChange = () => {
+      studio.view.fullScreen.value = document.fullscreenElement?.id === VIEW_ID;
+    };
+    document.addEventListener("fullscreenchange", onChange);
+    return () => document.removeEventListener("fullscreenchange", onChange);
+  }, [studio]);
   const traced = useRef<HTMLDivElement>(null);
   const raster = useRef<HTMLDivElement>(null);
   const pointing = useMemo(() => new PointerPicking(studio, "raster", covers), [studio, covers]);
   return (
     <div class="view-column">
       <section
+        id={VIEW_ID}
         ref={section}
         class="view"
         aria-label="Picture"
