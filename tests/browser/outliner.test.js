@@ -40,7 +40,8 @@ test("groups are folded at first; arrow keys and selecting what is inside open t
   await page.keyboard.press("ArrowLeft");
   await row(page, "chair").waitFor({ state: "detached" });
   await showRaster(page);
-  const seat = await at(page, -3, 1);
+  await page.keyboard.press("Escape");
+  const seat = await at(page, -3.35, 1.35);
   await page.mouse.click(seat.x, seat.y);
   await selected(page, "room");
   await page.mouse.click(seat.x, seat.y);
