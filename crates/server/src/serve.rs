@@ -133,6 +133,7 @@ impl Server {
             host: Arc::clone(&runs) as _,
             standing: standing.clone(),
             searches_sessions: config.lists_sessions,
+            sets_stage: config.sets_stage,
             max_turns: config.max_turns,
             tracker: tracker.clone(),
             stopping: cancel.clone(),

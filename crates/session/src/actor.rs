@@ -62,6 +62,8 @@ pub struct Environment {
     pub standing: Option<Arc<StandingApprovals>>,
     /// Whether the model may search other sessions: for servers with one user.
     pub searches_sessions: bool,
+    /// Whether the first object of an empty scene gets a stage: ground, light, camera.
+    pub sets_stage: bool,
     /// The most model calls of a run.
     pub max_turns: u32,
     /// Owns the tasks of all sessions.

@@ -290,7 +290,8 @@ impl Sessions {
     fn start(&self, state: State, assets: Arc<SessionAssets>) -> SessionHandle {
         let id = Arc::clone(&state.id);
         let manager = state.scene.clone().with_assets(Arc::clone(&assets) as _);
-        let scene = Arc::new(SharedScene::new(manager, state.attention.clone()));
+        let scene = SharedScene::new(manager, state.attention.clone());
+        let scene = Arc::new(scene.with_stage(self.environment.sets_stage));
         let (cancel, ended) = (self.cancel.child_token(), CancellationToken::new());
         let (commands, received) = mpsc::channel(COMMANDS);
         let shared = Shared {
@@ -387,6 +388,7 @@ mod tests {
             host: Arc::new(Nothing),
             standing: None,
             searches_sessions: false,
+            sets_stage: false,
             max_turns: 10,
             tracker: tracker.clone(),
             stopping: CancellationToken::new(),

@@ -1,7 +1,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ClientMessage, EditCall } from "../protocol";
 import type { StudioState } from "../store/state";
-import { additionCall } from "./additions";
+import { additionCall, stageCalls } from "./additions";
 import { copiedText, pasteCalls } from "./clipboard";
 import { creationCall } from "./creation";
 import { duplicateCalls } from "./duplicates";
@@ -241,7 +241,7 @@ export class Editor {
   /** Adds an object with sensible defaults in front of the camera, and selects it. */
   create(kind: string): void {
     const call = creationCall(this.scene.value, kind, this.cameraView);
-    this.#editAndSelect([call]);
+    this.#editAndSelect([call], stageCalls(this.scene.value, call));
   }
 
   /**
@@ -249,7 +249,13 @@ export class Editor {
    * selected once it is there; false when nothing was sent.
    */
   addObject(object: string, at: Triple, turn: number): boolean {
-    return this.edit([additionCall(object, at, turn)]);
+    const call = additionCall(object, at, turn);
+    return this.edit([call, ...stageCalls(this.scene.value, call)]);
+  }
+
+  /** Adds ground, lights and a camera where there are none, or takes away what nobody changed of them. */
+  setStage(on: boolean): void {
+    this.edit([{ name: "stage", args: { on } }]);
   }
 
   duplicateSelected(): void {
@@ -290,9 +296,9 @@ export class Editor {
   }
 
   /** Makes new objects and selects them, new groups instead of what is in them. */
-  #editAndSelect(calls: readonly EditCall[]): void {
+  #editAndSelect(calls: readonly EditCall[], more: readonly EditCall[] = []): void {
     const before = usedIds(this.scene.value);
-    if (!this.edit(calls)) return;
+    if (!this.edit([...calls, ...more])) return;
     const made = calls.map(({ args }) => args as { id: string; group?: string });
     const keys = made.map(({ id, group }) => (group !== undefined && !before.has(group) ? group : id));
     this.select([...new Set(keys)]);

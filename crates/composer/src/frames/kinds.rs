@@ -28,7 +28,8 @@ symbols! {
         Ground = "ground", Above = "above", Below = "below", Beside = "beside", Behind = "behind",
         Around = "around", Inside = "inside", Here = "here", OtherSide = "other_side",
         Corner = "corner", Former = "former", Flanking = "flanking", Ends = "ends",
-        Corners = "corners", Top = "top", Under = "under",
+        Corners = "corners", Top = "top", Under = "under", BackLeft = "back_left",
+        BackRight = "back_right", FrontLeft = "front_left", FrontRight = "front_right",
     }
 }
 

@@ -4,8 +4,8 @@ use crate::chart::{Node, Value};
 
 use super::act::View;
 use super::{
-    Act, Amount, Ask, ColourWord, Determiner, Dimension, Frame, Head, Layout, Pattern, Phrase,
-    Place, Quality, Region, Relation, Say, Shift, Way,
+    Act, Amount, Ask, ColourWord, Determiner, Dimension, Frame, Head, Layout, Member, Pattern,
+    Phrase, Place, Quality, Region, Relation, Say, Shift, Way,
 };
 
 /// Metres in a unit of the lexicon.
@@ -69,8 +69,14 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         too: yes("too"),
         less: yes("less"),
         again: yes("again"),
+        reverse: yes("reverse"),
+        joined: yes("joined"),
+        total: yes("total"),
         tokens: (node.from, node.to),
     };
+    if frame.act == Some(Act::Face) {
+        frame.other.extend(phrases("target"));
+    }
     if let Some(region) = node.symbol("region").and_then(Region::of) {
         frame.places.push(Place { region: Some(region), ..place(&Node::default()) });
     }
@@ -130,6 +136,7 @@ fn phrase(node: &Node) -> Phrase {
         determiner: node.symbol("det").and_then(Determiner::of),
         plural: node.has("several"),
         headless: node.has("headless"),
+        singly: node.has("singly"),
         count,
         ordinal: node.number("ordinal").filter(|_| every.is_none()).map(|ordinal| ordinal as i32),
         counted_from: node.symbol("from").and_then(Way::of),
@@ -141,7 +148,7 @@ fn phrase(node: &Node) -> Phrase {
         is_one: node.has("one"),
         each: node
             .node("each")
-            .map(|each| each.nodes("c").filter_map(colour).collect())
+            .map(|each| each.nodes("c").map(member).collect())
             .unwrap_or_default(),
         mood: node.symbol("mood"),
         recent: node.symbol("ago").map(|ago| ago == "new"),
@@ -151,6 +158,7 @@ fn phrase(node: &Node) -> Phrase {
         with: phrases("with"),
         without: phrases("without"),
         except: phrases("except"),
+        lacking: node.nodes("lacking").flat_map(quality).collect(),
         part_of: boxed("part_of"),
         of_them: boxed("of_them"),
         like: boxed("like"),
@@ -252,6 +260,13 @@ fn colour(node: &Node) -> Option<ColourWord> {
     Some(ColourWord { name: node.text("colour")?.to_owned(), shade: node.symbol("shade") })
 }
 
+fn member(node: &Node) -> Member {
+    let own = if node.has("q") { quality(node) } else { Vec::new() };
+    let colour = colour(node).filter(|_| own.is_empty()).map(Quality::Colour);
+    let qualities = own.into_iter().chain(colour).chain(qualities(node)).collect();
+    Member { qualities, places: node.nodes("place").map(place).collect() }
+}
+
 /// All qualities in the slot of a phrase or an act, and the size that stands alone.
 fn qualities(node: &Node) -> Vec<Quality> {
     let mut all: Vec<Quality> = node.nodes("qs").flat_map(quality).collect();
@@ -308,7 +323,10 @@ fn quality(node: &Node) -> Vec<Quality> {
             let dimension = dimension.or_else(|| node.symbol("what").and_then(Dimension::of));
             Some(Quality::Same { dimension: dimension.unwrap_or(Dimension::Size), other })
         }
-        Some("distinct") => dimension("what").map(|dimension| Quality::Distinct { dimension }),
+        Some("distinct") => dimension("what").map(|dimension| Quality::Distinct {
+            dimension,
+            more: node.symbol("way").map(|way| way == "more"),
+        }),
         Some("posture") => node.symbol("posture").map(Quality::Posture),
         Some("tone") => node.symbol("tone").map(Quality::Tone),
         Some("mood") => node.text("mood").map(|mood| Quality::Mood(mood.to_owned())),
@@ -379,6 +397,10 @@ fn pattern(node: &Node) -> Pattern {
         step: length("step"),
         gap: length("gap").or(touch),
         even: node.has("even"),
+        radius: length("ring").map(|length| match node.symbol("dim") {
+            Some("diameter") => 0.5 * length,
+            _ => length,
+        }),
         per_row: node.has("patterns"),
     }
 }

@@ -12,7 +12,12 @@ export function AddMenu({ panels, disabled }: { panels: Panels; disabled: boolea
     label,
     onChoose: () => editor.create(kind),
   }));
+  const hasStage = editor.scene.value.shapes.some(({ group }) => group === "stage");
   const items = [
+    {
+      label: hasStage ? "Remove the stage" : "Stage (ground, lights, camera)",
+      onChoose: () => editor.setStage(!hasStage),
+    },
     { label: "From library…", onChoose: () => panels.setLibrary(true) },
     { label: "Import file…", onChoose: () => chooseFiles((files) => void fileOpener.open(files)) },
     ...created,

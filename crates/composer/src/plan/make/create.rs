@@ -21,6 +21,8 @@ impl Planner<'_> {
         }
         let mut last: Vec<String> = Vec::new();
         let theme = self.with_own_parts(&frame.theme);
+        let theme = self.one_for_each(&theme, &frame.places)?;
+        let theme = if frame.total { self.what_lacks(theme) } else { theme };
         let count = theme.len();
         let mut problems: Vec<Stopped> = Vec::new();
         for (at, phrase) in theme.iter().enumerate() {
@@ -28,6 +30,7 @@ impl Planner<'_> {
             if phrase.pattern.is_empty() {
                 phrase.pattern = frame.pattern.clone();
             }
+            phrase.qualities.extend(frame.qualities.iter().cloned());
             if let Some(name) = &frame.name {
                 phrase.name.get_or_insert_with(|| name.clone());
             }
@@ -78,6 +81,11 @@ impl Planner<'_> {
                         self.settle_new(&phrase, made, &places, if first { &[] } else { &last })?;
                 }
                 self.add_company(&phrase, &made)?;
+                for (id, member) in made.clone().iter().zip(&phrase.each) {
+                    for place in &member.places {
+                        self.put(std::slice::from_ref(id), place, false)?;
+                    }
+                }
             }
             // Lights and floors have their place already.
             if made.is_empty() {
@@ -106,6 +114,13 @@ impl Planner<'_> {
     /// Makes what a description says, around the origin; the ids of what was made.
     pub(crate) fn make(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
         let mut phrase = phrase.clone();
+        self.weigh_against_known(&phrase);
+        if phrase.qualities.iter().any(is_impossible) {
+            let words = self.words_of(&phrase);
+            return Err(Stopped(Remark::Refused(format!(
+                "“{words}” cannot be made: a size is more than nothing."
+            ))));
+        }
         if let Some(like) = phrase.like.take() {
             let ids = self.find(&like)?;
             if phrase.headless || matches!(phrase.head, Head::Thing) {
@@ -113,10 +128,13 @@ impl Planner<'_> {
             }
         }
         if phrase.is_definite() && matches!(phrase.head, Head::Pronoun(_)) {
-            return Err(Stopped(Remark::Missing(self.words_of(&phrase))));
+            let words = self.words_of(&phrase);
+            return Err(Stopped(Remark::Missing(words, Box::new(phrase.clone()))));
         }
         match &phrase.head {
-            Head::Thing | Head::Named(_) | Head::Pronoun(_) => self.make_alike(&phrase),
+            Head::Thing | Head::Named(_) | Head::Pronoun(_) | Head::These(_) => {
+                self.make_alike(&phrase)
+            }
             Head::Light(kind) if !self.is_lamp(&phrase) => self.make_light(&phrase, kind),
             Head::Scenery(kind) => self.make_scenery(&phrase, kind),
             Head::Category(name) => self.make_several_kinds(&phrase, name),
@@ -128,6 +146,14 @@ impl Planner<'_> {
                 }
                 None => Err(Stopped(Remark::Unknown(part.clone()))),
             },
+            Head::Scene("sky" | "light" | "fog") => {
+                let frame = Frame {
+                    theme: vec![phrase.clone()],
+                    qualities: phrase.qualities.clone(),
+                    ..Frame::default()
+                };
+                self.change(&frame).map(|()| Vec::new())
+            }
             Head::Scene(_) | Head::Everything { .. } => {
                 let words = self.words_of(&phrase);
                 Err(Stopped(Remark::Refused(format!("I cannot make “{words}”."))))
@@ -145,9 +171,33 @@ impl Planner<'_> {
         }
     }
 
+    /// "blue block behind the red one" means the blue block that is there, not another one: said without
+    /// an article of one thing that is there, it is unlikely to ask for a new one.
+    fn weigh_against_known(&mut self, phrase: &Phrase) {
+        const KNOWN: f32 = 1.8;
+        let is_bare = phrase.determiner.is_none() && !phrase.plural && phrase.count.is_none();
+        if !is_bare
+            || !matches!(
+                phrase.head,
+                Head::Shape { .. } | Head::Object { .. } | Head::Named(_) | Head::Light(_)
+            )
+        {
+            return;
+        }
+        let definite =
+            Phrase { determiner: Some(crate::frames::Determiner::Definite), ..phrase.clone() };
+        let known = self.find(&definite).unwrap_or_default();
+        if !known.is_empty() && known.iter().all(|id| self.known.kind_of(id).is_some()) {
+            self.doubt += KNOWN;
+        }
+    }
+
     /// One or several alike, in a pattern if one is asked for.
     pub(in crate::plan) fn make_counted(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
-        let number = self.count_for(phrase);
+        let number = match phrase.count {
+            None if phrase.each.len() > 1 && !phrase.plural => phrase.each.len(),
+            _ => self.count_for(phrase),
+        };
         if number == 0 {
             return Ok(Vec::new());
         }
@@ -343,6 +393,14 @@ impl Planner<'_> {
             (None, _) if phrase.pattern.layout.is_some() && phrase.plural => 5,
             _ => number,
         }
+    }
+}
+
+/// Whether a size is nothing or less.
+fn is_impossible(quality: &Quality) -> bool {
+    match quality {
+        Quality::Measured { amount, .. } => amount.metres().is_some_and(|metres| metres <= 0.0),
+        _ => false,
     }
 }
 
