@@ -118,11 +118,11 @@ properties! {
     pub struct Duplicate {
         /// Shapes, lights, groups.
         pub ids: Ids,
-        /// Way from the original in metres.
+        /// Way from the original.
         pub offset: Displacement,
-        /// For a single one; default: name_2.
+        /// Default: name_2.
         pub new_id: Option<Id> = None,
-        /// The offset is along the axes of this.
+        /// In its axes.
         pub along: Option<Id> = None,
     }
     check(self, reader) {
@@ -137,7 +137,7 @@ properties! {
     pub struct Mirror {
         /// Shapes, lights, groups.
         pub ids: Ids,
-        /// The axis the mirror's plane is perpendicular to.
+        /// Across the mirror.
         pub axis: Axis,
         /// Where the plane crosses it, default 0.
         pub at: Coordinate = Coordinate::ORIGIN,

@@ -21,7 +21,7 @@ properties! {
         pub by: Option<Displacement> = None,
         /// Where the center of its bounds goes; null for an axis keeps it.
         pub to: Option<Goal> = None,
-        /// The way is along the axes of this group or shape, as it has been turned.
+        /// By is in this group's own axes.
         pub along: Option<Id> = None,
     }
     check(self, reader) {
@@ -45,7 +45,7 @@ properties! {
         pub to: Option<Rotation> = None,
         /// Default: the centre of each.
         pub pivot: Option<Point> = None,
-        /// By is about the axes of this group or shape.
+        /// By is about its axes.
         pub along: Option<Id> = None,
     }
     check(self, reader) {

@@ -18,9 +18,9 @@ properties! {
     pub struct ShareMaterial {
         /// Of the material.
         pub name: Id,
-        /// Shapes and groups that share it from now on.
+        /// What shares it from now on.
         pub ids: Option<Ids> = None,
-        /// As for create_shape; without a type it changes what is shared.
+        /// What it becomes.
         pub material: Option<MaterialChange> = None,
     }
     check(self, reader) {
