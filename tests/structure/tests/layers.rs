@@ -7,10 +7,11 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 26] = [
+const LAYERS: [(&str, &[&str]); 27] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("protocol", &["scene"]),
+    ("client", &["protocol"]),
     ("store", &[]),
     ("llm", &[]),
     ("damage", &[]),
@@ -93,11 +94,12 @@ const ABOVE: [&str; 2] = ["end-to-end", "benches"];
 const FOR_TESTS: [&str; 2] = ["damage", "end-to-end"];
 
 /// What the tests of one crate use besides.
-const FOR_TESTS_OF: [(&str, &[&str]); 4] = [
+const FOR_TESTS_OF: [(&str, &[&str]); 5] = [
     ("catalogue", &["spatial", "tracer"]),
     ("offline", &["evaluation", "spatial"]),
     ("composer", &["evaluation"]),
     ("scene-llm", &["assets"]),
+    ("client", &["server"]),
 ];
 
 /// Libraries that decide what a crate is, and the crates they are for.
@@ -114,6 +116,7 @@ const LIBRARIES: [(&str, &[&str]); 9] = [
             "session",
             "mcp-server",
             "server",
+            "client",
             "scene-llm",
         ],
     ),
@@ -121,7 +124,7 @@ const LIBRARIES: [(&str, &[&str]); 9] = [
     ("clap", &["scene-llm"]),
     ("object_store", &["assets"]),
     ("rayon", &["tracer", "studio", "server", "scene-llm"]),
-    ("reqwest", &["llm", "mcp-client"]),
+    ("reqwest", &["llm", "mcp-client", "client"]),
     ("rmcp", &["mcp-client", "mcp-server"]),
     ("sqlx", &["store"]),
     ("ts-rs", &["protocol"]),
