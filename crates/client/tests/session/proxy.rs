@@ -1,8 +1,6 @@
 //! A proxy that loses connections.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -12,8 +10,6 @@ use tokio::task::JoinHandle;
 /// Where a client connects to instead of the server. Dropping it ends it.
 pub(crate) struct Proxy {
     pub(crate) addr: SocketAddr,
-    /// Connections it has lost.
-    lost: Arc<AtomicUsize>,
     /// Whether connections are taken; changing it to false loses those there are.
     open: watch::Sender<bool>,
     task: JoinHandle<()>,
@@ -24,13 +20,11 @@ impl Proxy {
     pub(crate) async fn start(server: SocketAddr, bytes_each: usize) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let addr = listener.local_addr().unwrap();
-        let lost = Arc::new(AtomicUsize::new(0));
         let (open, is_open) = watch::channel(true);
-        let count = Arc::clone(&lost);
         let task = tokio::spawn(async move {
             loop {
                 let (client, _) = listener.accept().await.unwrap();
-                let (count, mut is_open) = (Arc::clone(&count), is_open.clone());
+                let mut is_open = is_open.clone();
                 if !*is_open.borrow() {
                     continue;
                 }
@@ -40,15 +34,10 @@ impl Proxy {
                         () = forward(client, server, bytes_each) => {}
                         _ = is_open.wait_for(|open| !open) => {}
                     }
-                    count.fetch_add(1, Ordering::Relaxed);
                 });
             }
         });
-        Self { addr, lost, open, task }
-    }
-
-    pub(crate) fn lost(&self) -> usize {
-        self.lost.load(Ordering::Relaxed)
+        Self { addr, open, task }
     }
 
     pub(crate) fn set_open(&self, open: bool) {
