@@ -9,7 +9,7 @@ use std::time::Duration;
 use client::{ClientError, RequestError, Server, Session, Update, say};
 use end_to_end::server::TestServer;
 use protocol::{ClientRequest, EditCall, ErrorCode, ServerMessage, ViewRequest};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use self::proxy::Proxy;
@@ -115,6 +115,49 @@ async fn pictures_models_scenes_and_links() {
     let mut guest = server.open(Some(&shared)).await.unwrap();
     let refused = guest.ask(say("hello")).await.unwrap_err();
     assert!(matches!(refused, RequestError::Refused { code: ErrorCode::ReadOnly, .. }));
+    running.stop().await;
+}
+
+/// Requirement F6: nothing is lost or doubled.
+#[tokio::test]
+async fn lost_connections_lose_and_double_no_event() {
+    let (running, server) = server().await;
+    let id = server.create_session().await.unwrap();
+    let proxy = Proxy::start(running.addr(), usize::MAX).await;
+    let through = Server::new(&proxy.addr.to_string(), None).unwrap();
+    let mut session = through.open(Some(&id)).await.unwrap();
+    let (mut events, mut finished, mut lost) = (Vec::new(), 0, 0);
+    let messages = ["a snowman in front of a house", "make the house red", "add three trees"];
+    for text in messages {
+        let path = running.url(&format!("/api/sessions/{id}/messages"));
+        let said = running.http().post(path).json(&json!({ "text": text })).send().await.unwrap();
+        assert_eq!(said.status(), 202);
+        while finished < 1 {
+            match next(&mut session).await {
+                Update::Message(message) => {
+                    if message.seq().is_some() {
+                        finished +=
+                            usize::from(matches!(message, ServerMessage::RunFinished { .. }));
+                        events.push(serde_json::to_value(&message).unwrap());
+                        if events.len() % 4 == 0 {
+                            proxy.cut();
+                        }
+                    }
+                }
+                Update::Lost { .. } => lost += 1,
+                _ => {}
+            }
+        }
+        finished = 0;
+    }
+    let told = running.get(&format!("/api/sessions/{id}/events?after=0")).await;
+    let numbers = |events: &[Value]| -> Vec<u64> {
+        events.iter().map(|event| event["seq"].as_u64().unwrap()).collect()
+    };
+    let told = told["events"].as_array().unwrap();
+    assert_eq!(numbers(&events), numbers(told));
+    assert_eq!(&events, told);
+    assert!(lost >= messages.len(), "only {lost} connections were lost");
     running.stop().await;
 }
 

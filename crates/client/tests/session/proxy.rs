@@ -12,6 +12,8 @@ pub(crate) struct Proxy {
     pub(crate) addr: SocketAddr,
     /// Whether connections are taken; changing it to false loses those there are.
     open: watch::Sender<bool>,
+    /// Changes when the connections that there are are to be lost.
+    cuts: watch::Sender<u64>,
     task: JoinHandle<()>,
 }
 
@@ -21,10 +23,12 @@ impl Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let addr = listener.local_addr().unwrap();
         let (open, is_open) = watch::channel(true);
+        let (cuts, cut) = watch::channel(0);
         let task = tokio::spawn(async move {
             loop {
                 let (client, _) = listener.accept().await.unwrap();
-                let mut is_open = is_open.clone();
+                let (mut is_open, mut cut) = (is_open.clone(), cut.clone());
+                cut.mark_unchanged();
                 if !*is_open.borrow() {
                     continue;
                 }
@@ -33,11 +37,17 @@ impl Proxy {
                     tokio::select! {
                         () = forward(client, server, bytes_each) => {}
                         _ = is_open.wait_for(|open| !open) => {}
+                        _ = cut.changed() => {}
                     }
                 });
             }
         });
-        Self { addr, open, task }
+        Self { addr, open, cuts, task }
+    }
+
+    /// Loses the connections that there are.
+    pub(crate) fn cut(&self) {
+        self.cuts.send_modify(|count| *count += 1);
     }
 
     pub(crate) fn set_open(&self, open: bool) {
