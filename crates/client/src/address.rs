@@ -74,7 +74,8 @@ mod tests {
 
     #[test]
     fn what_is_no_address_is_named() {
-        for (text, word) in [("", "empty host"), ("ftp://a", "ftp"), ("http://a b", "character")] {
+        for (text, word) in [("", "empty host"), ("ftp://a", "ftp"), ("http://a b", "domain name")]
+        {
             let error = ServerAddress::parse(text).unwrap_err().to_string();
             assert!(error.contains(word), "{error}");
         }

@@ -134,14 +134,11 @@ async fn lost_connections_lose_and_double_no_event() {
         assert_eq!(said.status(), 202);
         while finished < 1 {
             match next(&mut session).await {
-                Update::Message(message) => {
-                    if message.seq().is_some() {
-                        finished +=
-                            usize::from(matches!(message, ServerMessage::RunFinished { .. }));
-                        events.push(serde_json::to_value(&message).unwrap());
-                        if events.len() % 4 == 0 {
-                            proxy.cut();
-                        }
+                Update::Message(message) if message.seq().is_some() => {
+                    finished += usize::from(matches!(message, ServerMessage::RunFinished { .. }));
+                    events.push(serde_json::to_value(&message).unwrap());
+                    if events.len() % 4 == 0 {
+                        proxy.cut();
                     }
                 }
                 Update::Lost { .. } => lost += 1,

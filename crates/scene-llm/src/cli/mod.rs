@@ -89,7 +89,7 @@ pub fn run() -> ExitCode {
         Command::Validate(arguments) => validate::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Chat(arguments) => chat::run(&arguments),
-        Command::Mcp(arguments) => mcp::run(arguments),
+        Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Objects(command) => objects::run(&command),
         Command::Completions(arguments) => shell::completions(&arguments, Arguments::command()),
         Command::Man(arguments) => shell::manual(&arguments, Arguments::command()),

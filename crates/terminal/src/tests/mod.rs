@@ -1,5 +1,7 @@
-//! The full screen: as widgets on a screen of letters, and what keys do.
+//! The full screen: as widgets on a screen of letters, what keys do, and the whole against a real
+//! server.
 
 mod fixture;
 mod keys;
 mod screens;
+mod whole;

@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     own: OwnServer,
 }
 
-pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(client) = arguments.install {
         let entry = Entry::of_this_program(arguments.own.data_dir(), arguments.own.in_memory)?;
         return client.install(&entry, arguments.write);
