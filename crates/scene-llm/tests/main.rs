@@ -1,5 +1,6 @@
 //! The program as its users start it: its command line, its death and its disks.
 
+mod chat;
 mod command_line;
 mod crash;
 mod disk_faults;

@@ -7,11 +7,13 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 27] = [
+const LAYERS: [(&str, &[&str]); 29] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("allocator", &[]),
     ("protocol", &["scene"]),
+    ("client", &["protocol"]),
+    ("terminal", &["client", "protocol"]),
     ("store", &[]),
     ("llm", &[]),
     ("damage", &[]),
@@ -74,6 +76,7 @@ const LAYERS: [(&str, &[&str]); 27] = [
         &[
             "agent",
             "catalogue",
+            "client",
             "evaluation",
             "mcp-client",
             "media",
@@ -83,6 +86,7 @@ const LAYERS: [(&str, &[&str]); 27] = [
             "server",
             "session",
             "studio",
+            "terminal",
             "tracer",
         ],
     ),
@@ -95,15 +99,17 @@ const ABOVE: [&str; 2] = ["end-to-end", "benches"];
 const FOR_TESTS: [&str; 2] = ["damage", "end-to-end"];
 
 /// What the tests of one crate use besides.
-const FOR_TESTS_OF: [(&str, &[&str]); 4] = [
+const FOR_TESTS_OF: [(&str, &[&str]); 6] = [
     ("catalogue", &["spatial", "tracer"]),
     ("offline", &["evaluation", "spatial"]),
     ("composer", &["evaluation"]),
     ("scene-llm", &["assets"]),
+    ("client", &["server"]),
+    ("terminal", &["server"]),
 ];
 
 /// Libraries that decide what a crate is, and the crates they are for.
-const LIBRARIES: [(&str, &[&str]); 9] = [
+const LIBRARIES: [(&str, &[&str]); 10] = [
     (
         "tokio",
         &[
@@ -116,6 +122,8 @@ const LIBRARIES: [(&str, &[&str]); 9] = [
             "session",
             "mcp-server",
             "server",
+            "client",
+            "terminal",
             "scene-llm",
         ],
     ),
@@ -123,7 +131,8 @@ const LIBRARIES: [(&str, &[&str]); 9] = [
     ("clap", &["scene-llm"]),
     ("object_store", &["assets"]),
     ("rayon", &["tracer", "studio", "server", "scene-llm"]),
-    ("reqwest", &["llm", "mcp-client"]),
+    ("ratatui", &["terminal"]),
+    ("reqwest", &["llm", "mcp-client", "client"]),
     ("rmcp", &["mcp-client", "mcp-server"]),
     ("sqlx", &["store"]),
     ("ts-rs", &["protocol"]),

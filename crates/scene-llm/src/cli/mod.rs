@@ -1,18 +1,21 @@
 //! The command line. Exit code 0 on success, 2 on bad usage, 1 otherwise with one clear line on
 //! stderr.
 
+mod chat;
 mod convert;
 mod eval;
 mod mcp;
 mod models;
 mod named;
 mod objects;
+mod own_server;
 mod render;
 mod scene_file;
 mod serve;
 mod shell;
 mod validate;
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -39,6 +42,7 @@ enum Command {
     /// Check a scene file; prints one line for each error.
     Validate(validate::Arguments),
     Convert(convert::Arguments),
+    Chat(chat::Arguments),
     Mcp(mcp::Arguments),
     /// The ready-made objects: list, search and render them.
     #[command(subcommand)]
@@ -71,15 +75,21 @@ fn log_to_stderr() {
 
 /// Parses the command line and does what it says.
 pub fn run() -> ExitCode {
-    log_to_stderr();
     // Bad usage ends here with code 2, --help and --version with 0.
-    let outcome = match Arguments::parse().command {
+    let command = Arguments::parse().command;
+    // Log lines would be written over the full screen, unless they go to a file.
+    let is_covered = matches!(&command, Command::Chat(arguments) if arguments.is_full_screen());
+    if !(is_covered && std::io::stderr().is_terminal()) {
+        log_to_stderr();
+    }
+    let outcome = match command {
         Command::Serve(arguments) => serve::run(arguments),
         Command::Render(arguments) => render::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
-        Command::Mcp(arguments) => mcp::run(arguments),
+        Command::Chat(arguments) => chat::run(&arguments),
+        Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Objects(command) => objects::run(&command),
         Command::Completions(arguments) => shell::completions(&arguments, Arguments::command()),
         Command::Man(arguments) => shell::manual(&arguments, Arguments::command()),

@@ -312,7 +312,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
 }
 
 /// How long a server that has stopped waits for threads that still work.
-const LEFT_BEHIND: std::time::Duration = std::time::Duration::from_millis(500);
+pub(super) const LEFT_BEHIND: std::time::Duration = std::time::Duration::from_millis(500);
 
 /// A write beyond a limit on file sizes fails, and is told to the user who waits for it; the signal
 /// that comes with it would end the server.
