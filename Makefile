@@ -8,7 +8,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
+.PHONY: material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -16,7 +16,7 @@ run: web/dist/index.html
 	./target/release/scene-llm serve
 
 ## Everything: formatting, lints, generated files, unit, end-to-end, page, browser.
-test: lint check-generated test-web test-rust check-requests test-mcp test-browser
+test: lint check-generated test-web test-rust check-requests test-mcp test-openapi test-browser
 
 ## Build the release binary with the client in it.
 build: web/dist/index.html
@@ -77,6 +77,20 @@ test-mcp: web/dist/index.html target/mcp/.installed tests/mcp/node_modules/.inst
 	target/mcp/bin/python tests/mcp/test_server.py
 	target/mcp/bin/python tests/mcp/conformance.py
 
+target/openapi/.installed: tests/openapi/requirements.txt
+	python3 -m venv target/openapi
+	target/openapi/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+tests/openapi/node_modules/.installed: tests/openapi/package-lock.json
+	cd tests/openapi && $(NPM) ci --no-audit --no-fund
+	touch $@
+
+## The description of the HTTP API: linted, and held against a running server by generated requests.
+test-openapi: web/dist/index.html target/openapi/.installed tests/openapi/node_modules/.installed
+	$(CARGO) build --locked --bin scene-llm
+	target/openapi/bin/python tests/openapi/check.py
+
 target/sdk/.installed: tests/sdk/requirements.txt
 	python3 -m venv target/sdk
 	target/sdk/bin/pip install --quiet --disable-pip-version-check --requirement $<
@@ -113,7 +127,8 @@ test-browser: needs-browser tests/browser/node_modules/.installed web/dist/index
 
 ## What takes long: a server that is killed 200 times, many more random cases, forged uploads and
 ## imports, and a page that streams for ten minutes.
-soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed
+soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed target/openapi/.installed \
+		tests/openapi/node_modules/.installed
 	SCENE_LLM_CRASHES=200 $(CARGO) test --locked --package scene-llm --test program crash:: -- --nocapture
 	PROPTEST_CASES=2000 $(CARGO) test --locked --package scene --package llm --no-fail-fast
 	PROPTEST_CASES=5000 $(CARGO) test --locked --package end-to-end --test whole_way recorded_streams::
@@ -124,6 +139,7 @@ soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package scene --test scene damaged::
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package session --lib forged
 	$(CARGO) build --locked --package scene-llm
+	target/openapi/bin/python tests/openapi/check.py --minutes 10
 	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test memory.test.js
 
 ## Measure: first frame after an edit, the server's own cost of a turn and of saving, a crowd, the tracer.
