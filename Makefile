@@ -8,7 +8,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
+.PHONY: material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -16,7 +16,7 @@ run: web/dist/index.html
 	./target/release/scene-llm serve
 
 ## Everything: formatting, lints, generated files, unit, end-to-end, page, browser.
-test: lint check-generated test-web test-rust check-requests test-mcp test-openapi test-browser
+test: lint check-generated test-web test-rust check-requests test-mcp test-openapi test-a2a test-browser
 
 ## Build the release binary with the client in it.
 build: web/dist/index.html
@@ -76,6 +76,16 @@ test-mcp: web/dist/index.html target/mcp/.installed tests/mcp/node_modules/.inst
 	$(CARGO) build --locked --bin scene-llm
 	target/mcp/bin/python tests/mcp/test_server.py
 	target/mcp/bin/python tests/mcp/conformance.py
+
+target/a2a/.installed: tests/a2a/requirements.txt
+	python3 -m venv target/a2a
+	target/a2a/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+## Our A2A server, by the official Python client.
+test-a2a: web/dist/index.html target/a2a/.installed
+	$(CARGO) build --locked --bin scene-llm
+	target/a2a/bin/python tests/a2a/test_a2a.py
 
 target/openapi/.installed: tests/openapi/requirements.txt
 	python3 -m venv target/openapi

@@ -7,7 +7,7 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 26] = [
+const LAYERS: [(&str, &[&str]); 27] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("protocol", &["scene"]),
@@ -44,10 +44,12 @@ const LAYERS: [(&str, &[&str]); 26] = [
     ),
     ("assets", &["image-files", "media", "mesh-files", "scene", "store", "studio", "tracer"]),
     ("session", &["agent", "assets", "llm", "scene", "spatial", "store", "studio"]),
+    ("a2a-server", &["session", "store"]),
     ("mcp-server", &["agent", "session", "spatial", "store", "studio"]),
     (
         "server",
         &[
+            "a2a-server",
             "agent",
             "assets",
             "catalogue",
@@ -112,6 +114,7 @@ const LIBRARIES: [(&str, &[&str]); 9] = [
             "studio",
             "assets",
             "session",
+            "a2a-server",
             "mcp-server",
             "server",
             "scene-llm",
