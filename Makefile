@@ -8,7 +8,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
+.PHONY: material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -16,7 +16,7 @@ run: web/dist/index.html
 	./target/release/scene-llm serve
 
 ## Everything: formatting, lints, generated files, unit, end-to-end, page, browser.
-test: lint check-generated test-web test-rust check-requests test-mcp test-openapi test-a2a test-browser
+test: lint check-generated test-web test-rust check-requests test-mcp test-openapi test-a2a test-clients test-browser
 
 ## Build the release binary with the client in it.
 build: web/dist/index.html
@@ -37,9 +37,11 @@ lint: web/dist/index.html
 ## Write the TypeScript types and the JSON Schema of the protocol.
 generate:
 	$(CARGO) run --quiet --locked --bin generate-protocol
+	python3 clients/generate.py
 
 check-generated:
 	$(CARGO) run --quiet --locked --bin generate-protocol -- --check
+	python3 clients/generate.py --check
 
 tests/mcp/node_modules/.installed: tests/mcp/package-lock.json
 	cd tests/mcp && $(NPM) ci --no-audit --no-fund
@@ -86,6 +88,21 @@ target/a2a/.installed: tests/a2a/requirements.txt
 test-a2a: web/dist/index.html target/a2a/.installed
 	$(CARGO) build --locked --bin scene-llm
 	target/a2a/bin/python tests/a2a/test_a2a.py
+
+target/clients/.installed: clients/python/pyproject.toml
+	python3 -m venv target/clients
+	target/clients/bin/pip install --quiet --disable-pip-version-check --editable clients/python
+	touch $@
+
+clients/typescript/node_modules/.installed: clients/typescript/package-lock.json
+	cd clients/typescript && $(NPM) ci --no-audit --no-fund
+	touch $@
+
+## The TypeScript and Python clients and their examples, against a real server, also over lines that break.
+test-clients: web/dist/index.html target/clients/.installed clients/typescript/node_modules/.installed
+	$(CARGO) build --locked --bin scene-llm
+	target/clients/bin/python clients/python/tests/test_client.py
+	cd clients/typescript && $(NPM) test
 
 target/openapi/.installed: tests/openapi/requirements.txt
 	python3 -m venv target/openapi
