@@ -8,7 +8,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
+.PHONY: material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-deploy mcpb test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -16,7 +16,7 @@ run: web/dist/index.html
 	./target/release/scene-llm serve
 
 ## Everything: formatting, lints, generated files, unit, end-to-end, page, browser.
-test: lint check-generated test-web test-rust check-requests test-mcp test-openapi test-a2a test-clients test-browser
+test: lint check-generated test-web test-rust check-requests test-mcp test-openapi test-a2a test-clients test-deploy test-browser
 
 ## Build the release binary with the client in it.
 build: web/dist/index.html
@@ -88,6 +88,22 @@ target/a2a/.installed: tests/a2a/requirements.txt
 test-a2a: web/dist/index.html target/a2a/.installed
 	$(CARGO) build --locked --bin scene-llm
 	target/a2a/bin/python tests/a2a/test_a2a.py
+
+target/deploy/.installed: deploy/requirements.txt
+	python3 -m venv target/deploy
+	target/deploy/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+## The Dockerfile by its linter, the systemd unit by systemd where that is installed.
+test-deploy: target/deploy/.installed
+	target/deploy/bin/hadolint deploy/Dockerfile
+	# On a machine without the program, another stands in for it.
+	sed 's#/usr/local/bin/scene-llm#/bin/true#' deploy/scene-llm.service > target/deploy/scene-llm.service
+	! command -v systemd-analyze || systemd-analyze verify target/deploy/scene-llm.service
+
+## The MCP bundle in target/mcpb, and with NAME and URL the entry for an MCP registry.
+mcpb: build
+	python3 deploy/mcpb.py target/release/scene-llm target/mcpb $(if $(URL),--name "$(NAME)" --url "$(URL)")
 
 target/clients/.installed: clients/python/pyproject.toml
 	python3 -m venv target/clients
