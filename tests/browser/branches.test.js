@@ -161,9 +161,9 @@ test("a turn that changed much says how much, and names it all when asked", asyn
   await studio.idle();
   const summary = studio.page.getByTestId("turn-summary");
   await summary.getByText("11 added").click();
-  await summary.getByText("ball_11").waitFor();
+  await summary.getByText("ball 11").waitFor();
   assert.equal(
-    await summary.getByText("ball_0", { exact: true }).count(),
+    await summary.getByText("ball 0", { exact: true }).count(),
     0,
     "what came and went is left out",
   );

@@ -187,7 +187,7 @@ test("dragging on a number's name is one undo step; Escape in the middle is none
 test("colours are shown in sRGB and kept linear; light is a colour and a strength; materials change", async () => {
   const { studio, page, scene } = await opened();
   await row(page, "ball").click();
-  const albedo = page.getByLabel("Albedo", { exact: true });
+  const albedo = page.getByLabel("Color", { exact: true });
   assert.equal(await albedo.inputValue(), "#da5959");
   await albedo.fill("#bcbcbc");
   await eventually("a linear grey", async () => {
@@ -209,8 +209,8 @@ test("colours are shown in sRGB and kept linear; light is a colour and a strengt
   await page.getByTestId("inspector").getByRole("alert").getByText("did you mean").waitFor();
   await eventually("gold", async () => (await ball(scene)).material === "gold");
   await page.getByLabel("Kind").selectOption("principled");
-  await field(page, "Coat weight").fill("1");
-  await field(page, "Coat weight").press("Enter");
+  await field(page, "Coat").fill("1");
+  await field(page, "Coat").press("Enter");
   await eventually("a coat", async () => (await ball(scene)).material.coat_weight === 1);
   await studio.screenshot("document-principled-dark");
 

@@ -75,6 +75,7 @@ test("things are grouped and freed by a key, each one step to undo; a listed gro
 
 test("several things get one value in one step; where they differ the field says so", async () => {
   const { studio, page, scene } = await opened();
+  await page.getByTestId("outliner").press("*");
   await row(page, "left").click();
   await row(page, "middle").click({ modifiers: ["Control"] });
   await row(page, "right").click({ modifiers: ["Control"] });

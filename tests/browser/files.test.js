@@ -24,6 +24,8 @@ test("a scene to begin with is one press away, and can be undone", async () => {
   const { page } = studio;
   await studio.screenshot("starters-dark");
   await page.getByRole("button", { name: "Snowman", exact: true }).click();
+  await eventually("objects", async () => (await page.getByTestId("outline-row").count()) > 2);
+  await page.getByTestId("outliner").press("*");
   await page.getByRole("treeitem", { name: "carrot", exact: false }).first().waitFor();
   await page.getByTestId("undo").click();
   await eventually("the empty scene", async () => (await page.getByTestId("outline-row").count()) === 2);

@@ -361,6 +361,8 @@ async function longScene(studio) {
   const url = `${server.url}/api/sessions/${session}/scene`;
   const put = await fetch(url, { method: "PUT", headers: HEADERS, body: JSON.stringify(LONG_SCENE) });
   assert.equal(put.status, 200, await put.text());
+  await eventually("objects", async () => (await studio.page.getByTestId("outline-row").count()) > 2);
+  await studio.page.getByTestId("outliner").press("*");
   await studio.page.getByTestId("outline-row").filter({ hasText: LONG.id }).waitFor();
 }
 

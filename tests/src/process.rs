@@ -25,7 +25,15 @@ impl ServerProcess {
     /// When it does not come up.
     pub async fn start(program: &Path, directory: &Path, gemini: Option<&str>) -> Self {
         let mut command = Command::new(program);
-        command.args(["serve", "--addr", "127.0.0.1:0", "--threads", "1", "--data-dir"]);
+        command.args([
+            "serve",
+            "--addr",
+            "127.0.0.1:0",
+            "--threads",
+            "1",
+            "--no-stage",
+            "--data-dir",
+        ]);
         command.arg(directory).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
         for name in ["GEMINI_API_KEY", "GOOGLE_API_KEY", "SCENE_LLM_MODEL", "DEBUG_MOCK_RESPONSES"]
         {

@@ -89,6 +89,7 @@ impl TestServer {
             allowed_hosts: Vec::new(),
             storage: Storage::InMemory,
             lists_sessions: true,
+            sets_stage: false,
             models,
             agent: AgentConfig::default(),
             assets: AssetsConfig::default(),

@@ -128,6 +128,43 @@ async fn a_request_has_exactly_one_host_and_a_handshake_a_whole_key() {
     }
 }
 
+/// Each request is answered by this status, and the connection closed.
+#[tokio::test]
+async fn what_is_no_http_is_refused() {
+    let server = TestServer::with_mock(&json!([])).await;
+    let handshake = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
+    let key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    let chunked = "Host: localhost\r\nTransfer-Encoding: chunked\r\n";
+    let closing = "Host: localhost\r\nConnection: close\r\n\r\n";
+    let cases = [
+        ("a version cut off", "GET / HTTP/1\r\nHost: localhost\r\n\r\n".to_owned(), "400"),
+        ("an unknown version", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n".to_owned(), "400"),
+        ("no version", "GET /healthz\r\n\r\n".to_owned(), "400"),
+        ("a TLS hello", "\u{16}\u{3}\u{1}\u{2}\r\n\r\n".to_owned(), "400"),
+        (
+            "two lengths",
+            "POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\
+             Content-Length: 3\r\n\r\n{}x"
+                .to_owned(),
+            "400",
+        ),
+        ("an id that is no text", format!("GET /api/sessions/%FF HTTP/1.1\r\n{closing}"), "400"),
+        (
+            "a chunk without a size",
+            format!("POST /api/sessions HTTP/1.1\r\n{chunked}\r\nzz\r\n{{}}\r\n0\r\n\r\n"),
+            "400",
+        ),
+        ("two keys", format!("GET /ws HTTP/1.1\r\n{handshake}{key}{key}{closing}"), "400"),
+    ];
+    for (what, request, status) in cases {
+        let answer = raw(&server, &request).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{what}: {answer}");
+        let is_ours = what == "an id that is no text" || what.starts_with("two keys");
+        assert!(!is_ours || answer.contains("application/problem+json"), "{what}: {answer}");
+    }
+    assert_eq!(server.http().get(server.url("/healthz")).send().await.unwrap().status(), 200);
+}
+
 #[tokio::test]
 async fn one_address_leaves_places_for_others() {
     let config = Config {

@@ -2,7 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use std::io::{Cursor, Write};
+
 use end_to_end::server::TestServer;
+use image::{ImageFormat, RgbImage};
 use serde_json::{Value, json};
 use server::ModelsConfig;
 
@@ -112,13 +115,53 @@ async fn an_exported_file_says_what_it_is_and_what_it_could_not_keep() {
     }
 }
 
+/// A ZIP archive with compressed files.
+fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in files {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(content).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+#[tokio::test]
+async fn an_archive_brings_a_scene_with_its_materials_and_pictures() {
+    let server = TestServer::start(ModelsConfig::default()).await;
+    let id = session(&server).await;
+    let obj =
+        b"mtllib Mats\\Table.mtl\nusemtl oak\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\n\
+                f 1/1 2/2 3/3\n";
+    let mtl = b"newmtl oak\nKd 1 1 1\nmap_Kd C:\\textures\\OAK.png\n";
+    let mut png = Vec::new();
+    RgbImage::new(2, 2).write_to(&mut Cursor::new(&mut png), ImageFormat::Png).unwrap();
+    let files: [(&str, &[u8]); 5] = [
+        ("__MACOSX/._table.obj", b"junk"),
+        ("table/old/table.obj", b"v 0 0"),
+        ("table/table.obj", obj),
+        ("table/mats/table.mtl", mtl),
+        ("table/textures/oak.png", &png),
+    ];
+    let path = format!("/api/sessions/{id}/scene/import?name=table.zip");
+    let (status, answer) = post(&server, &path, archive(&files)).await;
+    assert_eq!(status, 201, "{answer}");
+    assert_eq!(answer["notes"], json!([]));
+    let scene = scene(&server, &id).await;
+    let color = &scene["shapes"][0]["properties"]["material"];
+    assert!(color.to_string().contains("\"type\":\"image\""), "{color}");
+}
+
 #[tokio::test]
 async fn a_bad_file_changes_nothing_and_says_why() {
     let server = TestServer::start(ModelsConfig::default()).await;
     let id = session(&server).await;
     let before = scene(&server, &id).await;
-    let cases: [(&str, &[u8], u16, &str); 5] = [
-        ("name=x.stl", b"solid", 415, "must end in"),
+    let cases: [(&str, &[u8], u16, &str); 9] = [
+        ("name=x.fbx", b"Kaydara", 415, "must end in"),
+        ("name=x.stl", b"solid", 422, "no triangles"),
+        ("name=x.zip", b"PK", 422, "the archive cannot be read"),
+        ("name=x.zip", &archive(&[("notes.txt", b"hello")]), 422, "holds no .gltf, .glb, .obj"),
+        ("name=x.zip", &archive(&[("a/x.obj", b"mtllib x.mtl\nv 0 0 0\nf 1 1 9\n")]), 422, ""),
         ("name=x.glb", b"glTF", 422, "promises"),
         ("name=x.obj", b"v 0 0\n", 422, ""),
         ("name=x.pbrt", b"Shape", 422, "line 1"),

@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { storedFlag, storeFlag } from "./preferences";
+import { DEFAULT_STOP } from "./sheet";
 
 /** As wide as this, the document has a column of its own; below it lies over the picture. */
 const WIDE = "(min-width: 1200px)";
@@ -14,6 +15,8 @@ export class Panels {
   readonly chat = signal(storedFlag("chat", true));
   /** Lies over the chat, on a narrow page also over the document. */
   readonly library = signal(false);
+  /** Of a narrow page: at which of its stops the sheet below the picture is. */
+  readonly sheet = signal(DEFAULT_STOP);
   readonly #docked = signal(storedFlag("document", true));
   /** Over the picture it opens when it is asked for. */
   readonly #drawn = signal(false);
@@ -31,6 +34,10 @@ export class Panels {
     this.library.value = false;
     this.chat.value = open;
     storeFlag("chat", open);
+  }
+
+  setSheet(stop: number): void {
+    this.sheet.value = stop;
   }
 
   setLibrary(open: boolean): void {

@@ -346,7 +346,7 @@ MeshAssetBounds = TypedDict('MeshAssetBounds', {
 MeshAsset = TypedDict('MeshAsset', {
     'asset': "AssetHash",
     'name': str,
-    'media_type': Literal['model/ply', 'model/obj', 'model/gltf+json', 'model/gltf-binary'],
+    'media_type': Literal['model/ply', 'model/stl', 'model/obj', 'model/gltf+json', 'model/gltf-binary'],
     'bytes': int,
     'uploaded_ms': "Timestamp",
     'kind': Literal['mesh'],

@@ -14,7 +14,7 @@ pub enum CheckError {
     /// Neither header, name nor content tells its type.
     #[error(
         "the type of this file is unknown; send a Content-Type of {} or a name that ends in .ply, \
-         .obj, .gltf, .glb, .png, .jpg, .webp, .hdr or .exr",
+         .stl, .obj, .gltf, .glb, .png, .jpg, .webp, .hdr or .exr",
         MediaType::ALL.map(MediaType::name).join(", ")
     )]
     UnknownKind,

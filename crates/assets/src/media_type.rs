@@ -10,6 +10,8 @@ use mesh_files::Format;
 pub enum MediaType {
     /// A mesh: Stanford polygons.
     Ply,
+    /// A mesh: bare triangles.
+    Stl,
     /// A mesh: Wavefront.
     Obj,
     /// A mesh: glTF as JSON, with its data inside.
@@ -36,8 +38,9 @@ pub(crate) enum Reading {
 
 impl MediaType {
     /// All media types.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Ply,
+        Self::Stl,
         Self::Obj,
         Self::Gltf,
         Self::Glb,
@@ -52,6 +55,7 @@ impl MediaType {
     pub fn name(self) -> &'static str {
         match self {
             Self::Ply => "model/ply",
+            Self::Stl => "model/stl",
             Self::Obj => "model/obj",
             Self::Gltf => "model/gltf+json",
             Self::Glb => "model/gltf-binary",
@@ -66,6 +70,7 @@ impl MediaType {
     fn ending(self) -> &'static str {
         match self {
             Self::Ply => "ply",
+            Self::Stl => "stl",
             Self::Obj => "obj",
             Self::Gltf => "gltf",
             Self::Glb => "glb",
@@ -82,6 +87,9 @@ impl MediaType {
         let name = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match name.as_str() {
             "application/ply" | "application/x-ply" | "model/x-ply" => Some(Self::Ply),
+            "application/sla" | "application/vnd.ms-pki.stl" | "model/x.stl-binary" => {
+                Some(Self::Stl)
+            }
             "application/object" | "application/x-tgif" => Some(Self::Obj),
             "image/aces" | "image/exr" => Some(Self::Exr),
             "image/x-hdr" => Some(Self::Hdr),
@@ -118,6 +126,7 @@ impl MediaType {
     pub(crate) fn reading(self) -> Reading {
         match self {
             Self::Ply => Reading::Mesh(Format::Ply),
+            Self::Stl => Reading::Mesh(Format::Stl),
             Self::Obj => Reading::Mesh(Format::Obj),
             Self::Gltf | Self::Glb => Reading::Mesh(Format::Gltf),
             Self::Png => Reading::Image(ImageFormat::Png),

@@ -9,9 +9,18 @@ use crate::chart::{Chart, grammar, readings};
 use crate::dialogue::{State, interpret};
 use crate::tokens::{Lattice, SceneNames, lexicon};
 
-/// What becomes of a sentence over a scene: tokens, readings with their scores, frames, calls.
-pub fn explain(sentence: &str, scene: &Scene) -> String {
+/// What becomes of the last of some sentences over a scene: tokens, readings with their scores, frames,
+/// calls.
+pub fn explain(sentences: &[String], scene: &Scene) -> String {
     let mut lines = Vec::new();
+    let Some((sentence, earlier)) = sentences.split_last() else { return String::new() };
+    let mut state = State::default();
+    let mut scene = Arc::new(scene.clone());
+    for sentence in earlier {
+        let done = interpret(sentence, &[], &scene, &state);
+        state.advance(&done, &scene, 0);
+        scene = Arc::new(done.scene);
+    }
     let names = SceneNames::new(
         scene.shapes.iter().map(|shape| shape.id.as_str()).chain(scene.group_ids()),
     );
@@ -52,9 +61,8 @@ pub fn explain(sentence: &str, scene: &Scene) -> String {
     if !errors.is_empty() {
         lines.push(format!("lines of the grammar that are no productions: {errors:?}"));
     }
-    let scene = Arc::new(scene.clone());
     let started = Instant::now();
-    let done = interpret(sentence, &[], &scene, &State::default());
+    let done = interpret(sentence, &[], &scene, &state);
     lines.push(format!("all {:?}", started.elapsed()));
     lines.push("readings".to_owned());
     lines.extend(done.trace.iter().map(|line| format!("  {line}")));

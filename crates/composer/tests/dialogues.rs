@@ -47,3 +47,37 @@ fn what_is_asked_about_is_answered_in_a_word() {
     stage.expect("delete the red block", &["asks"]);
     stage.expect("the small one", &["id:small_red_block removed", "id:large_red_block kept"]);
 }
+
+#[test]
+fn both_and_the_other_are_of_those_that_were_asked_about() {
+    let mut stage = Stage::with("blocks");
+    stage.expect("rotate the red block by 45 degrees", &["asks"]);
+    stage.expect("both", &["id:large_red_block turned 45", "id:small_red_block turned 45"]);
+    let mut stage = Stage::with("blocks");
+    stage.expect("make the red block green", &["asks"]);
+    stage.expect("the big one", &["id:large_red_block is green", "id:small_red_block is red"]);
+    stage.expect("and the other one too", &["id:small_red_block is green", "only box changed"]);
+}
+
+#[test]
+fn the_other_way_round_goes_back_and_on() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("push the cone to the left by 1 m", &["cone moved left 1"]);
+    stage.expect("oops, wrong direction", &["cone moved right 2", "only cone changed"]);
+    stage.expect("back a little", &["cone moved left 0.3..1.2", "only cone changed"]);
+}
+
+#[test]
+fn a_reason_is_told_with_what_to_do_about_it() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("move the sphere 2 m to the right", &["sphere moved right 2"]);
+    stage.expect("too far, half of that", &["sphere moved left 1", "only sphere changed"]);
+}
+
+#[test]
+fn what_was_taken_away_comes_back_by_name() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("delete the cone", &["cone removed"]);
+    stage.expect("paint the box white", &["box is white"]);
+    stage.expect("I want the cone back", &["1 green cone", "box is white"]);
+}

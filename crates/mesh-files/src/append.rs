@@ -8,7 +8,7 @@ use crate::error::MeshFileError;
 pub(crate) fn append(mesh: &mut MeshData, part: MeshData) -> Result<(), MeshFileError> {
     let first = mesh.positions.len();
     if u32::try_from(first + part.positions.len()).is_err() {
-        return Err(MeshFileError::malformed("the file has more vertices than can be counted"));
+        return Err(too_many());
     }
     // After the shift an invalid index would refer to a vertex of another part.
     let vertices = part.positions.len();
@@ -32,4 +32,13 @@ pub(crate) fn append(mesh: &mut MeshData, part: MeshData) -> Result<(), MeshFile
     let shift = first as u32;
     mesh.triangles.extend(part.triangles.iter().map(|corners| corners.map(|at| at + shift)));
     Ok(())
+}
+
+/// The index of the next vertex of a mesh.
+pub(crate) fn next_vertex(mesh: &MeshData) -> Result<u32, MeshFileError> {
+    u32::try_from(mesh.positions.len()).map_err(|_| too_many())
+}
+
+fn too_many() -> MeshFileError {
+    MeshFileError::malformed("the file has more vertices than can be counted")
 }

@@ -7,7 +7,7 @@ use media::MeshError;
 #[derive(Debug, thiserror::Error)]
 pub enum MeshFileError {
     /// The extension is that of no mesh format.
-    #[error("the name must end in .ply, .obj, .gltf or .glb")]
+    #[error("the name must end in .ply, .stl, .obj, .gltf or .glb")]
     UnknownFormat,
     /// The extension is that of no image format.
     #[error("the name must end in .png, .jpg, .webp, .hdr or .exr")]

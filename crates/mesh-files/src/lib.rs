@@ -1,4 +1,4 @@
-//! Reads meshes from PLY, OBJ, glTF and GLB files, and writes PLY.
+//! Reads meshes from PLY, STL, OBJ, glTF and GLB files, and writes PLY.
 //!
 //! [`read`] parses one file and does no I/O. [`Folder`] reads the meshes and images of a scene file. Sizes
 //! that a file states are checked against its length and against [`Limits`] before memory is allocated. A
@@ -11,6 +11,7 @@ mod gltf;
 mod limits;
 mod obj;
 mod ply;
+mod stl;
 mod write;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,6 +31,8 @@ pub use write::write_ply;
 pub enum Format {
     /// Stanford PLY, text or binary.
     Ply,
+    /// STL, text or binary.
+    Stl,
     /// Wavefront OBJ.
     Obj,
     /// glTF 2.0, as JSON or as GLB.
@@ -41,6 +44,7 @@ impl Format {
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "ply" => Some(Self::Ply),
+            "stl" => Some(Self::Stl),
             "obj" => Some(Self::Obj),
             "gltf" | "glb" => Some(Self::Gltf),
             _ => None,
@@ -76,6 +80,7 @@ fn read_with(
 ) -> Result<MeshData, MeshFileError> {
     let read = || match format {
         Format::Ply => ply::read(bytes, limits),
+        Format::Stl => stl::read(bytes, limits),
         Format::Obj => obj::read(bytes, limits),
         Format::Gltf => gltf::read(bytes, limits, beside),
     };

@@ -49,6 +49,41 @@ fn binary_ply(big: bool) -> Vec<u8> {
     bytes
 }
 
+fn text_stl() -> String {
+    let mut text = String::from("solid by hand\n");
+    for side in SIDES {
+        text += " facet normal 0 0 0\n  outer loop\n";
+        for [x, y, z] in side.map(|at| TETRAHEDRON[at as usize]) {
+            text += &format!("   vertex {x:e} {y:.6} {z}\n");
+        }
+        text += "  endloop\n endfacet\n";
+    }
+    text + "endsolid by hand\n"
+}
+
+/// `header` is what its comment begins with.
+fn binary_stl(header: &str) -> Vec<u8> {
+    let mut bytes = header.as_bytes().to_vec();
+    bytes.resize(80, b' ');
+    bytes.extend((SIDES.len() as u32).to_le_bytes());
+    for side in SIDES {
+        let corners = side.iter().flat_map(|&at| TETRAHEDRON[at as usize]);
+        bytes.extend([0.0_f32; 3].into_iter().chain(corners).flat_map(f32::to_le_bytes));
+        bytes.extend([0, 0]);
+    }
+    bytes
+}
+
+/// The same solid; STL numbers vertices as they come.
+fn stl_tetrahedron() -> MeshData {
+    let [a, b, c, d] = TETRAHEDRON;
+    MeshData {
+        positions: vec![a, c, b, d],
+        triangles: vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [2, 1, 3]],
+        ..MeshData::default()
+    }
+}
+
 /// Positions, then 16-bit indices.
 fn gltf_buffer() -> Vec<u8> {
     let positions = TETRAHEDRON.iter().flatten().flat_map(|x| x.to_le_bytes());
@@ -108,6 +143,39 @@ fn ply_is_read_as_text_and_in_both_orders_of_bytes() {
         assert_eq!(data.uv[1], [1.0, 0.0]);
         assert_eq!(MeshData { uv: Vec::new(), ..data }, tetrahedron());
     }
+}
+
+#[test]
+fn stl_is_read_as_text_and_binary_and_corners_are_shared() {
+    assert_eq!(read(text_stl().as_bytes(), Format::Stl).unwrap(), stl_tetrahedron());
+    let windows = text_stl().replace('\n', "\r\n").to_uppercase().replace("SOLID", "solid");
+    assert_eq!(read(windows.as_bytes(), Format::Stl).unwrap(), stl_tetrahedron());
+    for header in ["made by hand", "solid and yet binary"] {
+        assert_eq!(read(&binary_stl(header), Format::Stl).unwrap(), stl_tetrahedron());
+    }
+    let mut longer = binary_stl("colors follow");
+    longer.extend(b"COLOR=");
+    assert_eq!(read(&longer, Format::Stl).unwrap(), stl_tetrahedron());
+    assert_eq!(Format::of(Path::new("part.STL")), Some(Format::Stl));
+}
+
+#[test]
+fn a_damaged_stl_file_tells_what_is_wrong() {
+    for (bytes, expected) in [
+        (b"".to_vec(), "begins with 'solid', or with a header of 84 bytes"),
+        (binary_stl("cut")[..200].to_vec(), "promises 4 triangles, more than the file can hold"),
+        (
+            text_stl().replacen("vertex 0e0", "vertex zero", 1).into(),
+            "line 4: 'vertex' needs three",
+        ),
+        (text_stl().replacen("  endloop\n", "", 1).into(), "line 13: a facet needs three vertices"),
+        (text_stl()[..74].into(), "the file ends within a facet"),
+    ] {
+        let error = error_of(&bytes, Format::Stl);
+        assert!(error.contains(expected), "{error}");
+    }
+    let empty = read(b"solid\nendsolid\n", Format::Stl).unwrap();
+    assert_eq!(empty.check().unwrap_err().to_string(), "the mesh has no triangles");
 }
 
 #[test]
@@ -217,6 +285,8 @@ fn no_more_is_read_than_the_limits_allow() {
     let files = [
         (text_ply().into_bytes(), Format::Ply),
         (binary_ply(true), Format::Ply),
+        (text_stl().into_bytes(), Format::Stl),
+        (binary_stl("binary"), Format::Stl),
         (obj.as_bytes().to_vec(), Format::Obj),
         (squares.as_bytes().to_vec(), Format::Obj),
         (good_glb(), Format::Gltf),
@@ -243,7 +313,7 @@ fn survives(bytes: &[u8], format: Format) {
 proptest! {
     #[test]
     fn damaged_files_are_refused_or_read(
-        which in 0_usize..5, cut in 0.0_f64..1.0, at in 0.0_f64..1.0, byte in any::<u8>()
+        which in 0_usize..7, cut in 0.0_f64..1.0, at in 0.0_f64..1.0, byte in any::<u8>()
     ) {
         let obj = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 2/1/1 3/1/1\nf -1 -2 -3\n";
         let (mut bytes, format) = match which {
@@ -251,6 +321,8 @@ proptest! {
             1 => (binary_ply(false), Format::Ply),
             2 => (obj.to_vec(), Format::Obj),
             3 => (good_glb(), Format::Gltf),
+            4 => (text_stl().into_bytes(), Format::Stl),
+            5 => (binary_stl("binary"), Format::Stl),
             _ => (gltf(&json!({ "byteLength": 72 })).to_string().into_bytes(), Format::Gltf),
         };
         let place = (at * bytes.len() as f64) as usize;
@@ -292,7 +364,7 @@ fn all_faults_of_assets_are_told_with_shape_and_file() {
     std::fs::write(folder.path().join("bad.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n").unwrap();
     std::fs::write(folder.path().join("empty.ply"), "").unwrap();
     std::fs::create_dir(folder.path().join("dir.ply")).unwrap();
-    let scene = scene_of(&["none.ply", "bad.obj", "empty.ply", "x.stl", "dir.ply", "none.ply"]);
+    let scene = scene_of(&["none.ply", "bad.obj", "empty.ply", "x.fbx", "dir.ply", "none.ply"]);
     let violations = Folder::new(folder.path().into()).load(&scene).unwrap_err();
     let told = violations.messages().join("\n");
     assert_eq!(violations.messages().len(), 6, "{told}");
@@ -301,7 +373,7 @@ fn all_faults_of_assets_are_told_with_shape_and_file() {
         "shape 's5' property 'asset': asset 'none.ply' is not known here; there is no such file",
         "shape 's1' property 'asset': 'bad.obj': ",
         "shape 's2' property 'asset': 'empty.ply': ",
-        "shape 's3' property 'asset': 'x.stl': the name must end in .ply, .obj, .gltf or .glb",
+        "shape 's3' property 'asset': 'x.fbx': the name must end in .ply, .stl, .obj, .gltf or .glb",
         "shape 's4' property 'asset': 'dir.ply': this is not a regular file",
     ] {
         assert!(told.contains(expected), "{expected}\n  in {told}");

@@ -1,6 +1,6 @@
 //! Reads and writes scene files of other programs.
 //!
-//! [`import`] makes a scene of a glTF, OBJ, PLY or PBRT file; [`export`] writes a scene as glTF, OBJ or
+//! [`import`] makes a scene of a glTF, OBJ, PLY, STL or PBRT file; [`export`] writes a scene as glTF, OBJ or
 //! PBRT. Both list what the other side cannot hold in notes, one sentence for each loss.
 //!
 //! Each format has a reader and a writer in its own folder. Readers fill a `SceneBuilder`; writers
@@ -43,20 +43,28 @@ pub enum Format {
     Obj,
     /// Stanford PLY: one mesh.
     Ply,
+    /// STL: one mesh.
+    Stl,
     /// PBRT, version 4.
     Pbrt,
 }
 
 impl Format {
     /// All formats with their file extensions.
-    pub const ALL: [(&'static str, Self); 6] = [
+    pub const ALL: [(&'static str, Self); 7] = [
         ("json", Self::Scene),
         ("gltf", Self::Gltf),
         ("glb", Self::Glb),
         ("obj", Self::Obj),
         ("ply", Self::Ply),
+        ("stl", Self::Stl),
         ("pbrt", Self::Pbrt),
     ];
+
+    /// Whether a file of this format holds one mesh and no scene. Such files are read only.
+    pub fn is_mesh(self) -> bool {
+        matches!(self, Self::Ply | Self::Stl)
+    }
 
     /// The format of a file by its extension, in upper or lower case.
     pub fn of(path: &Path) -> Option<Self> {

@@ -32,6 +32,8 @@ pub struct Config {
     /// Whether clients may list sessions. A session's id grants access to it, so this is for servers of one
     /// user.
     pub lists_sessions: bool,
+    /// Whether the first object that a model puts into an empty scene gets a stage: ground, light, camera.
+    pub sets_stage: bool,
     /// The models.
     pub models: ModelsConfig,
     /// The agent loop.

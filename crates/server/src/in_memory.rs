@@ -71,6 +71,8 @@ impl InMemorySessions {
             host: Arc::new(ServerRuns::new(AgentConfig::default(), McpServers::default())),
             standing: None,
             searches_sessions: false,
+            // What a model builds is judged without help.
+            sets_stage: false,
             max_turns,
             tracker,
             stopping: cancel.clone(),

@@ -6,6 +6,7 @@ mod config;
 mod config_file;
 mod http;
 mod in_memory;
+mod listen;
 mod metrics;
 mod model_table;
 mod models;

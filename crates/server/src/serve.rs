@@ -27,6 +27,7 @@ use crate::config::{Config, Storage};
 use crate::http::{
     self, App, Intake, Jobs, MAX_MESSAGE, OperatorToken, Peer, SceneTexts, Thumbnails,
 };
+use crate::listen::listen;
 use crate::models::{Models, ModelsError};
 use crate::run_host::{MeteredModels, ServerRuns};
 use crate::wire::AboutServer;
@@ -41,6 +42,8 @@ const FIRST_LIST: Duration = Duration::from_millis(1_500);
 const GRACE: Duration = Duration::from_millis(250);
 /// How long a stopping server waits for its clients.
 const FAREWELL: Duration = Duration::from_secs(5);
+/// The interval at which free memory is returned to the system.
+const TRIM_EVERY: Duration = Duration::from_secs(5);
 /// The interval of the garbage collection of assets.
 const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 
@@ -103,8 +106,7 @@ impl Server {
         {
             return Err(StartError::OpenWallet { addr });
         }
-        let listener =
-            TcpListener::bind(addr).await.map_err(|reason| StartError::Listen { addr, reason })?;
+        let listener = listen(addr).map_err(|reason| StartError::Listen { addr, reason })?;
         let addr = listener.local_addr().map_err(|reason| StartError::Listen { addr, reason })?;
         let models = Arc::new(Models::new(config.models)?);
         let (tracker, cancel) = (TaskTracker::new(), CancellationToken::new());
@@ -133,6 +135,7 @@ impl Server {
             host: Arc::clone(&runs) as _,
             standing: standing.clone(),
             searches_sessions: config.lists_sessions,
+            sets_stage: config.sets_stage,
             max_turns: config.max_turns,
             tracker: tracker.clone(),
             stopping: cancel.clone(),
@@ -170,6 +173,7 @@ impl Server {
         }
         tracker.spawn(Arc::clone(&app.models).keep_fresh(cancel.clone()));
         tracker.spawn(keep_sweeping(library, config.assets.keep_unused, cancel.clone()));
+        tracker.spawn(keep_trimming(cancel.clone()));
         let admission = Arc::clone(&app.admission);
         tracker.spawn(accept(listener, admission, router, tracker.clone(), cancel));
         tracing::info!(%addr, model = app.models.default_id(), "the server answers");
@@ -281,6 +285,14 @@ async fn sweep(library: &Library, keep_unused: Duration) {
 async fn keep_sweeping(library: Arc<Library>, keep_unused: Duration, cancel: CancellationToken) {
     while cancel.run_until_cancelled(tokio::time::sleep(SWEEP_EVERY)).await.is_some() {
         sweep(&library, keep_unused).await;
+    }
+}
+
+/// Returns free memory to the system from time to time, so that a crowd that has left costs nothing.
+async fn keep_trimming(cancel: CancellationToken) {
+    while cancel.run_until_cancelled(tokio::time::sleep(TRIM_EVERY)).await.is_some() {
+        // It does not panic; a stopping runtime may drop it.
+        let _ = tokio::task::spawn_blocking(allocator::return_free_memory).await;
     }
 }
 

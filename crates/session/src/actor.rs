@@ -27,6 +27,7 @@ use crate::entry::Entry;
 use crate::event::SessionEvent;
 use crate::host::{Models, RunHost};
 use crate::ids::random_id;
+use crate::in_use::Uses;
 use crate::interrupted;
 use crate::pending::Batch;
 use crate::standing_approvals::StandingApprovals;
@@ -38,8 +39,9 @@ use self::running::Running;
 
 pub use self::messages::MAX_IMAGES;
 
-/// How long an unused session stays in memory.
-const IDLE: Duration = Duration::from_secs(600);
+/// How often a session without commands looks whether anybody still uses it: an unused one leaves memory
+/// after one to two of these.
+const IDLE: Duration = Duration::from_secs(25);
 /// The most missed events that a returning client is sent; beyond it, it gets a new welcome.
 const MAX_MISSED: usize = 50_000;
 /// Bytes of them.
@@ -62,6 +64,8 @@ pub struct Environment {
     pub standing: Option<Arc<StandingApprovals>>,
     /// Whether the model may search other sessions: for servers with one user.
     pub searches_sessions: bool,
+    /// Whether the first object of an empty scene gets a stage: ground, light, camera.
+    pub sets_stage: bool,
     /// The most model calls of a run.
     pub max_turns: u32,
     /// Owns the tasks of all sessions.
@@ -104,6 +108,8 @@ pub(super) struct Actor {
     /// The last reported error of the store.
     told_error: Option<store::StoreError>,
     cancel: CancellationToken,
+    /// Who has a handle of the session.
+    uses: Arc<Uses>,
 }
 
 /// The parts of a session that its handle shares.
@@ -114,11 +120,12 @@ pub(super) struct Shared {
     pub(super) assets: Arc<SessionAssets>,
     pub(super) tools: Toolbox,
     pub(super) cancel: CancellationToken,
+    pub(super) uses: Arc<Uses>,
 }
 
 impl Actor {
     pub(super) fn new(environment: Arc<Environment>, state: State, shared: Shared) -> Self {
-        let Shared { commands, live, scene, assets, tools, cancel } = shared;
+        let Shared { commands, live, scene, assets, tools, cancel, uses } = shared;
         let closing =
             interrupted::needs_closing(&state).then(|| (Instant::now(), SERVER_STOPPED.to_owned()));
         Self {
@@ -141,6 +148,7 @@ impl Actor {
             closing,
             told_error: None,
             cancel,
+            uses,
             state,
         }
     }
@@ -164,14 +172,14 @@ impl Actor {
                 command = self.commands.recv(), if has_room => {
                     idle_at = Instant::now() + IDLE;
                     match command {
-                        Some(Command::EndIfIdle) if self.is_idle() => break,
+                        Some(Command::EndIfIdle) if self.may_sleep() => break,
                         Some(command) => self.on_command(command).await,
                         None => break,
                     }
                 }
                 () = at(closing_at) => self.close_interrupted(),
                 () = tokio::time::sleep_until(idle_at) => {
-                    if self.is_idle() {
+                    if self.may_sleep() {
                         break;
                     }
                     idle_at = Instant::now() + IDLE;
@@ -223,14 +231,19 @@ impl Actor {
         }
     }
 
-    /// Whether no client uses the session and no work is in progress.
-    fn is_idle(&self) -> bool {
+    /// Whether no work is in progress and nobody has a handle, nor will get one: whoever needs the session
+    /// opens it again from the store.
+    fn may_sleep(&self) -> bool {
+        // A scripted model keeps its position in memory.
+        let in_script = !self.opened.is_empty() && self.environment.models.is_scripted();
         self.live.receiver_count() == 0
             && self.running.is_none()
             && self.inbox.is_empty()
             && self.pending.is_empty()
             && self.in_flight.is_none()
             && self.closing.is_none()
+            && !in_script
+            && self.uses.close_if_unused()
     }
 
     /// Stages the event that `make` builds from its number.

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::conversation::BranchSummary;
 use crate::event::{ApprovalRequest, ChatEntry, SessionEvent, Usage};
+use crate::in_use::InUse;
 use crate::tail::LoggedEvent;
 
 /// The model of the next run and its settings; `None` means the provider's default.
@@ -335,11 +336,12 @@ pub(crate) enum Command {
         to: u64,
         reply: Reply<Result<Vec<scene::Change>, SessionError>>,
     },
-    /// Stops the actor if no client is attached and no work is in progress.
+    /// Stops the actor if nobody has a handle and no work is in progress.
     EndIfIdle,
 }
 
-/// A handle to a session, for sockets and routes. Cheap to clone.
+/// A handle to a session, for sockets and routes. Cheap to clone. While one lives, the session stays in
+/// memory.
 #[derive(Clone)]
 pub struct SessionHandle {
     pub(crate) id: Arc<str>,
@@ -356,6 +358,9 @@ pub struct SessionHandle {
     pub cancel: CancellationToken,
     /// Cancelled when the actor has stopped and everything it did is in the store.
     pub(crate) ended: CancellationToken,
+    /// Keeps the session in memory; `None` in the list of sessions itself.
+    #[expect(dead_code, reason = "held for its drop")]
+    pub(crate) in_use: Option<InUse>,
 }
 
 impl SessionHandle {

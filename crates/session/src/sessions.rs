@@ -1,7 +1,6 @@
 //! The sessions of a server: each one in use is an actor; others are opened from the store by id.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use agent::{Tool, Toolbox};
 use assets::{LibraryError, SessionAssets};
@@ -9,13 +8,15 @@ use scene::{Scene, SceneManager};
 use store::{Append, NewSession, Store, StoreError};
 use studio::{Attention, Author, Previews, Renderer, SharedScene, toolbox};
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{OnceCell, broadcast, mpsc};
+use tokio::sync::{broadcast, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::actor::{Actor, Environment, Shared};
 use crate::command::{Command, SessionHandle};
 use crate::entry::Entry;
 use crate::ids::{now_ms, random_id};
+use crate::in_use::Uses;
+use crate::loaded::{Awake, Loaded, Slot};
 use crate::memory::SearchMemory;
 use crate::state::{OpenError, State};
 use crate::too_many::{MAX_LOADED, TooManySessions};
@@ -28,21 +29,15 @@ const LIVE_EVENTS: usize = 256;
 /// Revoked tokens a socket may lag behind before it checks its own token in the store.
 const REVOKED: usize = 64;
 
-/// Closed sessions are removed from memory each time this many sessions were added.
-const SWEEP_EVERY: usize = 64;
-
 /// All sessions of the server.
 pub struct Sessions {
-    /// The sessions in memory; the first request fills a cell. Locked only for a lookup or an insert.
-    loaded: Mutex<HashMap<Arc<str>, Slot>>,
+    loaded: Arc<Loaded>,
     environment: Arc<Environment>,
     renderer: Renderer,
     cancel: CancellationToken,
     /// Revoked share tokens, for the sockets that use them. A socket that lags checks the store.
     revoked: broadcast::Sender<Arc<str>>,
 }
-
-type Slot = Arc<OnceCell<SessionHandle>>;
 
 /// What a client may do with a session; each level includes the ones before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,7 +70,7 @@ impl Sessions {
         let cancel = environment.stopping.clone();
         let revoked = broadcast::Sender::new(REVOKED);
         let environment = Arc::new(environment);
-        Self { loaded: Mutex::default(), environment, renderer, cancel, revoked }
+        Self { loaded: Arc::default(), environment, renderer, cancel, revoked }
     }
 
     /// Where sessions are kept.
@@ -195,8 +190,8 @@ impl Sessions {
 
     /// Stops a session's actor, if it is in memory. Everything it did is in the store when this returns.
     async fn put_to_rest(&self, id: &str) {
-        let slot = self.lock().get(id).cloned();
-        if let Some(session) = slot.as_ref().and_then(|slot| slot.get()) {
+        let slot = self.loaded.lock().get(id).cloned();
+        if let Some(Awake { session, .. }) = slot.as_ref().and_then(|slot| slot.get()) {
             session.cancel.cancel();
             session.ended.cancelled().await;
         }
@@ -208,10 +203,12 @@ impl Sessions {
             let slot = self.slot(id)?;
             let opened = slot.get_or_try_init(|| self.load(id)).await;
             match opened {
-                Ok(session) if !session.commands.is_closed() => return Ok(Some(session.clone())),
-                Ok(session) => {
+                Ok(awake) => {
+                    if let Some(handle) = awake.handle() {
+                        return Ok(Some(handle));
+                    }
                     // The actor is stopping: its last changes must be in the store before it is read.
-                    session.ended.cancelled().await;
+                    awake.session.ended.cancelled().await;
                     self.forget(id, &slot);
                 }
                 Err(error) => {
@@ -225,7 +222,7 @@ impl Sessions {
         }
     }
 
-    async fn load(&self, id: &str) -> Result<SessionHandle, OpenError> {
+    async fn load(&self, id: &str) -> Result<Awake, OpenError> {
         let state = State::load(&**self.store(), id).await?;
         let state = state.ok_or_else(|| StoreError::UnknownSession(id.to_owned()))?;
         let own = self.store().assets(Some(id)).await?.into_iter().map(|asset| asset.hash);
@@ -236,22 +233,16 @@ impl Sessions {
 
     /// The cell of a session in memory.
     fn slot(&self, id: &str) -> Result<Slot, OpenError> {
-        let mut loaded = self.lock();
+        let mut loaded = self.loaded.lock();
         if let Some(slot) = loaded.get(id) {
             return Ok(Arc::clone(slot));
         }
-        if loaded.len() >= MAX_LOADED || loaded.len().is_multiple_of(SWEEP_EVERY) {
-            let is_gone = |slot: &Slot| slot.get().is_some_and(|one| one.ended.is_cancelled());
-            loaded.retain(|_, slot| !is_gone(slot));
-        }
         if loaded.len() >= MAX_LOADED {
             // Unused sessions are closed to make room.
-            for session in loaded.values().filter_map(|slot| slot.get()) {
+            for Awake { session, .. } in loaded.values().filter_map(|slot| slot.get()) {
                 // A full queue means that the session is in use.
                 let _ = session.commands.try_send(Command::EndIfIdle);
             }
-        }
-        if loaded.len() >= MAX_LOADED {
             return Err(TooManySessions.into());
         }
         let slot = Slot::default();
@@ -260,15 +251,10 @@ impl Sessions {
     }
 
     fn forget(&self, id: &str, slot: &Slot) {
-        let mut loaded = self.lock();
+        let mut loaded = self.loaded.lock();
         if loaded.get(id).is_some_and(|current| Arc::ptr_eq(current, slot)) {
             loaded.remove(id);
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, Slot>> {
-        // A panic cannot leave the map inconsistent, so a poisoned lock is safe to use.
-        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The scene's tools over an empty scene, for their descriptions.
@@ -287,12 +273,14 @@ impl Sessions {
     }
 
     /// Starts the actor of a session.
-    fn start(&self, state: State, assets: Arc<SessionAssets>) -> SessionHandle {
+    fn start(&self, state: State, assets: Arc<SessionAssets>) -> Awake {
         let id = Arc::clone(&state.id);
         let manager = state.scene.clone().with_assets(Arc::clone(&assets) as _);
-        let scene = Arc::new(SharedScene::new(manager, state.attention.clone()));
+        let scene = SharedScene::new(manager, state.attention.clone());
+        let scene = Arc::new(scene.with_stage(self.environment.sets_stage));
         let (cancel, ended) = (self.cancel.child_token(), CancellationToken::new());
         let (commands, received) = mpsc::channel(COMMANDS);
+        let uses = Arc::new(Uses::default());
         let shared = Shared {
             commands: received,
             live: broadcast::Sender::new(LIVE_EVENTS),
@@ -300,14 +288,17 @@ impl Sessions {
             assets: Arc::clone(&assets),
             tools: toolbox(&scene, &self.renderer, Author::Model).with(self.more_tools(&id)),
             cancel: cancel.clone(),
+            uses: Arc::clone(&uses),
         };
         let tools = toolbox(&scene, &self.renderer, Author::User);
         let actor = Actor::new(Arc::clone(&self.environment), state, shared);
         let tracker = &self.environment.tracker;
         let at_end = ended.clone().drop_guard();
+        let (loaded, its_id) = (Arc::clone(&self.loaded), Arc::clone(&id));
         tracker.spawn(async move {
             actor.serve().await;
             drop(at_end);
+            loaded.forget_ended(&its_id);
         });
         let previews = Previews::new(
             Arc::clone(&scene),
@@ -316,7 +307,20 @@ impl Sessions {
             cancel.clone(),
         );
         let (previews, store) = (Arc::new(previews), Arc::clone(self.store()));
-        SessionHandle { id, commands, scene, assets, previews, tools, store, cancel, ended }
+        let in_use = None;
+        let session = SessionHandle {
+            id,
+            commands,
+            scene,
+            assets,
+            previews,
+            tools,
+            store,
+            cancel,
+            ended,
+            in_use,
+        };
+        Awake { session, uses }
     }
 }
 
@@ -387,6 +391,7 @@ mod tests {
             host: Arc::new(Nothing),
             standing: None,
             searches_sessions: false,
+            sets_stage: false,
             max_turns: 10,
             tracker: tracker.clone(),
             stopping: CancellationToken::new(),
@@ -402,6 +407,8 @@ mod tests {
         let _client = attached.attach(None).await.unwrap();
         let left = sessions.create().await.unwrap();
         left.rename("left".into()).await.unwrap();
+        let left_id = left.id().to_owned();
+        drop(left);
         for _ in 2..MAX_LOADED {
             sessions.create().await.unwrap();
         }
@@ -411,10 +418,30 @@ mod tests {
             tokio::task::yield_now().await;
         }
         sessions.create().await.unwrap();
-        let (again, permission) = sessions.get(left.id()).await.unwrap().unwrap();
+        let (again, permission) = sessions.get(&left_id).await.unwrap().unwrap();
         assert_eq!(permission, Permission::Own);
         assert_eq!(again.snapshot().await.unwrap().name, "left");
         assert!(!attached.commands.is_closed());
         assert!(sessions.get("unknown").await.unwrap().is_none());
+    }
+    #[tokio::test(start_paused = true)]
+    async fn a_session_nobody_uses_leaves_memory_within_a_minute_and_loses_nothing() {
+        let tracker = TaskTracker::new();
+        let sessions = sessions(&tracker).await;
+        let used = sessions.create().await.unwrap();
+        let left = sessions.create().await.unwrap();
+        left.rename("left".into()).await.unwrap();
+        let (left_id, its_scene) = (left.id().to_owned(), Arc::downgrade(&left.scene));
+        drop(left);
+        let began = tokio::time::Instant::now();
+        while tracker.len() > 1 {
+            tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+            assert!(began.elapsed().as_secs() <= 60, "it is still awake");
+        }
+        assert_eq!(sessions.loaded.lock().len(), 1);
+        assert!(its_scene.upgrade().is_none(), "something holds its scene");
+        used.rename("still here".into()).await.unwrap();
+        let (again, _) = sessions.get(&left_id).await.unwrap().unwrap();
+        assert_eq!(again.snapshot().await.unwrap().name, "left");
     }
 }

@@ -18,6 +18,7 @@ use crate::measure::Measure;
 use crate::plan::{Plan, Planned};
 use crate::select::Select;
 use crate::space::{Space, is_pattern};
+use crate::stage::{STAGE, Stage};
 
 /// The names of arguments, and whether each is required.
 pub(crate) type Fields = &'static [(&'static str, bool)];
@@ -35,6 +36,8 @@ macro_rules! calls {
             Edit(Edit),
             /// Several calls as one change.
             Batch(Batch<Self>),
+            /// `stage`: for edits by hand; models are not offered it.
+            Stage(Stage),
             $(
                 #[doc = concat!("`", $name, "`.")]
                 $args($args),
@@ -53,6 +56,7 @@ macro_rules! calls {
                 match self {
                     $( Self::$args(args) => args.plan(space), )*
                     Self::Edit(edit) => plan_edit(edit, space),
+                    Self::Stage(stage) => stage.plan(space),
                     Self::Batch(_) => Err(Violations::one("a batch is planned call by call")),
                 }
             }
@@ -92,6 +96,11 @@ impl Call {
         if EDIT_NAMES.contains(&name) {
             return Edit::parse(name, args).map(Self::Edit);
         }
+        if name == STAGE {
+            let mut errors = ReadErrors::default();
+            let stage = read_args::<Stage>(name, args, &mut errors).map(Self::Stage);
+            return errors.finish(stage);
+        }
         if !COMPUTED_NAMES.contains(&name) {
             let known = [&EDIT_NAMES[..], COMPUTED_NAMES, &[BATCH_NAME]].concat();
             return Err(Violations::one(format!(
@@ -109,6 +118,11 @@ impl Call {
     /// What the call comes to in the scene of `space`; a batch is planned call by call instead.
     pub fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
         self.plan_computed(space)
+    }
+
+    /// Whether this asks for a stage only where scenes get one by themselves.
+    pub fn is_optional_stage(&self) -> bool {
+        matches!(self, Self::Stage(Stage { on: None }))
     }
 
     /// Whether planning needs to know where things are; an edit of one thing does not.

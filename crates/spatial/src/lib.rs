@@ -23,6 +23,7 @@ mod shine;
 mod solid;
 mod space;
 mod specs;
+mod stage;
 mod tree;
 mod view;
 
@@ -47,4 +48,5 @@ pub use select::Select;
 pub use solid::{Cast, Extent, Relation, Solid};
 pub use space::{Body, Object, Space, Unit};
 pub use specs::{computed_tools, question_tools};
+pub use stage::{STAGE, StageRule, concerns_stage, stage_edits};
 pub use view::{ASPECT, Coverage, View};

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracer::Film;
 
-/// Bytes of all retained films: 55 previews of 400 x 300, or three of 1920 x 1080. Previews without
-/// room show their first pass until others are done.
-pub(crate) const MAX_FILM_BYTES: usize = 512 << 20;
+/// Bytes of all retained films: 25 previews of 400 x 300, or one of 1920 x 1440. Previews without room
+/// show their first pass until others are done.
+pub(crate) const MAX_FILM_BYTES: usize = 224 << 20;
 /// Bytes of films of paused previews, so that a page that returns to the foreground resumes. The ones
 /// paused longest ago are freed first.
 const MAX_PAUSED_BYTES: usize = 64 << 20;
@@ -63,15 +63,20 @@ impl FilmBudget {
         Self(Arc::new(Budget { bytes, room, waiters, paused }))
     }
 
-    /// The most pixels of a preview.
+    /// The most pixels of a preview. A film that is larger than the budget takes all of it.
     pub(crate) fn max_pixels(&self) -> u64 {
-        (self.0.bytes / Film::BYTES_PER_PIXEL) as u64
+        (self.0.bytes / Film::BYTES_PER_PIXEL) as u64 * 5 / 4
+    }
+
+    /// The permits of a film of `pixels` pixels.
+    fn units(&self, pixels: u64) -> u32 {
+        units(pixels).min(u32::try_from(self.0.bytes / UNIT).unwrap_or(u32::MAX))
     }
 
     /// Reserves room for a film of `pixels` pixels, if possible; films of paused previews are freed for it.
     pub(crate) fn try_keep(&self, pixels: u64) -> Option<OwnedSemaphorePermit> {
         loop {
-            if let Ok(room) = Arc::clone(&self.0.room).try_acquire_many_owned(units(pixels)) {
+            if let Ok(room) = Arc::clone(&self.0.room).try_acquire_many_owned(self.units(pixels)) {
                 return Some(room);
             }
             let oldest = self.lock().films.pop_front();
@@ -89,7 +94,7 @@ impl FilmBudget {
         if let Some(room) = self.try_keep(pixels) {
             return Some(room);
         }
-        Arc::clone(&self.0.room).acquire_many_owned(units(pixels)).await.ok()
+        Arc::clone(&self.0.room).acquire_many_owned(self.units(pixels)).await.ok()
     }
 
     /// Whether a preview waits for room.
@@ -188,6 +193,16 @@ mod tests {
         assert!(waiting.await.is_some() && !budget.has_waiters());
         assert!(second.take().is_none());
         drop(third);
+        assert!(film(&budget).is_some());
+    }
+
+    #[tokio::test]
+    async fn a_film_larger_than_the_budget_takes_all_of_it() {
+        let budget = budget(2);
+        assert!(budget.max_pixels() > 2 * PIXELS && budget.max_pixels() < 3 * PIXELS);
+        let large = budget.keep(budget.max_pixels()).await;
+        assert!(large.is_some() && film(&budget).is_none());
+        drop(large);
         assert!(film(&budget).is_some());
     }
 

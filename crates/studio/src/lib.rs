@@ -19,6 +19,7 @@ mod rendering;
 mod schedule;
 mod shared;
 mod sheet;
+mod stage;
 mod surface;
 mod tools;
 mod view;

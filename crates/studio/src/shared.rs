@@ -9,13 +9,14 @@ use scene::{
     diff,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use spatial::{Call, OnFault, Space, facts};
+use serde_json::{Value, json};
+use spatial::{Call, OnFault, Space, StageRule, facts};
 use tokio::sync::watch;
 
 use crate::attention::{Attention, Key, key_of};
 use crate::carry_out::{Progress, carry_out};
 use crate::client::RenderClient;
+use crate::stage::{STAGE_BEGAN, keep_stage};
 
 /// Who made a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,6 +102,8 @@ pub struct SharedScene {
     latest: watch::Sender<Revision>,
     /// The render client of all viewers of this scene.
     client: RenderClient,
+    /// Whether tool calls set up a stage for the first object.
+    sets_stage: bool,
 }
 
 #[derive(Debug)]
@@ -161,7 +164,14 @@ impl SharedScene {
             run: None,
             stopped: Stopped::default(),
         };
-        Self { state: Mutex::new(state), latest, client: RenderClient::default() }
+        let client = RenderClient::default();
+        Self { state: Mutex::new(state), latest, client, sets_stage: false }
+    }
+
+    /// The same scene, in which the first object that a tool makes gets a stage: ground, light, camera.
+    #[must_use]
+    pub fn with_stage(self, sets_stage: bool) -> Self {
+        Self { sets_stage, ..self }
     }
 
     /// The render client of all viewers of this scene.
@@ -274,6 +284,8 @@ impl SharedScene {
             }
             call => (carry_out(&mut draft, call, &refuse)?, None),
         };
+        let rule = StageRule { begins: self.sets_stage, follows_changes: by == Author::Model };
+        let stage_began = keep_stage(&before.scene, &mut draft, rule)?;
         let assets = Arc::clone(draft.assets());
         let is_of_run = by == Author::Model;
         let latest = state.run.as_ref().and_then(|run| run.latest);
@@ -296,7 +308,11 @@ impl SharedScene {
         drop(state);
         let after = &applied.revision.scene;
         let (old, new) = (Space::of(&before.scene, &*assets), Space::of(after, &*assets));
-        let facts = facts(&old, &new, &done.about);
+        let mut facts = facts(&old, &new, &done.about);
+        if stage_began {
+            let facts = facts.get_or_insert_with(|| json!({}));
+            facts["stage"] = STAGE_BEGAN.into();
+        }
         Ok(Made { result: done.result, facts, applied, stopped })
     }
 
@@ -325,6 +341,10 @@ impl SharedScene {
         let mut draft = state.manager.draft();
         let (mut results, mut violations) = (Vec::with_capacity(calls.len()), Vec::new());
         for (index, call) in calls.iter().enumerate() {
+            if call.is_optional_stage() && !self.sets_stage {
+                results.push(Value::Null);
+                continue;
+            }
             match carry_out(&mut draft, call, &refuse) {
                 Ok(done) => results.push(done.result),
                 Err(error) if calls.len() == 1 => violations.push(error),
@@ -339,6 +359,8 @@ impl SharedScene {
         if let Some(violations) = Violations::joined(violations) {
             return Err(EditError::Invalid(violations));
         }
+        let rule = StageRule { begins: false, follows_changes: false };
+        keep_stage(&now.scene, &mut draft, rule)?;
         let applied = state.manager.commit(draft, results)?;
         self.publish(&mut state, Author::User, &applied);
         Ok(applied)

@@ -15,12 +15,17 @@ const UNWANTED =
 /**
  * Starts the real server with `variables` added to an environment without keys; without variables, the
  * built-in model answers. It keeps its sessions in a directory of its own, which goes when it stops, and
- * listens on a free port. `flags` are added to its command line.
+ * listens on a free port. `flags` are added to its command line. Scenes get no stage by themselves unless
+ * `setsStage` says so.
  */
-export async function startServer(variables = {}, { flags } = {}) {
+export async function startServer(variables = {}, { flags, setsStage = false } = {}) {
   const directory = mkdtempSync(join(tmpdir(), "scene-llm-data-"));
   const kept = flags?.includes("--in-memory") ? [] : ["--data-dir", directory];
-  const start = (addr) => launch(["serve", "--addr", addr, ...kept, ...(flags ?? [])], variables);
+  const start = (addr) =>
+    launch(
+      ["serve", "--addr", addr, ...kept, ...(setsStage ? [] : ["--no-stage"]), ...(flags ?? [])],
+      variables,
+    );
   let running = await start("127.0.0.1:0");
   const { url } = running;
   return {

@@ -8,7 +8,8 @@ use structure::documents::{
 use structure::workspace;
 
 /// The documents that name tests.
-const WITH_TESTS: [&str; 3] = ["docs/architecture.md", "docs/providers.md", "docs/requirements.md"];
+const WITH_TESTS: [&str; 4] =
+    ["docs/architecture.md", "docs/providers.md", "docs/requirements.md", "docs/security.md"];
 
 const METRICS: &str = "crates/server/src/metrics.rs";
 const METRICS_PREFIX: &str = "scene_llm_";

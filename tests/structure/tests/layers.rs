@@ -10,6 +10,7 @@ use structure::{Package, packages};
 const LAYERS: [(&str, &[&str]); 27] = [
     ("scene", &[]),
     ("oidn", &[]),
+    ("allocator", &[]),
     ("protocol", &["scene"]),
     ("store", &[]),
     ("llm", &[]),
@@ -51,6 +52,7 @@ const LAYERS: [(&str, &[&str]); 27] = [
         &[
             "a2a-server",
             "agent",
+            "allocator",
             "assets",
             "catalogue",
             "llm",

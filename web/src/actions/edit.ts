@@ -120,6 +120,18 @@ function visibilityActions({ editor }: Studio): Action[] {
       },
     },
     {
+      id: "lock",
+      section: "Edit",
+      label: "Lock or unlock selection",
+      keywords: "freeze protect pick unselectable",
+      unavailable: editor.selectedIds().length === 0 ? NOTHING : undefined,
+      run: () => {
+        const ids = editor.selectedIds();
+        const members = selectedMembers(editor.scene.value, ids);
+        editor.setLocked(ids, !members.every(({ object }) => editor.locked.value.has(object.id)));
+      },
+    },
+    {
       id: "show_all",
       section: "Edit",
       label: "Show all hidden objects",

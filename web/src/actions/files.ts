@@ -59,8 +59,8 @@ export function fileActions({ studio, panels }: Workbench): Action[] {
           {
             id: "open_file",
             section: "Files" as const,
-            label: "Open a file: scene, mesh, picture or session",
-            keywords: "import json glb gltf obj pbrt ply upload load",
+            label: "Import a file: scene, mesh, picture, environment or session",
+            keywords: "open json glb gltf obj mtl pbrt ply stl zip hdr exr upload load",
             unavailable: none,
             run: () => chooseFiles((files) => void studio.fileOpener.open(files)),
           },

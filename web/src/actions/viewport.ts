@@ -85,6 +85,37 @@ export function viewportActions({ studio }: Workbench): Action[] {
       run: () => view.setGrid(!view.grid.value),
     },
     {
+      id: "full_screen",
+      section: "View",
+      label: view.fullScreen.value ? "Leave full screen" : "Full screen",
+      keywords: "presentation present picture alone",
+      keys: [{ key: "f", shift: true }],
+      run: () => view.toggleFullScreen(),
+    },
+    ...([1, -1] as const).map(
+      (step): Action => ({
+        id: step === 1 ? "next_bookmark" : "previous_bookmark",
+        section: "View",
+        label: step === 1 ? "Next bookmark" : "Previous bookmark",
+        keywords: "presentation present slide camera view",
+        keys: [{ key: step === 1 ? "." : "," }],
+        unavailable: studio.bookmarks.list.value.length === 0 ? "there are no bookmarks" : undefined,
+        run: () => {
+          const next = studio.bookmarks.beside(view.privateCamera.value, step);
+          if (next !== null) view.setPrivateCamera(next.camera);
+        },
+      }),
+    ),
+    {
+      id: "measure",
+      section: "View",
+      label: view.measured.value === null ? "Measure a distance" : "Stop measuring",
+      keywords: "ruler tape length size",
+      keys: [{ key: "m" }],
+      unavailable,
+      run: () => view.toggleMeasuring(),
+    },
+    {
       id: "isolate",
       section: "View",
       label: "Isolate selection",

@@ -1,13 +1,46 @@
 import { encodeSrgb } from "../document/colour";
 import { argumentId } from "./chat";
 import type { ToolEntry } from "./entries";
+import { nameOf } from "./things";
 
-/** What a call is about, in a few characters: an id, a kind of light, a place. */
+/** What tools do, in words; others go by their names. */
+const TITLES: Record<string, string> = {
+  create_shape: "Add",
+  create_light: "Add light",
+  add_object: "Add",
+  update_shape: "Change",
+  update_light: "Change light",
+  remove_shape: "Remove",
+  remove_light: "Remove light",
+  set_environment_lighting: "Set surroundings",
+  set_camera: "Set camera",
+  edit_scene: "Change several things",
+  get_scene_state: "Look at the scene",
+  render_preview: "Look at the picture",
+  check_scene: "Check the scene",
+  find_objects: "Search the library",
+  describe: "Look up",
+  array: "Repeat",
+  look_at: "Aim the camera",
+  frame: "Frame",
+  measure: "Measure",
+  select_objects: "Find objects",
+};
+
+/** What a tool does, as a person would say it; tools of MCP servers keep their names. */
+export function toolTitle(name: string): string {
+  if (name.includes("__")) return name;
+  const words = nameOf(name);
+  return TITLES[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What a call is about, in a few characters: a name, a kind of light, a place. */
 export function toolSubject(entry: ToolEntry): string {
   const id = argumentId(entry);
-  if (id !== null) return id;
+  if (id !== null) return nameOf(id);
   const args = asObject(entry.args);
-  if (Array.isArray(args?.ids)) return args.ids.join(", ");
+  if (Array.isArray(args?.ids)) return args.ids.map((each) => nameOf(String(each))).join(", ");
+  if (typeof args?.object === "string") return args.object;
   if (typeof args?.type === "string") return args.type;
   if (Array.isArray(args?.center)) return `at ${args.center.join(", ")}`;
   return "";

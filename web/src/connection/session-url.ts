@@ -8,6 +8,17 @@ export function sessionIdFromUrl(address: URL): string | null {
   return fragment || address.searchParams.get("session") || null;
 }
 
+/** Whether the page is the viewer that other pages embed, with which nothing can be changed. */
+export function isViewer(address: URL): boolean {
+  return address.pathname.endsWith("/embed");
+}
+
+/** The viewer of a session, as HTML for other pages. */
+export function embeddingHtml(address: URL, token: string): string {
+  const viewer = new URL(`embed?session=${encodeURIComponent(token)}`, new URL(".", address));
+  return `<iframe src="${viewer.href}" width="800" height="600" style="border: 0" allowfullscreen></iframe>`;
+}
+
 /** `address` with `sessionId` in its fragment, or without any session. */
 export function urlWithSession(address: URL, sessionId: string | null): URL {
   const changed = new URL(address);

@@ -16,6 +16,11 @@ function rounded(meters: number, digits: number): number {
   return Number(meters.toFixed(digits)) + 0;
 }
 
+/** The call that gives the first shape of an empty scene ground, lights and a camera that frames it. */
+export function stageCalls({ shapes }: SceneDocument, { name }: EditCall): EditCall[] {
+  return shapes.length === 0 && name !== "create_light" ? [{ name: "stage", args: {} }] : [];
+}
+
 /** The name of the object that a call adds; null for other calls. */
 export function addedObject({ name, args }: EditCall): string | null {
   const { object } = args as { object?: unknown };
@@ -31,11 +36,14 @@ export function additionIn(
   scene: SceneDocument,
   changes: readonly SceneChange[],
 ): string | null {
-  const [call, ...others] = calls;
+  const [call, ...others] = calls.filter(({ name }) => name !== "stage");
   const object = call === undefined || others.length > 0 ? null : addedObject(call);
   if (object === null) return null;
   const made = changes.filter(({ op }) => op === "create");
-  const shapes = made.filter(({ kind }) => kind === "shape" || kind === "light");
+  const isOfStage = ({ after }: SceneChange) => (after as SceneObject | undefined)?.group === "stage";
+  const shapes = made.filter(
+    (change) => (change.kind === "shape" || change.kind === "light") && !isOfStage(change),
+  );
   const outermost = new Set(shapes.map(({ after }) => outermostNew(after as SceneObject, scene, made)));
   const [id, ...more] = outermost;
   if (id === undefined || more.length > 0) return null;

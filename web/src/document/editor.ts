@@ -1,11 +1,11 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ClientMessage, EditCall } from "../protocol";
 import type { StudioState } from "../store/state";
-import { additionCall } from "./additions";
+import { additionCall, stageCalls } from "./additions";
 import { copiedText, pasteCalls } from "./clipboard";
 import { creationCall } from "./creation";
 import { duplicateCalls } from "./duplicates";
-import { groupCalls, outermost, renameGroupCalls, ungroupCalls } from "./grouping";
+import { groupCalls, moveToGroupCalls, outermost, renameGroupCalls, ungroupCalls } from "./grouping";
 import type { CameraView } from "./placement";
 import { groupIds, type SceneDocument, usedIds } from "./scene";
 import { type DocumentEvent, type DocumentState, shownScene } from "./state";
@@ -27,6 +27,8 @@ interface EditorHost {
   state: ReadonlySignal<StudioState>;
   /** Ids of objects that this page does not show. */
   hidden: Signal<ReadonlySet<string>>;
+  /** Ids of objects that pointers do not pick or move on this page. */
+  locked: Signal<ReadonlySet<string>>;
   /** Through which this page looks. */
   cameraView(): CameraView;
   dispatch(event: DocumentEvent | { type: "toast"; text: string }): void;
@@ -45,12 +47,15 @@ export class Editor {
   readonly hovered: Signal<string | null> = signal(null);
   /** Ids of objects that this page does not show: no edit, nobody else sees them go. */
   readonly hidden: Signal<ReadonlySet<string>>;
+  /** Ids of objects that pointers do not pick or move on this page. */
+  readonly locked: Signal<ReadonlySet<string>>;
   readonly editable: ReadonlySignal<boolean>;
   readonly #host: EditorHost;
 
   constructor(host: EditorHost) {
     this.#host = host;
     this.hidden = host.hidden;
+    this.locked = host.locked;
     const { state } = host;
     this.document = computed(() => state.value.document);
     this.scene = computed(() => shownScene(this.document.value));
@@ -84,7 +89,7 @@ export class Editor {
   pick(x: number, y: number, extend: boolean): void {
     const requestId = this.#host.nextRequestId();
     if (this.#host.send({ type: "pick", x, y, request_id: requestId })) {
-      this.#host.dispatch({ type: "pick_sent", requestId, extend });
+      this.#host.dispatch({ type: "pick_sent", requestId, extend, ignored: this.locked.value });
     }
   }
 
@@ -153,6 +158,23 @@ export class Editor {
     if (freed !== null && this.edit(freed.calls)) this.select(freed.members);
   }
 
+  /** Puts objects and groups into a group, or with null into none. */
+  moveToGroup(keys: readonly string[], group: string | null): void {
+    this.edit(moveToGroupCalls(this.scene.value, keys, group));
+  }
+
+  /** Gives what is selected the material of a shape; whether there was one to give. */
+  takeMaterialOf(id: string): boolean {
+    const source = this.scene.value.shapes.find((shape) => shape.id === id);
+    const material = source?.properties.material;
+    if (material === undefined) return false;
+    return this.edit(
+      this.#selected()
+        .filter(({ kind, object }) => kind === "shape" && object.id !== id)
+        .map((member) => updateCall(member, { properties: { material } })),
+    );
+  }
+
   /** Whether a group is selected. */
   hasGroupSelected(): boolean {
     const groups = groupIds(this.scene.value);
@@ -181,13 +203,22 @@ export class Editor {
 
   /** Hides objects, or shows them again, on this page alone; a group stands for what is in it. */
   setHidden(keys: readonly string[], hidden: boolean): void {
-    const ids = selectedMembers(this.scene.value, keys).map(({ object }) => object.id);
-    const next = new Set(this.hidden.value);
-    for (const id of ids) {
-      if (hidden) next.add(id);
-      else next.delete(id);
+    this.hidden.value = this.#marked(this.hidden.value, keys, hidden);
+  }
+
+  /** Locks objects on this page, or frees them; a group stands for what is in it. */
+  setLocked(keys: readonly string[], locked: boolean): void {
+    this.locked.value = this.#marked(this.locked.value, keys, locked);
+  }
+
+  /** A set of ids with the objects that keys stand for, or without them. */
+  #marked(ids: ReadonlySet<string>, keys: readonly string[], put: boolean): ReadonlySet<string> {
+    const next = new Set(ids);
+    for (const { object } of selectedMembers(this.scene.value, keys)) {
+      if (put) next.add(object.id);
+      else next.delete(object.id);
     }
-    this.hidden.value = next;
+    return next;
   }
 
   showAll(): void {
@@ -210,7 +241,7 @@ export class Editor {
   /** Adds an object with sensible defaults in front of the camera, and selects it. */
   create(kind: string): void {
     const call = creationCall(this.scene.value, kind, this.cameraView);
-    this.#editAndSelect([call]);
+    this.#editAndSelect([call], stageCalls(this.scene.value, call));
   }
 
   /**
@@ -218,7 +249,13 @@ export class Editor {
    * selected once it is there; false when nothing was sent.
    */
   addObject(object: string, at: Triple, turn: number): boolean {
-    return this.edit([additionCall(object, at, turn)]);
+    const call = additionCall(object, at, turn);
+    return this.edit([call, ...stageCalls(this.scene.value, call)]);
+  }
+
+  /** Adds ground, lights and a camera where there are none, or takes away what nobody changed of them. */
+  setStage(on: boolean): void {
+    this.edit([{ name: "stage", args: { on } }]);
   }
 
   duplicateSelected(): void {
@@ -259,9 +296,9 @@ export class Editor {
   }
 
   /** Makes new objects and selects them, new groups instead of what is in them. */
-  #editAndSelect(calls: readonly EditCall[]): void {
+  #editAndSelect(calls: readonly EditCall[], more: readonly EditCall[] = []): void {
     const before = usedIds(this.scene.value);
-    if (!this.edit(calls)) return;
+    if (!this.edit([...calls, ...more])) return;
     const made = calls.map(({ args }) => args as { id: string; group?: string });
     const keys = made.map(({ id, group }) => (group !== undefined && !before.has(group) ? group : id));
     this.select([...new Set(keys)]);

@@ -110,6 +110,7 @@ function merged(properties: Properties, updates: Properties, keepNull: boolean):
 export function targetsOf({ name, args }: EditCall): string[] {
   if (name === "set_camera") return [CAMERA_KEY];
   if (name === "set_environment_lighting") return [ENVIRONMENT_KEY];
+  if (name === "stage") return ["stage_ground", "stage_key_light", "stage_fill_light"];
   const { id, updates, ids = [] } = args as CallArguments;
   return [id, updates?.id, ...ids].filter((key) => key !== undefined);
 }

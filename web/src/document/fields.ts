@@ -2,6 +2,7 @@ import { descriptionOf } from "../kinds/list";
 import type { PropertyInfo } from "../protocol/generated/kinds";
 import type { Range, Unit } from "./numbers";
 import type { Properties } from "./scene";
+import { asProperties } from "./texture";
 import { isTriple } from "./vector";
 
 /** How a property is edited. */
@@ -14,6 +15,10 @@ export type Control =
   | { kind: "emission"; unit: Unit }
   | { kind: "flag" }
   | { kind: "points" }
+  /** A picture on a surface: a texture of type `image`. */
+  | { kind: "image" }
+  /** An uploaded picture by its hash. */
+  | { kind: "asset" }
   | { kind: "text" }
   /** Whatever this page does not know. */
   | { kind: "json" };
@@ -62,6 +67,8 @@ const CONTROLS: Record<string, Control> = {
   coat_ior: REFRACTIVE_INDEX,
   thin_film_ior: REFRACTIVE_INDEX,
   fuzz: FRACTION,
+  rotation: { kind: "number", unit: "°", slider: { min: -180, max: 180, step: 1 } },
+  strength: { kind: "number", unit: "", min: 0, slider: { min: 0, max: 4, step: 0.05 } },
   albedo: COLOUR,
   emission: RADIANCE,
   top_color: RADIANCE,
@@ -91,7 +98,18 @@ const LABELS: Record<string, string> = {
   cutoff_angle: "Cone",
   falloff_exponent: "Falloff",
   fuzz: "Roughness",
-  refractive_index: "Refraction",
+  albedo: "Color",
+  refractive_index: "IOR",
+  base_color: "Color",
+  base_metalness: "Metalness",
+  specular_roughness: "Roughness",
+  transmission_weight: "Transmission",
+  coat_weight: "Coat",
+  thin_film_weight: "Thin film",
+  geometry_opacity: "Opacity",
+  geometry_thin_walled: "Thin walled",
+  emission_luminance: "Emission",
+  asset: "Image",
   focus_distance: "Focus",
   specular_roughness_anisotropy: "Anisotropy",
   specular_ior: "Specular IOR",
@@ -165,7 +183,9 @@ const UNIT_RANGE = /_(weight|roughness|metalness|anisotropy|darkening|opacity)$/
 function controlOfValue(name: string, value: unknown): Control {
   if (typeof value === "number") return UNIT_RANGE.test(name) ? FRACTION : { kind: "number", unit: "" };
   if (typeof value === "boolean") return { kind: "flag" };
+  if (name === "asset") return { kind: "asset" };
   if (typeof value === "string") return { kind: "text" };
+  if (asProperties(value).type === "image") return { kind: "image" };
   if (!isTriple(value)) return { kind: "json" };
   return /colou?r$/.test(name) && fits(COLOUR, value) ? COLOUR : DIRECTION;
 }

@@ -1,7 +1,7 @@
 import type { EditCall } from "../protocol";
 import { freeId } from "./free-id";
 import { groupIds, type SceneDocument, usedIds } from "./scene";
-import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
+import { CAMERA_KEY, ENVIRONMENT_KEY, groupsInside, membersOf, updateCall } from "./subject";
 
 /** The calls that put what is selected into a new group, and what that is called; null for nothing. */
 export function groupCalls(
@@ -44,6 +44,43 @@ export function renameGroupCalls(scene: SceneDocument, from: string, to: string)
     // One that was only carried is gone with the last thing that carried it.
     ...(isListed ? [{ name: "ungroup", args: { id: from } }] : []),
     ...(parent === null ? [] : [{ name: "group", args: { id: parent, ids: [to] } }]),
+  ];
+}
+
+/** The objects and groups that can be put into a group, or with null into none: those that are not there already. */
+export function movable(scene: SceneDocument, keys: readonly string[], group: string | null): string[] {
+  return outermost(scene, keys).filter(
+    (key) => parentOf(scene, key) !== group && (group === null || !groupsInside(scene, key).has(group)),
+  );
+}
+
+/** The calls that put objects and groups into a group, or with null into none. */
+export function moveToGroupCalls(
+  scene: SceneDocument,
+  keys: readonly string[],
+  group: string | null,
+): EditCall[] {
+  const ids = movable(scene, keys, group);
+  if (ids.length === 0) return [];
+  if (group !== null) return [{ name: "group", args: { id: group, ids } }];
+  const free = membersOf(scene).filter(({ object }) => ids.includes(object.id));
+  const groups = ids.filter((id) => groupIds(scene).has(id));
+  return [
+    ...free.map((member) => updateCall(member, { group: null })),
+    ...groups.flatMap((id) => freeGroupCalls(scene, id)),
+  ];
+}
+
+/** No tool takes a group out of another one: another group keeps its place meanwhile. */
+function freeGroupCalls(scene: SceneDocument, id: string): EditCall[] {
+  const ids = directMembers(scene, id);
+  if (ids.length === 0) return [];
+  const meanwhile = freeId(id, usedIds(scene));
+  return [
+    { name: "group", args: { id: meanwhile, ids } },
+    { name: "ungroup", args: { id } },
+    { name: "group", args: { id, ids } },
+    { name: "ungroup", args: { id: meanwhile } },
   ];
 }
 

@@ -5,12 +5,12 @@ import { isTriple } from "./vector";
 
 /** OpenPBR 1.1's values for what a principled material leaves out: the server tells what differs from them. */
 const PRINCIPLED: Properties = {
-  base_weight: 1,
   base_color: [0.8, 0.8, 0.8],
   base_metalness: 0,
+  specular_roughness: 0.3,
+  base_weight: 1,
   specular_weight: 1,
   specular_color: [1, 1, 1],
-  specular_roughness: 0.3,
   specular_roughness_anisotropy: 0,
   specular_ior: 1.5,
   transmission_weight: 0,
@@ -56,6 +56,16 @@ export function defaultMaterial(kind: MaterialKind, present: unknown): unknown {
   const isColor = (value: unknown) => isTriple(value) || typeof propertiesOf(value).type === "string";
   const colour = [albedo, base_color].find(isColor) ?? [0.8, 0.8, 0.8];
   return MATERIAL_DEFAULTS[kind](colour, MIXABLE.has(materialKind(present)) ? present : "steel");
+}
+
+/** A material with a picture as its color; what has no color becomes matte. `present` is no preset's name. */
+export function materialWithImage(present: unknown, asset: string): Properties {
+  const properties = propertiesOf(present);
+  const { type } = properties;
+  const image = { type: "image", asset };
+  if (type === "principled") return { ...properties, base_color: image };
+  if (type === "lambertian" || type === "metal") return { ...properties, albedo: image };
+  return { type: "lambertian", albedo: image };
 }
 
 /** What a mix may be made of for sure: glowing parts and two clear ones are refused. */

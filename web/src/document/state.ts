@@ -33,7 +33,7 @@ export interface DocumentState {
   /** Ids of things that are to be selected once they are all there. */
   pendingSelection: readonly string[];
   /** The newest click in the picture that was not answered yet. */
-  picking: { requestId: string; extend: boolean } | null;
+  picking: { requestId: string; extend: boolean; ignored: ReadonlySet<string> } | null;
   /** What the model changed last; `serial` counts the marks. */
   marks: { keys: ReadonlySet<string>; serial: number };
 }
@@ -56,7 +56,8 @@ export type DocumentEvent =
   | { type: "edit_error_dismissed" }
   | { type: "selected"; keys: readonly string[] }
   | { type: "selection_requested"; ids: readonly string[] }
-  | { type: "pick_sent"; requestId: string; extend: boolean }
+  /** `ignored` are ids that cannot be picked. */
+  | { type: "pick_sent"; requestId: string; extend: boolean; ignored: ReadonlySet<string> }
   | { type: "marks_cleared"; serial: number };
 
 export function reduceDocument(document: DocumentState, event: DocumentEvent): DocumentState {
@@ -84,7 +85,10 @@ export function reduceDocument(document: DocumentState, event: DocumentEvent): D
     case "selection_requested":
       return selectArrived({ ...document, pendingSelection: event.ids });
     case "pick_sent":
-      return { ...document, picking: { requestId: event.requestId, extend: event.extend } };
+      return {
+        ...document,
+        picking: { requestId: event.requestId, extend: event.extend, ignored: event.ignored },
+      };
     case "marks_cleared":
       if (event.serial !== document.marks.serial) return document;
       return { ...document, marks: { ...document.marks, keys: new Set() } };
@@ -184,7 +188,8 @@ export function dropUnconfirmedEdits(document: DocumentState): DocumentState {
 export function applyPick(document: DocumentState, requestId: unknown, id: string | null): DocumentState {
   const { picking, selection } = document;
   if (picking === null || picking.requestId !== requestId) return document;
-  const next = selectionAfterClick(shownScene(document), selection, id, picking.extend);
+  const picked = id !== null && picking.ignored.has(id) ? null : id;
+  const next = selectionAfterClick(shownScene(document), selection, picked, picking.extend);
   return pruneSelection({ ...document, picking: null, selection: next });
 }
 

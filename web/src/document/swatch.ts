@@ -4,7 +4,7 @@ import { asProperties, colourOf } from "./texture";
 import { isTriple } from "./vector";
 
 /** The colour by which one knows an object, as screens show it: of a texture the mean, of light without its strength. */
-export function swatchOf({ properties }: SceneObject): string | null {
+export function swatchOf({ properties }: Pick<SceneObject, "properties">): string | null {
   const { material, emission } = properties;
   const { albedo, base_color, emission: glow } = asProperties(material);
   const light = emission ?? glow;

@@ -22,8 +22,8 @@ export interface TreeRow {
 
 type Node = Pick<TreeRow, "key" | "kind" | "label" | "type" | "object">;
 
-/** The lines of the outliner from top to bottom: camera, environment, groups, shapes, lights. */
-export function rowsOf(scene: SceneDocument, collapsed: ReadonlySet<string>): TreeRow[] {
+/** The lines of the outliner from top to bottom: camera, environment, groups, shapes, lights. Groups are folded but for `open`. */
+export function rowsOf(scene: SceneDocument, open: ReadonlySet<string>): TreeRow[] {
   const children = childrenOf(scene);
   const type = scene.environment.type;
   const sky = typeof type === "string" ? type : "";
@@ -35,7 +35,7 @@ export function rowsOf(scene: SceneDocument, collapsed: ReadonlySet<string>): Tr
   const rows: TreeRow[] = [];
   const walk = (nodes: readonly Node[], level: number, parent: string | null) => {
     nodes.forEach((node, index) => {
-      const expanded = node.kind === "group" ? !collapsed.has(node.key) : null;
+      const expanded = node.kind === "group" ? open.has(node.key) : null;
       rows.push({ ...node, level, parent, position: index + 1, siblings: nodes.length, expanded });
       if (expanded) walk(children.get(node.key) ?? [], level + 1, node.key);
     });
@@ -79,12 +79,12 @@ export function groupPath(scene: SceneDocument, group: string): string[] {
   return path;
 }
 
-/** Whether a row's object is hidden; a group is hidden when all of its members are. */
-export function isHidden(scene: SceneDocument, row: TreeRow, hidden: ReadonlySet<string>): boolean {
-  if (hidden.size === 0) return false;
-  if (row.object !== null) return hidden.has(row.key);
+/** Whether a row's object is one of some, such as the hidden ones; a group is when all of its members are. */
+export function isMarked(scene: SceneDocument, row: TreeRow, ids: ReadonlySet<string>): boolean {
+  if (ids.size === 0) return false;
+  if (row.object !== null) return ids.has(row.key);
   const members = row.kind === "group" ? selectedMembers(scene, [row.key]) : [];
-  return members.length > 0 && members.every(({ object }) => hidden.has(object.id));
+  return members.length > 0 && members.every(({ object }) => ids.has(object.id));
 }
 
 /** The keys from one row to another, in the order of the rows but `to` last: it becomes the active one. */

@@ -1,7 +1,19 @@
 import { type Signal, signal } from "@preact/signals";
 import { errorMessage, type SessionsApi } from "../connection/api";
 import type { Editor } from "../document/editor";
-import { checkBeginning, checkedJson, createMeshCall, type FileKind, kindOfFile } from "./scene-files";
+import { materialWithImage } from "../document/materials";
+import { ENVIRONMENT_KEY, updateCall } from "../document/subject";
+import { archiveOf } from "./archive";
+import {
+  checkBeginning,
+  checkedJson,
+  createMeshCall,
+  type FileKind,
+  kindOfFile,
+  type MeshPlacing,
+  sceneWithFiles,
+  type UploadedAsset,
+} from "./scene-files";
 
 /** A file of another program, from the moment it is brought until the user is done with it. */
 export interface PendingImport {
@@ -9,6 +21,12 @@ export interface PendingImport {
   /** What becomes of it is asked, is being done, or was done with `notes` on what was left out. */
   phase: "asking" | "working" | "done";
   notes: readonly string[];
+}
+
+/** A mesh that was uploaded, before it is known which way is up and how large it is. */
+export interface PendingMesh {
+  name: string;
+  asset: UploadedAsset;
 }
 
 /** What can become of a scene of another program. */
@@ -26,12 +44,14 @@ interface FileOpenerHost {
 }
 
 const SUPPORTED_FILES =
-  "pictures, scenes (.json), files of other programs (.glb, .gltf, .obj, .pbrt), meshes (.ply) and sessions (.scene-llm)";
+  "pictures, environments (.hdr, .exr), scenes (.json), files of other programs (.glb, .gltf, .obj, .pbrt, .zip), meshes (.ply, .stl) and sessions (.scene-llm)";
 
 /** Takes in the files that a user brings. */
 export class FileOpener {
   /** The file that is asked about, where there is one. */
   readonly pendingImport: Signal<PendingImport | null> = signal(null);
+  /** The mesh whose unit is asked for, where there is one. */
+  readonly pendingMesh: Signal<PendingMesh | null> = signal(null);
   readonly #host: FileOpenerHost;
   /** Files that are asked about after that one. */
   #waiting: File[] = [];
@@ -41,10 +61,11 @@ export class FileOpener {
   }
 
   /**
-   * Pictures go into the message that is being written, a scene comes in place of this one, a mesh into it; a
-   * session is gone to, and of the scene of another program it is asked what becomes of it.
+   * Pictures go into the message that is being written, or one onto the object `onto`; a panorama becomes the
+   * environment, a scene comes in place of this one, a mesh into it; a session is gone to, and of the scene of
+   * another program it is asked what becomes of it.
    */
-  async open(files: readonly File[]): Promise<void> {
+  async open(files: readonly File[], onto: string | null = null): Promise<void> {
     const { attach, canEdit, showError } = this.#host;
     const ofKind = (kind: FileKind) => files.filter((file) => kindOfFile(file) === kind);
     const [session] = ofKind("session");
@@ -53,8 +74,17 @@ export class FileOpener {
       return;
     }
     if (!canEdit()) return;
+    const whole = sceneWithFiles(files);
+    if (whole !== null) {
+      await this.#openTogether(whole, files);
+      return;
+    }
     const pictures = ofKind("picture");
-    if (pictures.length > 0) attach(pictures);
+    const [texture] = pictures;
+    if (onto !== null && texture !== undefined && files.length === 1) await this.#paint(onto, texture);
+    else if (pictures.length > 0) attach(pictures);
+    const [panorama] = ofKind("panorama");
+    if (panorama !== undefined) await this.setEnvironment(panorama);
     for (const { name } of ofKind("unknown"))
       showError(`${name} is not supported. Supported files: ${SUPPORTED_FILES}.`);
     const [scene] = ofKind("scene");
@@ -62,6 +92,40 @@ export class FileOpener {
     for (const mesh of ofKind("mesh")) await this.#addMesh(mesh);
     this.#waiting.push(...ofKind("foreign"));
     if (this.pendingImport.value === null) await this.#next();
+  }
+
+  /** Stores a picture for textures or the environment; what scenes name it by, or null when it could not be. */
+  async uploadImage(file: File): Promise<string | null> {
+    const { api, sessionId } = this.#host;
+    const id = sessionId();
+    if (id === null) return null;
+    const asset = await this.#attempt(`${file.name} could not be added`, () => api.upload(id, file));
+    // While it was on its way, another session may have been opened.
+    return asset === undefined || sessionId() !== id ? null : asset.asset;
+  }
+
+  /** Lights the scene with a panorama. */
+  async setEnvironment(file: File): Promise<void> {
+    const asset = await this.uploadImage(file);
+    if (asset === null) return;
+    const { strength = 1, rotation = 0, type } = this.#host.editor.scene.value.environment;
+    const kept = type === "image" ? { strength, rotation } : {};
+    const args = { type: "image", asset, ...kept };
+    if (this.#host.editor.edit([{ name: "set_environment_lighting", args }])) {
+      this.#host.editor.select([ENVIRONMENT_KEY]);
+    }
+  }
+
+  /** Gives a shape a picture as its color. */
+  async #paint(id: string, file: File): Promise<void> {
+    const asset = await this.uploadImage(file);
+    const { editor } = this.#host;
+    const shape = editor.scene.value.shapes.find((each) => each.id === id);
+    if (asset === null || shape === undefined) return;
+    const { material } = shape.properties;
+    const present = typeof material === "string" ? await presetNamed(material) : material;
+    const properties = { material: materialWithImage(present, asset) };
+    if (editor.edit([updateCall({ kind: "shape", object: shape }, { properties })])) editor.select([id]);
   }
 
   /** Makes a scene file the scene of this session: one edit, which can be undone. */
@@ -77,6 +141,27 @@ export class FileOpener {
   async importSession(file: File): Promise<void> {
     const { api, openSession } = this.#host;
     await this.#attempt(`${file.name} could not be opened`, async () => openSession(await api.import(file)));
+  }
+
+  /** A scene and the files it names travel as one archive. */
+  async #openTogether({ name }: File, files: readonly File[]): Promise<void> {
+    const packed = await this.#attempt(`${name} could not be opened`, () =>
+      archiveOf(files, name.replace(/\.[^.]*$/, ".zip")),
+    );
+    if (packed !== undefined) await this.open([packed]);
+  }
+
+  /** Puts the mesh that is asked about in front of the camera; with null nothing becomes of it. */
+  placeMesh(placing: MeshPlacing | null): void {
+    const pending = this.pendingMesh.value;
+    this.pendingMesh.value = null;
+    if (pending !== null && placing !== null) this.#createMesh(pending.asset, pending.name, placing);
+  }
+
+  #createMesh(asset: UploadedAsset, name: string, placing?: MeshPlacing): void {
+    const { editor } = this.#host;
+    const call = createMeshCall(editor.scene.value, editor.cameraView, asset, name, placing);
+    if (editor.edit([call])) editor.select([(call.args as { id: string }).id]);
   }
 
   /** Does with the file that is asked about what the user wants. */
@@ -100,6 +185,7 @@ export class FileOpener {
   /** Of files for another session nothing becomes. */
   reset(): void {
     this.#waiting = [];
+    this.pendingMesh.value = null;
     this.pendingImport.value = null;
   }
 
@@ -132,7 +218,7 @@ export class FileOpener {
 
   /** Uploads a mesh and puts it in front of the camera. */
   async #addMesh(file: File): Promise<void> {
-    const { api, editor, sessionId } = this.#host;
+    const { api, sessionId } = this.#host;
     const id = sessionId();
     if (id === null) return;
     await this.#attempt(`${file.name} could not be added`, async () => {
@@ -140,8 +226,9 @@ export class FileOpener {
       const asset = await api.upload(id, file);
       // While it was on its way, another session may have been opened.
       if (sessionId() !== id) return;
-      const call = createMeshCall(editor.scene.value, editor.cameraView, asset, file.name);
-      if (editor.edit([call])) editor.select([(call.args as { id: string }).id]);
+      // Most STL files are in millimeters with z upwards, but none says so.
+      if (file.name.toLowerCase().endsWith(".stl")) this.pendingMesh.value = { name: file.name, asset };
+      else this.#createMesh(asset, file.name);
     });
   }
 
@@ -154,4 +241,10 @@ export class FileOpener {
       return undefined;
     }
   }
+}
+
+/** What a preset is made of; nothing where that cannot be loaded. */
+async function presetNamed(name: string): Promise<unknown> {
+  const presets = await import("../presets").catch(() => null);
+  return presets?.presetMaterial(name);
 }

@@ -36,12 +36,16 @@ export function sessionFileName(name: string): string {
   return downloadName(name, "scene-llm", "session");
 }
 
-/** Lets the user choose files of any kind this page can open. */
-export function chooseFiles(onFiles: (files: readonly File[]) => void): void {
+const ANY_FILE = ".json,.scene-llm,.zip,.glb,.gltf,.bin,.obj,.mtl,.pbrt,.ply,.stl,.hdr,.exr,image/*";
+/** Pictures that surfaces and environments can show. */
+export const IMAGE_FILES = ".png,.jpg,.jpeg,.webp,.hdr,.exr";
+
+/** Lets the user choose files, of any kind this page can open unless `accept` says otherwise. */
+export function chooseFiles(onFiles: (files: readonly File[]) => void, accept = ANY_FILE): void {
   const field = document.createElement("input");
   field.type = "file";
   field.multiple = true;
-  field.accept = ".json,.scene-llm,.glb,.gltf,.obj,.pbrt,.ply,image/*";
+  field.accept = accept;
   field.addEventListener("change", () => onFiles([...(field.files ?? [])]));
   field.click();
 }

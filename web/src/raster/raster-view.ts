@@ -1,4 +1,4 @@
-import { Raycaster, Sphere, Vector2, Vector3 } from "three";
+import { Plane, Raycaster, Sphere, Vector2, Vector3 } from "three";
 import type { Box } from "../document/placement";
 import type { Properties, SceneDocument } from "../document/scene";
 import type { Member } from "../document/subject";
@@ -19,14 +19,14 @@ import { type FogUniforms, fogOf, setFogUniforms } from "./lighting/fog";
 import { Lighting } from "./lighting/lighting";
 import { environmentMap, type Sky } from "./lighting/sky";
 import { ImageTextures } from "./materials/image-textures";
-import { DrawnSurfaces } from "./objects/drawn-surfaces";
+import { DrawnSurfaces, heightBelow } from "./objects/drawn-surfaces";
 import type { ModelFormat } from "./objects/model-export";
 import { SceneObjects } from "./objects/scene-objects";
 import { AdaptiveQuality } from "./render/adaptive-quality";
 import { CanvasRenderer, type RasterVisibility } from "./render/canvas-renderer";
 
 /** Callbacks of the raster view. */
-export interface RasterViewHost extends Omit<GizmoHost, "redraw">, MeshSource {
+export interface RasterViewHost extends Omit<GizmoHost, "redraw" | "boxOf" | "heightBelow">, MeshSource {
   /** The user has moved the camera. */
   cameraChanged(camera: Properties): void;
   /** Whether a pointer moves the camera. */
@@ -120,6 +120,10 @@ export class RasterView {
         host.dragging(active);
       },
       redraw: () => this.#drawSoon(),
+      boxOf: (ids) => this.boxOf(ids),
+      // From above what is seen from here, so that a box gets onto a table, but not onto the ceiling.
+      heightBelow: (box, ignored) =>
+        heightBelow(this.surfaces, box, Math.max(this.#camera.position.y, box.max[1]), ignored),
     });
     // What is compiled now does not hold up the first move.
     if (this.#quality.isSlow) this.#quality.cameraMoved();
@@ -197,14 +201,28 @@ export class RasterView {
   }
 
   /** What a point of the picture shows, (0, 0) its top left and (1, 1) its bottom right corner. */
-  pick(x: number, y: number): string | null {
+  pick(x: number, y: number, ignored: ReadonlySet<string> = new Set()): string | null {
     const [right, up] = [2 * x - 1, 1 - 2 * y];
     const mark = this.#markers.at(right, up, this.#camera);
-    if (mark !== null) return mark;
+    if (mark !== null && !ignored.has(mark)) return mark;
+    const ids = this.#rayAt(x, y)
+      .intersectObject(this.#objects.group, true)
+      .map((hit) => this.#objects.idAt(hit));
+    return ids.find((id) => id !== null && !ignored.has(id)) ?? null;
+  }
+
+  /** The point of a surface, or else of the ground, that a point of the picture shows. */
+  pointAt(x: number, y: number): Triple | null {
+    const { ray } = this.#rayAt(x, y);
+    const hit = this.surfaces.cast(ray.origin.toArray(), ray.direction.toArray());
+    if (hit !== null) return hit.point;
+    return ray.intersectPlane(new Plane(new Vector3(0, 1, 0)), new Vector3())?.toArray() ?? null;
+  }
+
+  #rayAt(x: number, y: number): Raycaster {
     const ray = new Raycaster();
-    ray.setFromCamera(new Vector2(right, up), this.#camera);
-    const [first] = ray.intersectObject(this.#objects.group, true);
-    return first === undefined ? null : this.#objects.idAt(first);
+    ray.setFromCamera(new Vector2(2 * x - 1, 1 - 2 * y), this.#camera);
+    return ray;
   }
 
   /** Whether a pointer is on a handle or holds one. */

@@ -2,8 +2,10 @@ import { batch, effect, type ReadonlySignal, type Signal, signal } from "@preact
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { SessionsApi } from "../connection/api";
+import { isViewer } from "../connection/session-url";
 import { Editor } from "../document/editor";
 import { FileOpener } from "../files/file-opener";
+import { OwnMaterials } from "../presets/own-materials";
 import type { StudioState } from "../store/state";
 import { Bookmarks } from "../view/bookmarks";
 import { ViewState } from "../view/state";
@@ -17,11 +19,14 @@ import { TracedView } from "./traced-view";
 
 /** The page's state and everything a user can do with it, by what it is about. */
 export class Studio {
+  /** Whether other pages embed this one as a viewer. */
+  readonly isViewer = isViewer(new URL(location.href));
   /** The panel that hangs from a button of the top bar, by that button's test id. */
   readonly popover: Signal<string | null> = signal(null);
   /** Where the menu of what is selected is open, in pixels of the window; null while it is closed. */
   readonly contextMenu: Signal<{ x: number; y: number } | null> = signal(null);
   readonly view = new ViewState();
+  readonly ownMaterials = new OwnMaterials(() => localStorage);
   readonly bookmarks = new Bookmarks(() => localStorage);
   readonly conversation: Conversation;
   readonly downloads: Downloads;
@@ -36,7 +41,10 @@ export class Studio {
   /** `base` is the address the page was served from. */
   constructor(base: URL) {
     const store = new SessionStore(base, {
-      onMessage: (message) => {
+      onMessage: (received) => {
+        // A page of others may lead clicks astray: in its frame nothing can be changed, whatever the link allows.
+        const message =
+          this.isViewer && received.type === "welcome" ? { ...received, access: "view" as const } : received;
         store.dispatch({ type: "message", message, receivedAtMs: Date.now() });
         this.sessions.onMessage(message);
       },
@@ -60,6 +68,7 @@ export class Studio {
     this.editor = new Editor({
       state: store.state,
       hidden: this.view.hidden,
+      locked: this.view.locked,
       cameraView: () => ({ camera: this.viewport.currentCamera(), aspect: this.view.aspect.value }),
       dispatch: (event) => store.dispatch(event),
       send: (message) => store.send(message),

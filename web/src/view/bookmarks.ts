@@ -40,6 +40,14 @@ export class Bookmarks {
     this.#save([...this.#list.value, { name: `View ${number}`, camera }]);
   }
 
+  /** The one after or before that whose camera is shown; from anywhere else the first or the last; null without any. */
+  beside(camera: Properties | null, step: 1 | -1): Bookmark | null {
+    const list = this.#list.value;
+    const at = list.findIndex((each) => each.camera === camera);
+    const next = at === -1 ? (step === 1 ? 0 : list.length - 1) : (at + step + list.length) % list.length;
+    return list[next] ?? null;
+  }
+
   rename(index: number, name: string): void {
     const trimmed = name.trim();
     if (trimmed === "") return;

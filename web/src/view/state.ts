@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Properties } from "../document/scene";
+import type { Triple } from "../document/vector";
 import { storedFlag, storedViewMode, storeFlag, storeViewMode } from "../preferences";
 import type { RasterView } from "../raster/raster-view";
 import type { Ghost } from "./ghost";
@@ -11,6 +12,9 @@ export type RasterStatus =
   | { phase: "loading" | "ready" }
   /** It cannot now (`lost`), ever (`missing`), or with the present camera (`unsuited`). */
   | { phase: "lost" | "missing" | "unsuited"; reason: string };
+
+/** The id of the element that is shown in full screen. */
+export const VIEW_ID = "view";
 
 /** What this page's viewport shows; it is not shared. */
 export class ViewState {
@@ -31,6 +35,16 @@ export class ViewState {
   readonly ghost: Signal<Ghost | null> = signal(null);
   /** Ids of objects that this page does not show, neither drawn nor traced. */
   readonly hidden: Signal<ReadonlySet<string>> = signal(new Set());
+  /** Ids of objects that pointers do not pick or move. */
+  readonly locked: Signal<ReadonlySet<string>> = signal(new Set());
+  /** Whether what is moved stands on what is below it. */
+  readonly surfaceSnapping: Signal<boolean> = signal(false);
+  /** The points that are measured between; null while nothing is measured. */
+  readonly measured: Signal<readonly Triple[] | null> = signal(null);
+  /** Whether the next click takes the material of what it is on. */
+  readonly samplingMaterial: Signal<boolean> = signal(false);
+  /** Whether the picture takes the whole screen. */
+  readonly fullScreen: Signal<boolean> = signal(false);
   /** Width over height of the pictures. */
   readonly aspect: Signal<number> = signal(4 / 3);
   /** Where raster and traced picture meet, from the left, 0 to 1. */
@@ -51,6 +65,28 @@ export class ViewState {
     this.hidden.value = new Set();
   }
 
+  toggleMeasuring(): void {
+    this.measured.value = this.measured.value === null ? [] : null;
+  }
+
+  /** Ends what clicks in the picture are for besides selecting; false when that was nothing. */
+  cancelTool(): boolean {
+    const isUsed = this.measured.value !== null || this.samplingMaterial.value;
+    this.measured.value = null;
+    this.samplingMaterial.value = false;
+    return isUsed;
+  }
+
+  /** Browsers may refuse: then nothing changes. */
+  toggleFullScreen(): void {
+    if (document.fullscreenElement !== null) void document.exitFullscreen();
+    else
+      void document
+        .getElementById(VIEW_ID)
+        ?.requestFullscreen()
+        .catch(() => {});
+  }
+
   setMode(mode: ViewMode): void {
     this.mode.value = mode;
     storeViewMode(mode);
@@ -67,6 +103,9 @@ export class ViewState {
     this.moving.value = false;
     this.ghost.value = null;
     this.hidden.value = new Set();
+    this.locked.value = new Set();
+    this.measured.value = null;
+    this.samplingMaterial.value = false;
     this.savedRenders.clear();
   }
 }

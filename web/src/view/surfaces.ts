@@ -12,8 +12,8 @@ export interface SurfaceHit {
 
 /** The scene as rays and boxes find it. */
 export interface Surfaces {
-  /** The first surface from a point in a direction. */
-  cast(origin: Triple, direction: Triple): SurfaceHit | null;
+  /** The first surface from a point in a direction, those of some objects left out. */
+  cast(origin: Triple, direction: Triple, ignored?: ReadonlySet<string>): SurfaceHit | null;
   /** The boxes around all objects. */
   boxes(): readonly Box[];
 }

@@ -8,8 +8,10 @@ import { DocumentPanel } from "./DocumentPanel";
 import { DropTarget } from "./DropTarget";
 import { ImportDialog } from "./ImportDialog";
 import { LibraryPanel } from "./library/LibraryPanel";
+import { MeshDialog } from "./MeshDialog";
 import { Overlay } from "./palette/Overlay";
 import { runShortcut } from "./palette/shortcuts";
+import { SheetHandle } from "./SheetHandle";
 import { ConnectionBanner } from "./top-bar/ConnectionBanner";
 import { TopBar } from "./top-bar/TopBar";
 import { useClipboard } from "./use-clipboard";
@@ -28,17 +30,22 @@ export function App() {
 
   useClipboard(studio);
 
+  if (studio.isViewer) return <Viewer panels={panels} />;
   const hasLeftColumn = panels.chat.value || panels.library.value;
   return (
     <div class="studio">
       <TopBar panels={panels} />
       <ConnectionBanner />
-      <main class={hasLeftColumn ? "studio-main" : "studio-main studio-main-without-chat"}>
+      <main
+        class={hasLeftColumn ? "studio-main" : "studio-main studio-main-without-chat"}
+        data-sheet={panels.sheet.value}
+      >
         <ChatPanel panels={panels} />
         <LibraryPanel panels={panels} />
         <div class="picture-column">
           <Viewport panels={panels} />
           <RenderStrip />
+          <SheetHandle panels={panels} />
         </div>
         {panels.document.value && <DocumentPanel panels={panels} />}
         <ContextMenu workbench={workbench} />
@@ -46,7 +53,22 @@ export function App() {
       <DropTarget />
       <Overlay panels={panels} />
       <ImportDialog />
+      <MeshDialog />
       <Announcer />
+    </div>
+  );
+}
+
+/** The picture alone, for other pages. */
+function Viewer({ panels }: { panels: Panels }) {
+  return (
+    <div class="studio studio-viewer" data-testid="viewer">
+      <h1 class="visually-hidden">scene-llm</h1>
+      <main class="studio-main studio-main-without-chat">
+        <div class="picture-column">
+          <Viewport panels={panels} />
+        </div>
+      </main>
     </div>
   );
 }

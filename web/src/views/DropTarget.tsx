@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { useStudio } from "../studio/studio";
+import { type Studio, useStudio } from "../studio/studio";
 
 /** Takes files that are dropped anywhere on the page. */
 export function DropTarget() {
@@ -20,7 +20,7 @@ export function DropTarget() {
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length === 0) return;
       event.preventDefault();
-      void studio.fileOpener.open(files);
+      void studio.fileOpener.open(files, shapeAt(studio, event));
     };
     window.addEventListener("dragover", onDragOver);
     window.addEventListener("dragleave", onDragLeave);
@@ -34,7 +34,21 @@ export function DropTarget() {
   if (!over) return null;
   return (
     <div class="drop-target" data-testid="drop-target">
-      <p>Drop images for the model, a scene (JSON, GLB, glTF, OBJ, PBRT), a mesh (PLY) or a session</p>
+      <p>
+        Drop images for the model or onto an object, an environment (HDR, EXR), a scene (JSON, GLB, glTF, OBJ,
+        PBRT, ZIP), a mesh (PLY, STL) or a session
+      </p>
     </div>
   );
+}
+
+/** The shape that the picture shows where something is dropped; null beside the picture and beside all shapes. */
+function shapeAt(studio: Studio, { clientX, clientY }: DragEvent): string | null {
+  const under = document.elementsFromPoint(clientX, clientY);
+  const frame = under.find((element) => element.classList.contains("picture-frame"));
+  const { rasterStatus, rasterView } = studio.view;
+  if (frame === undefined || rasterStatus.value.phase !== "ready") return null;
+  const { left, top, width, height } = frame.getBoundingClientRect();
+  const id = rasterView.value?.pick((clientX - left) / width, (clientY - top) / height) ?? null;
+  return studio.editor.scene.value.shapes.some((shape) => shape.id === id) ? id : null;
 }

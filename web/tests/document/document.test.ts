@@ -252,7 +252,7 @@ describe("the selection", () => {
 
   test("follows the newest click in the picture; Shift adds and takes away; the sky clears", () => {
     const pick = (state: DocumentState, requestId: string, extend: boolean) =>
-      reduceDocument(state, { type: "pick_sent", requestId, extend });
+      reduceDocument(state, { type: "pick_sent", requestId, extend, ignored: new Set(["locked"]) });
     const answer = (state: StudioState, request_id: string, id: string | null) =>
       play(state, said({ type: "picked", request_id, id, point: null, normal: null }));
     const click = (state: StudioState, requestId: string, extend = false) => ({
@@ -261,6 +261,9 @@ describe("the selection", () => {
     });
     let state = answer(click(click(entered(), "p1"), "p2"), "p1", "a");
     expect(state.document.selection, "an old click is no answer").toEqual([]);
+    const onLocked = answer(click(state, "p0"), "p0", "locked");
+    expect(onLocked.document.selection, "what is locked is no answer").toEqual([]);
+    state = click(state, "p2");
     state = answer(state, "p2", "b");
     expect(state.document.selection, "the group it is in").toEqual(["pair"]);
     state = answer(click(state, "p3", true), "p3", "a");

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { applyCalls, changedKeys } from "../../src/document/edits";
-import { directMembers, groupCalls, renameGroupCalls, ungroupCalls } from "../../src/document/grouping";
+import {
+  directMembers,
+  groupCalls,
+  movable,
+  moveToGroupCalls,
+  renameGroupCalls,
+  ungroupCalls,
+} from "../../src/document/grouping";
 import { EMPTY_SCENE, type SceneDocument, type SceneObject } from "../../src/document/scene";
 import { sharedMaterialKind, sharedProperties } from "../../src/document/shared-properties";
 import { CAMERA_KEY, MAX_NAMED, membersOf, namedSelection, propertyCalls } from "../../src/document/subject";
@@ -69,6 +76,16 @@ describe("what is grouped", () => {
     const outer = applyCalls(SCENE, renameGroupCalls(SCENE, "pair", "two"));
     expect(directMembers(outer, "two")).toEqual(["b", "inner"]);
     expect(parentOf(outer, "pair")).toBeUndefined();
+  });
+
+  test("is put into another group, or out of all, with what is in it", () => {
+    const into = applyCalls(SCENE, moveToGroupCalls(SCENE, ["a", "c"], "inner"));
+    expect(directMembers(into, "inner")).toEqual(["a", "c"]);
+    const free = applyCalls(SCENE, moveToGroupCalls(SCENE, ["b", "inner"], null));
+    expect([groupOf(free, "b"), parentOf(free, "inner"), groupOf(free, "c")]).toEqual([null, null, "inner"]);
+    expect(free.groups.map(({ id }) => id).sort()).toEqual(["inner", "pair"]);
+    expect(moveToGroupCalls(SCENE, ["pair"], "inner"), "not into itself").toEqual([]);
+    expect(movable(SCENE, ["a", "b", CAMERA_KEY], "pair"), "not where it is").toEqual(["a"]);
   });
 
   test("is told apart from what was not touched", () => {

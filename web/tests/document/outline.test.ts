@@ -3,13 +3,13 @@ import { rangeOf, rowsOf, toggled } from "../../src/document/tree";
 import { SCENE } from "../support/small-scene";
 
 describe("the outline", () => {
-  const lines = (collapsed: string[] = []) =>
-    rowsOf(SCENE, new Set(collapsed)).map(
+  const lines = (...open: string[]) =>
+    rowsOf(SCENE, new Set(open)).map(
       ({ level, label, position, siblings }) => `${level} ${label} ${position}/${siblings}`,
     );
 
   test("has groups inside groups, members below them", () => {
-    expect(lines()).toEqual([
+    expect(lines("snowman", "top")).toEqual([
       "1 Camera 1/5",
       "1 Environment 2/5",
       "1 snowman 3/5",
@@ -19,11 +19,12 @@ describe("the outline", () => {
       "1 floor 4/5",
       "1 key 5/5",
     ]);
-    expect(lines(["snowman"])).toHaveLength(5);
+    expect(lines(), "folded at first").toHaveLength(5);
+    expect(lines("snowman")).toHaveLength(7);
   });
 
   test("a range ends with the row that was clicked", () => {
-    const rows = rowsOf(SCENE, new Set());
+    const rows = rowsOf(SCENE, new Set(["snowman", "top"]));
     expect(rangeOf(rows, "hat", "floor")).toEqual(["hat", "head", "floor"]);
     expect(rangeOf(rows, "floor", "hat")).toEqual(["head", "floor", "hat"]);
     expect(rangeOf(rows, "gone", "hat")).toEqual(["hat"]);

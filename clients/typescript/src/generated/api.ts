@@ -469,7 +469,7 @@ export type MeshAsset = {
   asset: AssetHash;
   /** May be empty. */
   name: string;
-  media_type: "model/ply" | "model/obj" | "model/gltf+json" | "model/gltf-binary";
+  media_type: "model/ply" | "model/stl" | "model/obj" | "model/gltf+json" | "model/gltf-binary";
   bytes: number;
   uploaded_ms: Timestamp;
   kind: "mesh";

@@ -24,16 +24,14 @@ pub(crate) fn answer(
     let mut questions = Vec::new();
     for remark in remarks {
         match remark {
-            Remark::Answer(text) | Remark::Note(text) | Remark::Refused(text) => {
-                sentences.push(text.clone())
-            }
+            Remark::Answer(text) | Remark::Note(text) => sentences.push(text.clone()),
             Remark::Courtesy(text) if !acted => sentences.push(text.clone()),
             Remark::Courtesy(_) => {}
-            Remark::Missing(words) => sentences.push(format!("I found no “{words}” in the scene.")),
-            Remark::Unknown(word) => {
-                sentences.push(format!("I don't know what “{word}” is, so I left it out."));
+            Remark::Missing(..) | Remark::Unknown(_) | Remark::Refused(_) => {
+                sentences.extend(trouble(remark));
             }
-            Remark::Which(words, ids) => {
+            Remark::Whom(words, _) => questions.push(format!("What do you mean by “{words}”?")),
+            Remark::Which(words, ids, _) => {
                 questions
                     .push(format!("Which one do you mean by “{words}”: {}?", listed(ids, "or")));
             }
@@ -53,7 +51,18 @@ pub(crate) fn answer(
     sentences.join(" ")
 }
 
-fn done(before: &Scene, after: &Scene) -> Vec<String> {
+/// What went wrong, if a remark tells of that.
+pub(crate) fn trouble(remark: &Remark) -> Option<String> {
+    Some(match remark {
+        Remark::Missing(words, _) => format!("I found no “{words}” in the scene."),
+        Remark::Unknown(word) => format!("I don't know what “{word}” is, so I left it out."),
+        Remark::Refused(text) => text.clone(),
+        _ => return None,
+    })
+}
+
+/// What is different, in sentences.
+pub(crate) fn done(before: &Scene, after: &Scene) -> Vec<String> {
     let mut by_operation: BTreeMap<u8, Vec<String>> = BTreeMap::new();
     let (mut sky, mut camera) = (false, false);
     for change in diff(before, after) {

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A category may ask for senses (`Verb:put|set`) and features (`NP+def-pl`); `?` makes it optional.
-//! After `=>` stands what the whole means: `$2` takes over the slots of the second part (the first
+//! `+third|bare` is one of two features. After `=>` stands what the whole means: `$2` takes over the slots of the second part (the first
 //! such part is the head: its sense and features are those of the whole), `slot:$2` puts it into a
 //! slot, `slot+:$2` adds it to those in the slot, `slot:$2.inner` and `slot:$2.sense` take one thing
 //! of it, `slot:$2.text` its words as they were said; anything else is a word or a number.
@@ -26,6 +26,8 @@ pub(crate) struct Part {
     /// Any of these; none for every sense.
     senses: Vec<Symbol>,
     with: Features,
+    /// One of these at least, where there are any.
+    any: Features,
     without: Features,
 }
 
@@ -33,6 +35,7 @@ impl Part {
     /// Whether something of the right category fits.
     pub(crate) fn fits(&self, sense: Symbol, features: Features) -> bool {
         features & self.with == self.with
+            && (self.any == 0 || features & self.any != 0)
             && features & self.without == 0
             && (self.senses.is_empty() || self.senses.contains(&sense))
     }
@@ -251,6 +254,7 @@ impl Grammar {
         let mut part = Part::default();
         let mut rest = text;
         let mut mark = ' ';
+        let mut of_features = false;
         loop {
             let end = rest.find([':', '+', '-', '|']).unwrap_or(rest.len());
             let name = &rest[..end];
@@ -259,8 +263,14 @@ impl Grammar {
             }
             match mark {
                 ' ' => part.category = self.symbols.intern(name),
+                '|' if of_features => {
+                    part.any |= std::mem::take(&mut part.with) | self.symbols.feature(name);
+                }
                 ':' | '|' => part.senses.push(self.symbols.intern(name)),
-                '+' => part.with |= self.symbols.feature(name),
+                '+' => {
+                    of_features = true;
+                    part.with |= self.symbols.feature(name);
+                }
                 _ => part.without |= self.symbols.feature(name),
             }
             match rest[end..].chars().next() {

@@ -252,6 +252,11 @@ impl<'a> Chart<'a> {
             }
             Source::Text(part) => {
                 let item = &self.items[children[*part] as usize];
+                if let Origin::Edge(edge) = &item.origin
+                    && let Some(spelled) = &self.lattice.edges[*edge as usize].spelled
+                {
+                    return Some(Value::Text(spelled.as_ref().to_owned()));
+                }
                 let tokens = &self.lattice.tokens[usize::from(item.start)..usize::from(item.end)];
                 let words: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
                 Value::Text(words.join(" "))

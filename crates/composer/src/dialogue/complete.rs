@@ -2,23 +2,18 @@
 
 use crate::frames::{Act, Determiner, Frame, Head, Phrase, Say, Shift, View, Way};
 
-use super::overlay::{lessened, overwritten, repeated, set_count};
-use super::state::State;
-
-/// From where a completed frame is to be carried out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Base {
-    /// From the scene as it stands.
-    Now,
-    /// From the scene before the last thing that was done.
-    Checkpoint,
-}
+use super::asked::answered;
+use super::follow::{alone, as_change, follow_up, moved_on};
+use super::overlay::{laid_over, lessened, overwritten, repeated};
+use super::reverse::reversed;
+use super::state::{Base, State};
 
 /// The frames of a message with nothing left out, and from where they are to be carried out.
 pub(crate) fn complete(frames: &[Frame], state: &State) -> (Vec<Frame>, Base) {
     let mut whole: Vec<Frame> = Vec::new();
     let mut base = Base::Now;
-    for frame in frames {
+    let frames = without_reasons(frames);
+    for frame in &frames {
         let earlier = whole.last().or(state.frames.last());
         let own_message = !whole.is_empty();
         let (completed, own_base) = completed(frame, earlier, state, own_message);
@@ -47,10 +42,13 @@ fn completed(
     state: &State,
     own_message: bool,
 ) -> (Frame, Base) {
-    if let (Some(asked), false) = (&state.asked, own_message)
-        && let Some(answered) = answered(frame, asked)
-    {
-        return (answered, Base::Now);
+    if let (Some(asked), false) = (&state.asked, own_message) {
+        if asked.frame.act == Some(Act::Move) && frame.act == Some(Act::Camera) && frame.bare {
+            return (moved_on(frame, &asked.frame), Base::Now);
+        }
+        if let Some(answered) = answered(frame, asked) {
+            return (answered, Base::Now);
+        }
     }
     if frame.say == Some(Say::Again)
         && let Some(earlier) = earlier
@@ -69,7 +67,13 @@ fn completed(
     if frame.act == Some(Act::Back) {
         let say = Some(Say::BringBack);
         return (
-            Frame { act: Some(Act::Say), say, tokens: frame.tokens, ..Frame::default() },
+            Frame {
+                act: Some(Act::Say),
+                say,
+                theme: frame.theme.clone(),
+                tokens: frame.tokens,
+                ..Frame::default()
+            },
             Base::Now,
         );
     }
@@ -80,10 +84,30 @@ fn completed(
     {
         return (moved_on(frame, earlier), Base::Now);
     }
+    let earlier_is_of_scene = earlier
+        .and_then(|earlier| earlier.theme.first())
+        .filter(|theme| matches!(theme.head, Head::Scene(_)));
+    if let Some(theme) = earlier_is_of_scene
+        && !frame.qualities.is_empty()
+        && matches!(frame.act, Some(Act::Change) | None)
+        && frame.theme.iter().all(is_it)
+        && !frame.of_light
+    {
+        let act = Some(Act::Change);
+        let theme = vec![theme.clone()];
+        return (Frame { act, theme, fragment: false, ..frame.clone() }, Base::Now);
+    }
     if !frame.fragment {
         return whole_act(frame, earlier, own_message);
     }
     let Some(earlier) = earlier else { return (alone(frame), Base::Now) };
+    if frame.reverse {
+        return (reversed(earlier), Base::Checkpoint);
+    }
+    let went_too_far = earlier.act == Some(Act::Camera) && frame.shift.is_none();
+    if frame.too && frame.theme.is_empty() && went_too_far {
+        return (lessened(earlier, 0.5), Base::Checkpoint);
+    }
     if frame.too
         && let Some(shift) = &frame.shift
     {
@@ -125,33 +149,40 @@ fn completed(
     follow_up(frame, earlier)
 }
 
-/// What was moved, moved on or back.
-fn moved_on(frame: &Frame, earlier: &Frame) -> Frame {
-    let amount = frame.amount;
-    let toward = frame.view.look.first().map(|look| (true, Box::new(look.clone())));
-    let shift = match (&earlier.shift, frame.view.zoom, toward) {
-        (_, _, Some(toward)) => {
-            Shift { way: None, amount, toward: Some(toward), axis: None, more: None }
+/// "too big, half of that": what follows tells what to do about it.
+fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
+    let mut kept: Vec<Frame> = Vec::new();
+    for (at, frame) in frames.iter().enumerate() {
+        let next = frames.get(at + 1).filter(|next| {
+            !matches!(next.act, Some(Act::Say | Act::Ask)) && next.theme.iter().all(is_it)
+        });
+        if (frame.too || frame.less) && next.is_some() {
+            continue;
         }
-        (Some(old), Some("out"), None) => Shift { amount, more: None, ..old.clone() },
-        (_, zoom, None) => {
-            let way = if zoom == Some("in") { Way::Near } else { Way::Far };
-            Shift { way: Some(way), amount, toward: None, axis: None, more: None }
+        let reason = at.checked_sub(1).and_then(|at| frames.get(at));
+        let mut frame = frame.clone();
+        if let Some(reason) = reason.filter(|reason| reason.too && !reason.theme.is_empty())
+            && frame.theme.iter().all(is_it)
+        {
+            frame.theme.clone_from(&reason.theme);
+            frame.act = frame.act.or(Some(Act::Change));
+            frame.fragment = false;
         }
-    };
-    let theme = earlier.theme.clone();
-    Frame {
-        act: Some(Act::Move),
-        theme,
-        shift: Some(shift),
-        tokens: frame.tokens,
-        ..Frame::default()
+        kept.push(frame);
     }
+    kept
+}
+
+fn is_it(phrase: &Phrase) -> bool {
+    matches!(phrase.head, Head::Pronoun(_))
 }
 
 /// A complete act; a corrected one of the same kind starts from where the earlier did.
 fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Frame, Base) {
     let Some(earlier) = earlier else { return (frame.clone(), Base::Now) };
+    if let Some(told) = told_of_made(frame, earlier) {
+        return (told, Base::Checkpoint);
+    }
     let same = frame.act == earlier.act;
     let goes_back = matches!(
         frame.act,
@@ -166,7 +197,13 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
                 | Act::Mirror
         )
     );
-    if frame.fix && same && goes_back && !own_message {
+    // What is to be made besides takes nothing away.
+    let heads = (frame.theme.first(), earlier.theme.first());
+    let other_kind = matches!(heads, (Some(new), Some(old)) if new.head != old.head && !new.is_one);
+    let counted = frame.theme.iter().any(|phrase| phrase.count.is_some());
+    let besides =
+        frame.act == Some(Act::Create) && other_kind && (counted || !(frame.bare || frame.total));
+    if frame.fix && same && goes_back && !own_message && !besides {
         let mut merged = frame.clone();
         if frame.bare || frame.act != Some(Act::Create) {
             merged = overwritten(earlier, frame);
@@ -186,142 +223,34 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
     (merged, Base::Now)
 }
 
-/// A fragment without anything before it.
-fn alone(frame: &Frame) -> Frame {
-    let act = if !frame.qualities.is_empty() {
-        Some(Act::Change)
-    } else if !frame.places.is_empty() || frame.shift.is_some() {
-        Some(Act::Move)
-    } else if !frame.pattern.is_empty() {
-        Some(Act::Arrange)
-    } else {
-        None
+/// "a red one", "i want three cars", "make it five trees": what was made, with what is said of it now.
+fn told_of_made(frame: &Frame, earlier: &Frame) -> Option<Frame> {
+    let [made] = earlier.theme.as_slice() else { return None };
+    let told = match frame.act {
+        Some(Act::Create) => frame.theme.as_slice(),
+        Some(Act::Become) if frame.theme.iter().all(is_it) => frame.other.as_slice(),
+        _ => &[],
     };
-    Frame { act, fragment: false, ..frame.clone() }
-}
-
-/// A fragment that goes on from what was done.
-fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
-    let of_camera = earlier.act == Some(Act::Camera);
-    let plain = Frame { fragment: false, ..frame.clone() };
-    if let Some(count) = frame.count {
-        if matches!(earlier.act, Some(Act::Create | Act::Copy)) {
-            let mut again = earlier.clone();
-            set_count(&mut again, count);
-            return (again, Base::Checkpoint);
-        }
-        return (plain, Base::Now);
-    }
-    if !frame.qualities.is_empty() {
-        if earlier.of_light && frame.theme.is_empty() {
-            return (Frame { act: Some(Act::Change), of_light: true, ..plain }, Base::Now);
-        }
-        return (Frame { act: Some(Act::Change), ..plain }, Base::Now);
-    }
-    if frame.shift.is_some() && of_camera && frame.theme.is_empty() {
-        return (Frame { act: Some(Act::Camera), ..plain }, Base::Now);
-    }
-    if frame.shift.is_some() || !frame.places.is_empty() {
-        let amount_only =
-            frame.shift.as_ref().is_some_and(|shift| shift.way.is_none() && shift.toward.is_none());
-        if amount_only && let Some(old) = &earlier.shift {
-            let amount = frame.shift.as_ref().and_then(|shift| shift.amount);
-            let shift = Shift { amount, ..old.clone() };
-            return (
-                Frame {
-                    act: Some(Act::Move),
-                    shift: Some(shift),
-                    theme: earlier.theme.clone(),
-                    ..plain
-                },
-                Base::Now,
-            );
-        }
-        return (Frame { act: Some(Act::Move), ..plain }, Base::Now);
-    }
-    if !frame.pattern.is_empty() {
-        let theme = vec![Phrase { plural: true, ..Phrase::of(Head::Pronoun("them")) }];
-        return (Frame { act: Some(Act::Arrange), theme, ..plain }, Base::Now);
-    }
-    if !frame.without.is_empty() {
-        return (
-            Frame { act: Some(Act::Remove), theme: frame.without.clone(), ..plain },
-            Base::Now,
-        );
-    }
-    if !frame.with.is_empty() {
-        return (Frame { act: Some(Act::Furnish), ..plain }, Base::Now);
-    }
-    if frame.name.is_some() {
-        return (Frame { act: Some(Act::Name), ..plain }, Base::Now);
-    }
-    // "everything but the sofa, the floor": what follows is spared, too; nothing is taken away for it.
-    // Nothing is taken away that was not named with the verb.
-    let removes = matches!(earlier.act, Some(Act::Remove | Act::Keep));
-    let spares = removes
-        || !earlier.except.is_empty()
-        || earlier.theme.iter().any(|phrase| !phrase.except.is_empty());
-    if !frame.theme.is_empty() && !spares {
-        let theme = frame.theme.clone();
-        return match earlier.act {
-            Some(Act::Create) | Some(Act::Say) | None => {
-                let look = crate::frames::Frame { act: None, theme, ..plain };
-                (look, Base::Now)
-            }
-            _ => {
-                (Frame { theme, tokens: frame.tokens, fix: false, ..as_change(earlier) }, Base::Now)
-            }
-        };
-    }
-    (plain, Base::Now)
-}
-
-/// What was done, to be done to something else.
-fn as_change(earlier: &Frame) -> Frame {
-    if earlier.act == Some(Act::Create)
-        && let Some(made) = earlier.theme.first()
-    {
-        return Frame {
-            act: Some(Act::Change),
-            qualities: made.qualities.clone(),
-            ..Frame::default()
-        };
-    }
-    earlier.clone()
-}
-
-/// The frame that was asked about with the answer in it; `None` when something else was said.
-fn answered(frame: &Frame, asked: &Frame) -> Option<Frame> {
-    let bare_theme = || frame.theme.first().filter(|phrase| phrase.is_definite() || frame.bare);
-    let says_which = frame.fragment || frame.bare;
-    if !says_which {
+    let [told] = told else { return None };
+    let is_new =
+        frame.joined || matches!(told.determiner, Some(Determiner::Another | Determiner::More));
+    if earlier.act != Some(Act::Create) || is_new {
         return None;
     }
-    let mut answer: Phrase = match bare_theme() {
-        Some(phrase) => phrase.clone(),
-        None if !frame.qualities.is_empty() && frame.theme.is_empty() => {
-            Phrase { qualities: frame.qualities.clone(), headless: true, ..Phrase::of(Head::Thing) }
-        }
-        None if !frame.places.is_empty() => {
-            Phrase { places: frame.places.clone(), headless: true, ..Phrase::of(Head::Thing) }
-        }
-        None => return None,
+    let tells_kind = told.is_one && frame.bare && !told.qualities.is_empty() && told.at.is_empty();
+    let counts = told.count.is_some() && told.count != made.count;
+    let is_same = told.head == made.head || told.is_one || is_it(told);
+    let tells_number = counts && is_same && (frame.total || frame.act == Some(Act::Become));
+    let later = Frame {
+        act: None,
+        theme: vec![Phrase { is_one: true, head: Head::Thing, ..told.clone() }],
+        pattern: told.pattern.clone(),
+        ..frame.clone()
     };
-    let old = asked.theme.first()?;
-    // "the small one" is one of those that were asked about.
-    if matches!(answer.head, Head::Thing) {
-        let mut qualities = old.qualities.clone();
-        qualities.extend(answer.qualities.clone());
-        answer = Phrase {
-            head: old.head.clone(),
-            word: old.word.clone(),
-            qualities,
-            places: old.places.iter().chain(&answer.places).cloned().collect(),
-            ..answer
-        };
+    // "make that a cube" keeps the rest of what was said.
+    let is_other = frame.act == Some(Act::Become) && made.plural == told.plural;
+    if is_other && !tells_number {
+        return Some(Frame { theme: vec![laid_over(made, told)], ..earlier.clone() });
     }
-    answer.determiner.get_or_insert(Determiner::Definite);
-    let mut whole = asked.clone();
-    whole.theme = vec![answer];
-    Some(whole)
+    (tells_kind || tells_number).then(|| overwritten(earlier, &later))
 }

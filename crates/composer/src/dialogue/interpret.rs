@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use scene::{Operation, Scene, diff};
+use scene::Scene;
 
 use crate::chart::{Chart, grammar, readings};
 use crate::frames::{Act, Frame, Say, frames};
-use crate::plan::{Outcome, Remark, plan};
+use crate::plan::{Outcome, plan};
 use crate::tokens::{Lattice, SceneNames, Skip};
 
-use super::complete::{Base, complete};
-use super::state::State;
+use super::back::{brought_back, gone_back};
+use super::complete::complete;
+use super::state::{Base, State};
 
 /// What a message was taken for, and what it comes to.
 #[derive(Debug, Clone)]
@@ -87,7 +88,16 @@ pub(crate) fn interpret(
         let mut outcome = plan(&completed, &base, &context, &words);
         let mut after = outcome.scene.clone();
         if let Some(said) = outcome.say {
-            after = gone_back(said, scene, state, &mut outcome);
+            let back = completed.iter().find(|frame| frame.say == Some(Say::BringBack));
+            let brought = back.and_then(|frame| brought_back(&frame.theme, scene, state));
+            after = match brought {
+                Some((whole, ids)) => {
+                    outcome.focus = ids;
+                    outcome.say = None;
+                    whole
+                }
+                None => gone_back(said, scene, state, &mut outcome),
+            };
         }
         // What answers the question that was asked is likelier meant so.
         let answers = state.asked.is_some()
@@ -173,47 +183,5 @@ fn cautious(best: &mut Interpretation, scene: &Arc<Scene>) {
         best.outcome.made.clear();
         best.outcome.remarks.clear();
         best.frames.clear();
-    }
-}
-
-/// The scene that "undo" or "redo" leads to.
-fn gone_back(
-    (say, steps): (Say, usize),
-    scene: &Arc<Scene>,
-    state: &State,
-    outcome: &mut Outcome,
-) -> Scene {
-    let found = match say {
-        Say::Undo => state.past.len().checked_sub(steps).and_then(|at| state.past.get(at)),
-        Say::Redo | Say::BringBack => {
-            state.undone.last().or_else(|| state.past.last().filter(|_| say == Say::BringBack))
-        }
-        _ => None,
-    };
-    match found {
-        Some(found) => {
-            // What came back, or changed back, is what is spoken of.
-            let back = diff(scene, found)
-                .into_iter()
-                .filter(|change| change.operation != Operation::Remove);
-            let whole = |change: scene::Change| {
-                let group = change
-                    .after
-                    .as_ref()
-                    .and_then(|after| after["group"].as_str().map(str::to_owned));
-                group.or(change.id)
-            };
-            let mut ids: Vec<String> = back.filter_map(whole).collect();
-            ids.dedup();
-            if !ids.is_empty() {
-                outcome.focus = ids;
-            }
-            (**found).clone()
-        }
-        None => {
-            let what = if say == Say::Redo { "redo" } else { "undo" };
-            outcome.remarks.push(Remark::Refused(format!("There is nothing to {what}.")));
-            (**scene).clone()
-        }
     }
 }

@@ -6,6 +6,28 @@ use crate::frames::{Act, Amount, Frame, Head, Phrase, Quality, Shift};
 pub(super) fn overwritten(earlier: &Frame, later: &Frame) -> Frame {
     let mut frame = earlier.clone();
     frame.tokens = later.tokens;
+    // "not the box, the cylinder": where the box stood in the frame.
+    if let ([wrong], [right]) = (later.wrong.as_slice(), later.theme.as_slice()) {
+        let told = |phrase: &Phrase| phrase.head == wrong.head || phrase.word == wrong.word;
+        let target = frame.places.iter_mut().find_map(|place| place.target.as_mut());
+        if let Some(target) = target.filter(|target| told(target)) {
+            **target = right.clone();
+            return frame;
+        }
+    }
+    // What was said last is what is corrected: "move the ball behind the box" "no, the cone".
+    if let ([right], Some(Act::Move), true) = (
+        later.theme.as_slice(),
+        later.act.or(earlier.act),
+        later.fragment && later.places.is_empty(),
+    ) && later.wrong.is_empty()
+        && !matches!(right.head, Head::Thing | Head::Pronoun(_))
+        && let [place] = frame.places.as_mut_slice()
+        && let Some(target) = &mut place.target
+    {
+        **target = right.clone();
+        return frame;
+    }
     if !later.wrong.is_empty() && later.theme.is_empty() {
         frame.except = later.wrong.clone();
         for phrase in &mut frame.theme {
@@ -165,7 +187,7 @@ pub(super) fn repeated(earlier: &Frame, amount: Option<Amount>) -> Frame {
     let mut frame = earlier.clone();
     if let Some(amount) = amount {
         if let Some(shift) = &mut frame.shift {
-            shift.amount = Some(amount);
+            shift.amount = Some(in_unit_of(shift.amount, amount));
         }
         frame.amount = Some(amount);
         for quality in &mut frame.qualities {
@@ -177,6 +199,19 @@ pub(super) fn repeated(earlier: &Frame, amount: Option<Amount>) -> Frame {
     frame
 }
 
+/// "another 50" after 50 cm is in centimetres, too.
+fn in_unit_of(old: Option<Amount>, new: Amount) -> Amount {
+    match (old, new) {
+        (Some(Amount::Metres(old)), Amount::Plain(value)) if old > 0.0 && value > 0.0 => {
+            let off = |factor: &f64| (value * factor / old).ln().abs();
+            let factors = [1.0, 0.01, 0.001];
+            let best = factors.into_iter().min_by(|one, other| off(one).total_cmp(&off(other)));
+            Amount::Metres(value * best.unwrap_or(1.0))
+        }
+        _ => new,
+    }
+}
+
 /// The same by less.
 pub(super) fn lessened(earlier: &Frame, factor: f64) -> Frame {
     let mut frame = earlier.clone();
@@ -184,6 +219,14 @@ pub(super) fn lessened(earlier: &Frame, factor: f64) -> Frame {
         |amount: Option<Amount>| Some(amount.unwrap_or(Amount::Degree(1.0)).scaled(factor));
     if let Some(shift) = &mut frame.shift {
         shift.amount = lessened(shift.amount);
+    }
+    if frame.shift.is_none() {
+        // Less near is further off.
+        let places = frame.theme.iter_mut().flat_map(|phrase| &mut phrase.at);
+        for place in frame.places.iter_mut().chain(places) {
+            let near = place.gap.and_then(Amount::metres).unwrap_or(0.25);
+            place.gap = Some(Amount::Metres(near / factor));
+        }
     }
     frame.amount = frame
         .amount

@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use scene::Scene;
 
+use crate::answer::{self, trouble};
 use crate::frames::Say;
 use crate::history::Turn;
 use crate::plan::Remark;
 
 use super::interpret::{Interpretation, interpret};
-use super::state::State;
+use super::state::{Asked, State};
 
 /// What is remembered of earlier lists.
 const MAX_FOCUS: usize = 6;
@@ -63,7 +64,7 @@ fn remembered(turn: &Turn<'_>, scene: &Arc<Scene>, state: &State, key: u64) -> A
 
 impl State {
     /// Takes a message in.
-    fn advance(&mut self, done: &Interpretation, scene: &Arc<Scene>, key: u64) {
+    pub(crate) fn advance(&mut self, done: &Interpretation, scene: &Arc<Scene>, key: u64) {
         self.key = key;
         self.asked = None;
         let changed = done.scene != **scene;
@@ -92,11 +93,30 @@ impl State {
         }
         let surplus = self.past.len().saturating_sub(MAX_PAST);
         self.past.drain(..surplus);
-        let asks = done.outcome.remarks.iter().any(|remark| {
-            matches!(remark, Remark::Which(..) | Remark::Question(_) | Remark::Missing(_))
+        let asked = done.outcome.remarks.iter().rev().find_map(|remark| match remark {
+            Remark::Which(_, ids, open) => Some((Some(open), ids.clone())),
+            Remark::Whom(_, open) | Remark::Missing(_, open) => Some((Some(open), Vec::new())),
+            Remark::Question(_) => Some((None, Vec::new())),
+            _ => None,
         });
-        if asks {
-            self.asked = done.frames.last().filter(|frame| frame.act.is_some()).cloned();
+        let stopped = done.outcome.stopped.as_ref().filter(|frame| frame.act.is_some());
+        if let (Some((open, among)), Some(frame)) = (asked, stopped) {
+            let open = open.map(|open| (**open).clone());
+            if among.len() > 1 {
+                self.context.among.clone_from(&among);
+            }
+            self.asked = Some(Asked { frame: frame.clone(), open, among });
+        }
+        self.context.gone.clone_from(&done.outcome.gone);
+        if changed {
+            self.context.done = answer::done(scene, &done.scene);
+        }
+        let troubles: Vec<String> = done.outcome.remarks.iter().filter_map(trouble).collect();
+        if changed || !troubles.is_empty() {
+            self.context.trouble = troubles;
+        }
+        if !done.outcome.made.is_empty() {
+            self.context.among.clear();
         }
         if !done.outcome.focus.is_empty() {
             self.context.focus.insert(0, done.outcome.focus.clone());

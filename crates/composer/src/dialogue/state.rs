@@ -4,8 +4,28 @@ use std::sync::Arc;
 
 use scene::Scene;
 
-use crate::frames::Frame;
+use crate::frames::{Frame, Phrase};
 use crate::resolve::Context;
+
+/// From where a completed frame is to be carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// From the scene as it stands.
+    Now,
+    /// From the scene before the last thing that was done.
+    Checkpoint,
+}
+
+/// A question of ours.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    /// The frame that could not be carried out.
+    pub(crate) frame: Frame,
+    /// The description in it that was not clear.
+    pub(crate) open: Option<Phrase>,
+    /// What it may mean.
+    pub(crate) among: Vec<String>,
+}
 
 /// What the messages so far leave behind.
 #[derive(Debug, Clone, Default)]
@@ -15,8 +35,8 @@ pub(crate) struct State {
     pub(crate) frames: Vec<Frame>,
     /// The scene before they were carried out.
     pub(crate) checkpoint: Option<Arc<Scene>>,
-    /// The frame that was asked about.
-    pub(crate) asked: Option<Frame>,
+    /// What was asked.
+    pub(crate) asked: Option<Asked>,
     /// The scenes before each change, the last one last; and those that were gone back from.
     pub(crate) past: Vec<Arc<Scene>>,
     pub(crate) undone: Vec<Arc<Scene>>,

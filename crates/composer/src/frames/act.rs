@@ -19,7 +19,7 @@ symbols! {
     Ask {
         Count = "count", Measure = "measure", Where = "where", Distance = "distance", What = "what",
         List = "list", Names = "names", Exists = "exists", Has = "has", Is = "is", Which = "which",
-        Why = "why",
+        Why = "why", Done = "done",
     }
 }
 
@@ -89,6 +89,12 @@ pub(crate) struct Frame {
     pub(crate) too: bool,
     pub(crate) less: bool,
     pub(crate) again: bool,
+    /// The other way round.
+    pub(crate) reverse: bool,
+    /// Whether it was joined to what was said before: "and a red one".
+    pub(crate) joined: bool,
+    /// Whether a number is how many there are to be in all.
+    pub(crate) total: bool,
     /// From which token to before which.
     pub(crate) tokens: (usize, usize),
 }

@@ -26,6 +26,8 @@ pub(crate) enum Head {
     Thing,
     /// What was spoken of: one, several, or what is selected.
     Pronoun(&'static str),
+    /// Things by their ids: those that were asked about.
+    These(Vec<String>),
     /// All there is, or the rest.
     Everything { rest: bool },
     /// The scene itself, its sky, its camera, ...
@@ -43,6 +45,8 @@ pub(crate) struct Phrase {
     pub(crate) head: Head,
     pub(crate) determiner: Option<Determiner>,
     pub(crate) plural: bool,
+    /// Whether each of them is meant by itself: "on each chair".
+    pub(crate) singly: bool,
     /// Whether the words are only an adjective: "the red".
     pub(crate) headless: bool,
     pub(crate) count: Option<f64>,
@@ -55,8 +59,8 @@ pub(crate) struct Phrase {
     /// "leftmost", "big": as the data files call it.
     pub(crate) superlative: Option<&'static str>,
     pub(crate) other: bool,
-    /// Colours that are handed out in turn.
-    pub(crate) each: Vec<ColourWord>,
+    /// What the first, the second, ... of several is like and where it is; handed out in turn.
+    pub(crate) each: Vec<Member>,
     /// Under which light a scene is.
     pub(crate) mood: Option<&'static str>,
     pub(crate) same: bool,
@@ -72,6 +76,8 @@ pub(crate) struct Phrase {
     pub(crate) with: Vec<Phrase>,
     pub(crate) without: Vec<Phrase>,
     pub(crate) except: Vec<Phrase>,
+    /// Qualities that what is meant has not.
+    pub(crate) lacking: Vec<Quality>,
     /// Of which it is a part.
     pub(crate) part_of: Option<Box<Phrase>>,
     /// Out of which some are meant.
@@ -95,6 +101,7 @@ impl Phrase {
             determiner: None,
             plural: false,
             headless: false,
+            singly: false,
             count: None,
             ordinal: None,
             counted_from: None,
@@ -113,6 +120,7 @@ impl Phrase {
             with: Vec::new(),
             without: Vec::new(),
             except: Vec::new(),
+            lacking: Vec::new(),
             part_of: None,
             of_them: None,
             like: None,
@@ -131,7 +139,7 @@ impl Phrase {
 
     /// Whether it speaks of something that is there.
     pub(crate) fn is_definite(&self) -> bool {
-        matches!(self.head, Head::Pronoun(_) | Head::Everything { .. })
+        matches!(self.head, Head::Pronoun(_) | Head::Everything { .. } | Head::These(_))
             || !matches!(
                 self.determiner,
                 None | Some(
@@ -166,6 +174,13 @@ impl Phrase {
             && !self.other
             && self.every.is_none()
     }
+}
+
+/// One of several: "one red, one on the table".
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Member {
+    pub(crate) qualities: Vec<Quality>,
+    pub(crate) places: Vec<Place>,
 }
 
 /// A place.
@@ -208,6 +223,8 @@ pub(crate) struct Pattern {
     /// Between one and the next, in metres.
     pub(crate) gap: Option<f64>,
     pub(crate) even: bool,
+    /// From the middle of a ring to its things, in metres.
+    pub(crate) radius: Option<f64>,
     /// Whether the number is that of each row.
     pub(crate) per_row: bool,
 }
@@ -250,7 +267,7 @@ pub(crate) enum Quality {
     /// As something else is; without one, all alike.
     Same { dimension: Dimension, other: Option<Box<Phrase>> },
     /// Each another.
-    Distinct { dimension: Dimension },
+    Distinct { dimension: Dimension, more: Option<bool> },
     /// How it stands: as the data files call it.
     Posture(&'static str),
     /// What light is like: as the data files call it.

@@ -28,7 +28,8 @@ symbols! {
         Ground = "ground", Above = "above", Below = "below", Beside = "beside", Behind = "behind",
         Around = "around", Inside = "inside", Here = "here", OtherSide = "other_side",
         Corner = "corner", Former = "former", Flanking = "flanking", Ends = "ends",
-        Corners = "corners", Top = "top", Under = "under",
+        Corners = "corners", Top = "top", Under = "under", BackLeft = "back_left",
+        BackRight = "back_right", FrontLeft = "front_left", FrontRight = "front_right",
     }
 }
 
@@ -60,6 +61,26 @@ symbols! {
         Brightness = "brightness", Lightness = "lightness", Warmth = "warmth", Softness = "softness",
         Shine = "shine", Fog = "fog", Saturation = "saturation", Gap = "gap", Fov = "fov",
         Count = "count",
+    }
+}
+
+impl Region {
+    /// Whether it is a side that a thing has, too.
+    pub(crate) fn is_side(self) -> bool {
+        matches!(
+            self,
+            Self::Left
+                | Self::Right
+                | Self::Front
+                | Self::Back
+                | Self::Above
+                | Self::Top
+                | Self::Inside
+                | Self::Around
+                | Self::Flanking
+                | Self::Ends
+                | Self::Corners
+        )
     }
 }
 

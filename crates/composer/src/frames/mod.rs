@@ -5,11 +5,12 @@ mod act;
 mod amount;
 mod description;
 mod kinds;
+mod plain;
 mod read;
 
 pub(crate) use act::{Act, Ask, Frame, Say, View};
 pub(crate) use amount::Amount;
-pub(crate) use description::{ColourWord, Head, Pattern, Phrase, Place, Quality, Shift};
+pub(crate) use description::{ColourWord, Head, Member, Pattern, Phrase, Place, Quality, Shift};
 pub(crate) use kinds::{Determiner, Dimension, Layout, Region, Relation, Way};
 pub(crate) use read::frames;
 

@@ -3,23 +3,11 @@
 use crate::chart::{Node, Value};
 
 use super::act::View;
+use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::{
-    Act, Amount, Ask, ColourWord, Determiner, Dimension, Frame, Head, Layout, Pattern, Phrase,
-    Place, Quality, Region, Relation, Say, Shift, Way,
+    Act, Amount, Ask, Determiner, Dimension, Frame, Head, Layout, Member, Phrase, Place, Quality,
+    Region, Relation, Say, Shift, Way,
 };
-
-/// Metres in a unit of the lexicon.
-fn metres_in(unit: &str) -> Option<f64> {
-    Some(match unit {
-        "m" => 1.0,
-        "cm" => 0.01,
-        "mm" => 0.001,
-        "km" => 1000.0,
-        "ft" => 0.3048,
-        "in" => 0.0254,
-        _ => return None,
-    })
-}
 
 /// The frame of an utterance.
 pub(crate) fn frames(utterance: &Node) -> Frame {
@@ -69,8 +57,14 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         too: yes("too"),
         less: yes("less"),
         again: yes("again"),
+        reverse: yes("reverse"),
+        joined: yes("joined"),
+        total: yes("total"),
         tokens: (node.from, node.to),
     };
+    if frame.act == Some(Act::Face) {
+        frame.other.extend(phrases("target"));
+    }
     if let Some(region) = node.symbol("region").and_then(Region::of) {
         frame.places.push(Place { region: Some(region), ..place(&Node::default()) });
     }
@@ -113,10 +107,26 @@ fn list(node: &Node) -> Vec<Phrase> {
     let mut phrases = vec![phrase(node)];
     let mut next = node.node("and");
     while let Some(node) = next {
-        phrases.push(phrase(node));
+        let phrase = phrase(node);
+        // "a sofa with a lamp on its left and a plant on its right": the plant comes with the sofa, too.
+        match phrases.last_mut() {
+            Some(owner) if !owner.with.is_empty() && is_at_owner(&phrase.at) => {
+                owner.with.push(phrase);
+            }
+            _ => phrases.push(phrase),
+        }
         next = node.node("and");
     }
     phrases
+}
+
+/// Whether places are sides of what was just named: "on its left", "on top", "around it".
+fn is_at_owner(places: &[Place]) -> bool {
+    let of_it = |place: &Place| match &place.target {
+        None => place.relation.is_none() && place.region.is_some_and(Region::is_side),
+        Some(target) => matches!(target.head, Head::Pronoun("it")),
+    };
+    !places.is_empty() && places.iter().all(of_it)
 }
 
 fn phrase(node: &Node) -> Phrase {
@@ -126,10 +136,19 @@ fn phrase(node: &Node) -> Phrase {
     // "every second one".
     let every = node.number("ordinal").filter(|ordinal| all && *ordinal > 1.0);
     let count = node.number("portion").or_else(|| node.number("count"));
+    let (mut with, mut at): (Vec<Phrase>, Vec<Place>) =
+        (phrases("with"), node.nodes("at").map(place).collect());
+    // "a column with a ball on top": the ball is on top.
+    if let Some(last) = with.last_mut().filter(|last| last.at.is_empty())
+        && is_at_owner(&at)
+    {
+        last.at = std::mem::take(&mut at);
+    }
     Phrase {
         determiner: node.symbol("det").and_then(Determiner::of),
         plural: node.has("several"),
         headless: node.has("headless"),
+        singly: node.has("singly"),
         count,
         ordinal: node.number("ordinal").filter(|_| every.is_none()).map(|ordinal| ordinal as i32),
         counted_from: node.symbol("from").and_then(Way::of),
@@ -141,16 +160,17 @@ fn phrase(node: &Node) -> Phrase {
         is_one: node.has("one"),
         each: node
             .node("each")
-            .map(|each| each.nodes("c").filter_map(colour).collect())
+            .map(|each| each.nodes("c").map(member).collect())
             .unwrap_or_default(),
         mood: node.symbol("mood"),
         recent: node.symbol("ago").map(|ago| ago == "new"),
         qualities: qualities(node),
         places: node.nodes("place").map(place).collect(),
-        at: node.nodes("at").map(place).collect(),
-        with: phrases("with"),
+        at,
+        with,
         without: phrases("without"),
         except: phrases("except"),
+        lacking: node.nodes("lacking").flat_map(quality).collect(),
         part_of: boxed("part_of"),
         of_them: boxed("of_them"),
         like: boxed("like"),
@@ -209,47 +229,11 @@ fn head(node: &Node) -> Head {
     Head::Thing
 }
 
-fn name(node: &Node) -> Option<String> {
-    let name = node.text("name")?;
-    Some(match node.text("more") {
-        Some(more) => format!("{name} {more}"),
-        None => name.to_owned(),
-    })
-}
-
-fn axis(symbol: &str) -> Option<usize> {
-    match symbol {
-        "x" => Some(0),
-        "y" => Some(1),
-        "z" => Some(2),
-        _ => None,
-    }
-}
-
-fn amount(node: &Node) -> Option<Amount> {
-    if let Some(degree) = node.number("degree") {
-        return Some(Amount::Degree(degree));
-    }
-    let Some(value) = node.number("value") else {
-        return node.number("number").map(Amount::Plain);
-    };
-    let Some(unit) = node.symbol("unit") else { return Some(Amount::Plain(value)) };
-    Some(match unit {
-        "degree" => Amount::Degrees(value),
-        "percent" => Amount::Percent(value),
-        "times" => Amount::Times(value),
-        length => {
-            let factor = metres_in(length)?;
-            // "1 m 20" and "5 ft 3".
-            let minor = node.number("minor").unwrap_or(0.0);
-            let part = if length == "ft" { 0.0254 } else { 0.01 };
-            Amount::Metres(value * factor + minor * part)
-        }
-    })
-}
-
-fn colour(node: &Node) -> Option<ColourWord> {
-    Some(ColourWord { name: node.text("colour")?.to_owned(), shade: node.symbol("shade") })
+fn member(node: &Node) -> Member {
+    let own = if node.has("q") { quality(node) } else { Vec::new() };
+    let colour = colour(node).filter(|_| own.is_empty()).map(Quality::Colour);
+    let qualities = own.into_iter().chain(colour).chain(qualities(node)).collect();
+    Member { qualities, places: node.nodes("place").map(place).collect() }
 }
 
 /// All qualities in the slot of a phrase or an act, and the size that stands alone.
@@ -308,22 +292,16 @@ fn quality(node: &Node) -> Vec<Quality> {
             let dimension = dimension.or_else(|| node.symbol("what").and_then(Dimension::of));
             Some(Quality::Same { dimension: dimension.unwrap_or(Dimension::Size), other })
         }
-        Some("distinct") => dimension("what").map(|dimension| Quality::Distinct { dimension }),
+        Some("distinct") => dimension("what").map(|dimension| Quality::Distinct {
+            dimension,
+            more: node.symbol("way").map(|way| way == "more"),
+        }),
         Some("posture") => node.symbol("posture").map(Quality::Posture),
         Some("tone") => node.symbol("tone").map(Quality::Tone),
         Some("mood") => node.text("mood").map(|mood| Quality::Mood(mood.to_owned())),
         _ => None,
     };
     one.into_iter().collect()
-}
-
-/// Width, height and depth of "60 x 40 x 20 cm": the last is the height for what lies flat, but people
-/// who name three say width, height, depth of what stands; two are the ground.
-fn measures(node: &Node) -> Option<[f64; 3]> {
-    let factor = node.symbol("unit").and_then(metres_in).unwrap_or(1.0);
-    let number = |slot: &str| node.number(slot).map(|number| number * factor);
-    let (x, z) = (number("x")?, number("z")?);
-    Some([x, number("y").unwrap_or(0.0), z])
 }
 
 fn place(node: &Node) -> Place {
@@ -365,20 +343,5 @@ fn shift(node: &Node) -> Shift {
         toward: toward.map(|(toward, target)| (toward == "to", Box::new(phrase(target)))),
         axis: node.symbol("axis").and_then(axis),
         more: node.node("more").map(|more| Box::new(shift(more))),
-    }
-}
-
-fn pattern(node: &Node) -> Pattern {
-    let number = |slot: &str| node.number(slot).map(|number| number.max(1.0) as usize);
-    let length = |slot: &str| node.node(slot).and_then(amount).and_then(Amount::metres);
-    let touch = node.has("apart").then_some(0.0);
-    Pattern {
-        layout: node.symbol("pattern").and_then(Layout::of),
-        columns: number("columns"),
-        rows: number("rows"),
-        step: length("step"),
-        gap: length("gap").or(touch),
-        even: node.has("even"),
-        per_row: node.has("patterns"),
     }
 }

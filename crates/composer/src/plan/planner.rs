@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use spatial::{Call, Space};
 
 use crate::frames::{Act, Frame, Head, Phrase, Say};
-use crate::resolve::{Context, Unresolved, World, resolve};
+use crate::resolve::{Context, Kin, Unresolved, World, resolve};
 
 /// Something to tell the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,9 +17,11 @@ pub(crate) enum Remark {
     /// What the user should know about what was done.
     Note(String),
     /// Nothing fits a description: its words.
-    Missing(String),
+    Missing(String, Box<Phrase>),
     /// Several fit it: its words, and their ids.
-    Which(String, Vec<String>),
+    Which(String, Vec<String>, Box<Phrase>),
+    /// Nothing was spoken of that a pronoun could mean.
+    Whom(String, Box<Phrase>),
     /// A noun that nobody knows.
     Unknown(String),
     /// Why something could not be done.
@@ -34,9 +36,9 @@ impl Remark {
         match self {
             Self::Answer(_) | Self::Courtesy(_) | Self::Note(_) => 0.0,
             Self::Which(..) => 1.2,
-            Self::Question(_) => 1.5,
+            Self::Question(_) | Self::Whom(..) => 1.5,
             Self::Refused(_) => 2.5,
-            Self::Missing(_) => 3.0,
+            Self::Missing(..) => 3.0,
             Self::Unknown(_) => 3.2,
         }
     }
@@ -50,6 +52,10 @@ pub(crate) struct Outcome {
     pub(crate) remarks: Vec<Remark>,
     /// What "it" means afterwards.
     pub(crate) focus: Vec<String>,
+    /// The frame that asks for something, if one does.
+    pub(crate) stopped: Option<Frame>,
+    /// The kind of what was taken away last.
+    pub(crate) gone: Option<Kin>,
     /// What was made.
     pub(crate) made: Vec<String>,
     /// The calls, for those who want to see them.
@@ -88,6 +94,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) words: &'a dyn Fn((usize, usize)) -> String,
     /// Things whose places were asked for: they may float.
     pub(crate) aloft: Vec<String>,
+    /// What speaks against having read it so, besides remarks.
+    pub(crate) doubt: f32,
     /// Whether the camera was spoken of.
     pub(crate) camera_told: bool,
 }
@@ -101,6 +109,7 @@ pub(crate) fn plan(
 ) -> Outcome {
     let mut planner = Planner::new(scene, context.clone(), words);
     let mut cost = 0.0;
+    let mut stopped = None;
     for frame in frames {
         let kept = planner.draft.clone();
         let before = planner.remarks.len();
@@ -110,14 +119,20 @@ pub(crate) fn plan(
             planner.calls.truncate(calls);
             planner.remarks.truncate(before);
             planner.remarks.push(remark);
+            stopped = Some(frame.clone());
+            // What is named is spoken of, whether or not something can be done to it.
+            if planner.focus.is_empty() {
+                planner.focus = planner.find_all(&frame.theme).unwrap_or_default();
+            }
         }
         if !planner.focus.is_empty() {
             let focus = std::mem::take(&mut planner.focus);
+            planner.context.gone = None;
             planner.context.focus.insert(0, focus);
         }
     }
     cost += planner.remarks.iter().map(Remark::cost).sum::<f32>();
-    planner.finish(scene, frames, cost)
+    Outcome { stopped, ..planner.finish(scene, frames, cost) }
 }
 
 impl<'a> Planner<'a> {
@@ -138,10 +153,12 @@ impl<'a> Planner<'a> {
             words,
             aloft: Vec::new(),
             camera_told: false,
+            doubt: 0.0,
         }
     }
 
     fn finish(mut self, before: &Scene, frames: &[Frame], mut cost: f32) -> Outcome {
+        cost += self.doubt;
         let changed = self.draft.scene() != before;
         let acts = frames.iter().any(|frame| !matches!(frame.act, Some(Act::Ask | Act::Say)));
         if acts && !changed && self.remarks.is_empty() {
@@ -154,6 +171,8 @@ impl<'a> Planner<'a> {
         let there = |id: &String| scene.kind_of(id).is_some();
         let focus = self.context.focus.first().cloned().unwrap_or_default();
         Outcome {
+            stopped: None,
+            gone: self.context.gone,
             focus: focus.into_iter().filter(there).collect(),
             made: self.made.iter().filter(|id| there(id)).cloned().collect(),
             scene,
@@ -273,11 +292,11 @@ impl<'a> Planner<'a> {
         resolve(phrase, world, &self.context).map_err(|problem| {
             let words = self.words_of(phrase);
             Stopped(match problem {
-                Unresolved::Several(ids) => Remark::Which(words, ids),
+                Unresolved::Several(ids) => Remark::Which(words, ids, Box::new(phrase.clone())),
                 Unresolved::Missing => match &phrase.head {
-                    Head::Pronoun(_) => Remark::Question(format!("What do you mean by “{words}”?")),
+                    Head::Pronoun(_) => Remark::Whom(words, Box::new(phrase.clone())),
                     Head::Unknown(word) => Remark::Unknown(word.clone()),
-                    _ => Remark::Missing(words),
+                    _ => Remark::Missing(words, Box::new(phrase.clone())),
                 },
             })
         })

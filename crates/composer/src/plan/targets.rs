@@ -1,10 +1,68 @@
 //! What things are put on when it is not there yet, and parts that are no things of their own.
 
-use crate::frames::{Head, Phrase, Place};
+use crate::frames::{Head, Phrase, Place, Region, Relation};
 
 use super::planner::{Done, Planner};
 
 impl Planner<'_> {
+    /// "i want three pigs" where one was spoken of: two more like it.
+    pub(super) fn what_lacks(&self, theme: Vec<Phrase>) -> Vec<Phrase> {
+        let lacking = |phrase: Phrase| {
+            let Some(count) = phrase.count.filter(|_| phrase.at.is_empty()) else { return phrase };
+            let all = Phrase { count: None, plural: true, of_them: None, ..phrase.clone() };
+            let there = match phrase.head {
+                Head::Thing => self.find(&Phrase::it()),
+                _ => self.find(&all),
+            };
+            let there = there.unwrap_or_default();
+            let spoken = there.first().is_some_and(|one| {
+                self.context.focus.first().is_some_and(|last| last.contains(one))
+            });
+            let lacks = count - there.len() as f64;
+            if !spoken || lacks < 1.0 {
+                return phrase;
+            }
+            let like = Some(Box::new(crate::plan::make::objects::named(&there[0])));
+            Phrase { count: Some(lacks), head: Head::Thing, like, of_them: None, ..phrase }
+        };
+        theme.into_iter().map(lacking).collect()
+    }
+
+    /// "a ball on each of them": one for each; "a lamp at each end": as many as there are ends.
+    pub(super) fn one_for_each(&self, theme: &[Phrase], places: &[Place]) -> Done<Vec<Phrase>> {
+        let mut whole = Vec::new();
+        for phrase in theme {
+            let own = if phrase.at.is_empty() { places } else { &phrase.at };
+            let single = phrase.count.is_none() && !phrase.plural;
+            let sides = own.iter().find_map(|place| match (place.relation, place.region) {
+                (Some(Relation::Flanking | Relation::Ends), _) | (_, Some(Region::Flanking)) => {
+                    Some(2.0)
+                }
+                (Some(Relation::Corners), _) => Some(4.0),
+                _ => None,
+            });
+            let each = own.iter().position(|place| {
+                place.target.as_ref().is_some_and(|target| target.singly && target.is_definite())
+            });
+            match (each, sides) {
+                (Some(at), _) => {
+                    let target = own[at].target.as_deref().cloned().unwrap_or_else(Phrase::it);
+                    for id in self.find(&Phrase { plural: true, ..target })? {
+                        let mut places = own.to_vec();
+                        places[at].target = Some(Box::new(crate::plan::make::objects::named(&id)));
+                        whole.push(Phrase { at: places, ..phrase.clone() });
+                    }
+                }
+                (None, Some(count)) if single => {
+                    let count = Some(count);
+                    whole.push(Phrase { count, plural: true, ..phrase.clone() });
+                }
+                _ => whole.push(phrase.clone()),
+            }
+        }
+        Ok(whole)
+    }
+
     /// "a tree with a brown trunk and a green crown": the crown is the tree's.
     pub(super) fn with_own_parts(&self, theme: &[Phrase]) -> Vec<Phrase> {
         let mut whole: Vec<Phrase> = Vec::new();

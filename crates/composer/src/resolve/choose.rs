@@ -2,7 +2,7 @@
 
 use crate::frames::{Determiner, Head, Phrase, Place, Relation};
 
-use super::fit::{has_quality, head_fit};
+use super::fit::{has_quality, head_fit, is_named_so};
 use super::sides::{Sides, is_at};
 use super::world::{Kind, Thing, World};
 use super::{Context, Unresolved};
@@ -38,23 +38,30 @@ pub(crate) fn resolve(
 
 pub(super) struct Chooser<'a, 'w> {
     pub(super) world: &'a World<'w>,
-    context: &'a Context,
+    pub(super) context: &'a Context,
     pub(super) sides: Sides,
 }
 
 impl Chooser<'_, '_> {
-    pub(super) fn there(&self, ids: &[String]) -> Vec<String> {
-        ids.iter().filter(|id| self.world.find(id).is_some()).cloned().collect()
-    }
-
     pub(super) fn choose(&self, phrase: &Phrase) -> Result<Vec<String>, Unresolved> {
         if let Head::Pronoun(pronoun) = &phrase.head {
             return self.pronoun(pronoun);
         }
+        if let Head::These(ids) = &phrase.head {
+            return Ok(self.there(ids));
+        }
         let (pool, is_given) = self.pool(phrase)?;
         let mut fitting = pool;
         for quality in &phrase.qualities {
-            fitting.retain(|thing| has_quality(quality, thing, self.world).unwrap_or(true));
+            let has = |thing: &&Thing| has_quality(quality, thing, self.world).unwrap_or(true);
+            if fitting.iter().any(has) {
+                fitting.retain(has);
+            } else {
+                fitting.retain(|thing| is_named_so(quality, thing));
+            }
+        }
+        for quality in &phrase.lacking {
+            fitting.retain(|thing| has_quality(quality, thing, self.world) != Some(true));
         }
         for place in &phrase.places {
             fitting = self.at_place(fitting, place)?;
@@ -69,78 +76,6 @@ impl Chooser<'_, '_> {
         self.out_of(phrase, fitting, is_given)
     }
 
-    pub(super) fn pronoun(&self, pronoun: &str) -> Result<Vec<String>, Unresolved> {
-        let selected = self.there(&self.context.selection);
-        if !selected.is_empty() {
-            return Ok(selected);
-        }
-        let mut spoken =
-            self.context.focus.iter().map(|ids| self.there(ids)).filter(|ids| !ids.is_empty());
-        if pronoun == "both" {
-            let lists: Vec<Vec<String>> = spoken.collect();
-            let pair = lists.iter().find(|ids| ids.len() == 2).cloned();
-            let joined = || {
-                let mut last: Vec<String> = lists.iter().take(2).flatten().cloned().collect();
-                last.dedup();
-                (last.len() == 2).then_some(last)
-            };
-            let alike: Vec<String> =
-                self.alike_focus().iter().map(|thing| thing.id.clone()).collect();
-            let found = pair.or_else(joined).or((alike.len() == 2).then_some(alike));
-            return found.ok_or(Unresolved::Missing);
-        }
-        let several = matches!(pronoun, "them" | "each");
-        let last = spoken.next();
-        let found = match (several, last) {
-            (true, Some(last)) if last.len() == 1 => {
-                let alike: Vec<String> =
-                    self.alike_focus().iter().map(|thing| thing.id.clone()).collect();
-                let earlier: Vec<Vec<String>> = spoken.collect();
-                let many = earlier.iter().find(|ids| ids.len() > 1).cloned();
-                // Two things that were spoken of one after the other.
-                let pair = earlier.iter().find(|ids| !ids.iter().any(|id| last.contains(id)));
-                let pair = pair.map(|ids| last.iter().chain(ids).cloned().collect::<Vec<_>>());
-                many.or((alike.len() > 1).then_some(alike)).or(pair).or(Some(last))
-            }
-            (_, last) => last,
-        };
-        // What has not been spoken of may be the only thing there is.
-        let contents: Vec<String> = self.world.contents().map(|thing| thing.id.clone()).collect();
-        match found {
-            Some(found) => Ok(found),
-            None if contents.len() == 1 || (several && !contents.is_empty()) => Ok(contents),
-            None => Err(Unresolved::Missing),
-        }
-    }
-
-    /// The things of the kind that was spoken of last: of the same type, or called the same.
-    pub(super) fn alike_focus(&self) -> Vec<&Thing> {
-        let lists = self.context.focus.iter();
-        let Some(model) = lists.flatten().find_map(|id| self.world.find(id)) else {
-            return Vec::new();
-        };
-        let kind = |thing: &Thing| {
-            thing
-                .words
-                .iter()
-                .rfind(|word| !word.chars().all(|letter| letter.is_ascii_digit()))
-                .cloned()
-        };
-        let own = kind(model);
-        let own_type = self.world.type_of(model);
-        let things =
-            self.world.things.iter().filter(|thing| {
-                thing.part_of.is_none() == model.part_of.is_none() && !thing.scenery
-            });
-        things
-            .filter(|thing| {
-                thing.kind == model.kind
-                    && ((own.is_some() && kind(thing) == own)
-                        || (own_type.is_some() && self.world.type_of(thing) == own_type))
-            })
-            .collect()
-    }
-
     /// The things that fit the noun, the best class of them; whether they were given by other words.
     pub(super) fn pool(&self, phrase: &Phrase) -> Result<(Vec<&Thing>, bool), Unresolved> {
         let by_id = |ids: &[String]| -> Vec<&Thing> {
@@ -149,7 +84,11 @@ impl Chooser<'_, '_> {
         if let Some(of_them) = &phrase.of_them {
             let all =
                 Phrase { determiner: Some(Determiner::All), plural: true, ..(**of_them).clone() };
-            return Ok((by_id(&self.choose(&all)?), true));
+            let mut them = by_id(&self.choose(&all)?);
+            if !matches!(phrase.head, Head::Thing) {
+                them.retain(|thing| head_fit(phrase, thing, self.world).is_some());
+            }
+            return Ok((them, true));
         }
         if let Some(whole) = &phrase.part_of {
             let wholes = self.choose(whole)?;
@@ -161,10 +100,14 @@ impl Chooser<'_, '_> {
                 parts.filter(|thing| head_fit(phrase, thing, self.world).is_some()).collect();
             return if fitting.is_empty() { Err(Unresolved::Missing) } else { Ok((fitting, true)) };
         }
+        let is_theme = |head: &Head| matches!(head, Head::Scene("scene"));
+        if is_theme(&phrase.head) {
+            return Ok((self.world.contents().collect(), false));
+        }
         if let Head::Everything { rest } = &phrase.head {
             let mut all: Vec<&Thing> = self.world.contents().collect();
             if *rest {
-                let spoken = self.context.focus.first().cloned().unwrap_or_default();
+                let spoken = self.singled_out();
                 all.retain(|thing| !spoken.contains(&thing.id));
                 let mut alike = self.alike_focus();
                 alike.retain(|thing| !spoken.contains(&thing.id));
@@ -178,7 +121,7 @@ impl Chooser<'_, '_> {
         let is_vague = is_one && (phrase.headless || phrase.word.is_empty() || phrase.is_one);
         if is_vague && phrase.determiner != Some(Determiner::This) {
             let alike = self.alike_focus();
-            let spoken = self.context.focus.first().cloned().unwrap_or_default();
+            let spoken = self.singled_out();
             let mut alike: Vec<&Thing> = alike
                 .into_iter()
                 .filter(|thing| {
@@ -190,6 +133,19 @@ impl Chooser<'_, '_> {
                 .collect();
             if phrase.other {
                 alike.retain(|thing| !spoken.contains(&thing.id));
+            }
+            // One of those that were asked about, or spoken of together.
+            let groups = [&self.context.among, &spoken];
+            for group in groups.into_iter().filter(|group| group.len() > 1) {
+                let within: Vec<&Thing> =
+                    alike.iter().filter(|thing| group.contains(&thing.id)).copied().collect();
+                let told_apart = self.by_size(phrase, within.clone()).len() < within.len()
+                    || within.len() == 1
+                    || phrase.qualities.is_empty();
+                if !within.is_empty() && !phrase.plural && told_apart {
+                    alike = within;
+                    break;
+                }
             }
             if !alike.is_empty() {
                 return Ok((alike, false));
@@ -210,7 +166,20 @@ impl Chooser<'_, '_> {
             // A thing that has all the qualities is meant before one of a better name that has not.
             known.all(|has| has).then_some((fit, thing))
         });
-        let fits: Vec<(u32, &Thing)> = fits.collect();
+        let mut fits: Vec<(u32, &Thing)> = fits.collect();
+        // What is called red may be of another colour by now.
+        if fits.is_empty() {
+            let is_so = |thing: &&Thing| {
+                phrase.qualities.iter().all(|quality| {
+                    has_quality(quality, thing, self.world).unwrap_or(true)
+                        || is_named_so(quality, thing)
+                })
+            };
+            let fitting = self.world.things.iter().filter(is_so);
+            fits = fitting
+                .filter_map(|thing| Some((head_fit(phrase, thing, self.world)?, thing)))
+                .collect();
+        }
         let best = fits.iter().map(|(fit, _)| *fit).min().ok_or(Unresolved::Missing)?;
         let all = phrase.plural || phrase.is_all();
         // "all the balls" are also those that are only of the shape.
@@ -226,7 +195,7 @@ impl Chooser<'_, '_> {
             thing.part_of.as_ref().is_none_or(|group| !groups.contains(&group.as_str()))
         });
         if phrase.other {
-            let spoken = self.context.focus.first().cloned().unwrap_or_default();
+            let spoken = self.singled_out();
             chosen.retain(|thing| !spoken.contains(&thing.id));
         }
         Ok((chosen, false))
@@ -293,8 +262,10 @@ impl Chooser<'_, '_> {
         }
         if let Some(age) = phrase.age {
             // Things stand in the document in the order they were made.
-            let meant = if age < 0 { fitting.last() } else { fitting.first() };
-            return meant.map(|thing| vec![thing.id.clone()]).ok_or(Unresolved::Missing);
+            let count = phrase.count.map_or(1, |count| count.max(1.0) as usize).min(fitting.len());
+            let from = if age < 0 { fitting.len() - count } else { 0 };
+            let meant = &fitting[from..from + count];
+            return if meant.is_empty() { Err(Unresolved::Missing) } else { Ok(ids(meant)) };
         }
         if let Some(every) = phrase.every {
             let ordered = self.ordered(phrase, fitting);
@@ -329,7 +300,7 @@ impl Chooser<'_, '_> {
             // "the balls" are those that were spoken of, if not all.
             return Ok(ids(&fitting));
         }
-        if matches!(phrase.head, Head::Everything { .. }) {
+        if matches!(phrase.head, Head::Everything { .. } | Head::Scene("scene")) {
             return if fitting.is_empty() { Err(Unresolved::Missing) } else { Ok(ids(&fitting)) };
         }
         if fitting.is_empty() {
@@ -350,18 +321,5 @@ impl Chooser<'_, '_> {
             return Ok(ids(&fitting));
         }
         Err(Unresolved::Several(ids(&fitting)))
-    }
-
-    /// Those of them that are selected or were spoken of last.
-    pub(super) fn spoken(&self, fitting: &[&Thing]) -> Vec<String> {
-        let lists = [&self.context.selection].into_iter().chain(&self.context.focus);
-        for list in lists {
-            let meant = |id: &&String| fitting.iter().any(|thing| thing.id == **id);
-            let spoken: Vec<String> = list.iter().filter(meant).cloned().collect();
-            if !spoken.is_empty() {
-                return spoken;
-            }
-        }
-        Vec::new()
     }
 }

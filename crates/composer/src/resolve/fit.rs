@@ -23,7 +23,7 @@ pub(crate) fn singulars(words: &str) -> Vec<String> {
 /// numbers aside.
 pub(crate) fn called_as(thing: &Thing, name: &str) -> bool {
     let wanted: Vec<&str> = name.split([' ', '_', '-']).filter(|word| !word.is_empty()).collect();
-    let bare: Vec<&str> = thing.words.iter().map(String::as_str).collect();
+    let bare: Vec<&str> = thing.words().iter().map(String::as_str).collect();
     let numbers = |word: &&&str| word.chars().all(|letter| letter.is_ascii_digit());
     let plain: Vec<&str> = bare.iter().filter(|word| !numbers(word)).copied().collect();
     !wanted.is_empty()
@@ -36,8 +36,8 @@ pub(crate) fn called_as(thing: &Thing, name: &str) -> bool {
 fn is_named(thing: &Thing, name: &str) -> bool {
     let joined = |words: &[String]| words.join(" ");
     let numbers = |word: &String| word.chars().all(|letter| letter.is_ascii_digit());
-    let plain: Vec<String> = thing.words.iter().filter(|word| !numbers(word)).cloned().collect();
-    joined(&thing.words) == name || joined(&plain) == name || thing.id.to_lowercase() == name
+    let plain: Vec<String> = thing.words().iter().filter(|word| !numbers(word)).cloned().collect();
+    joined(thing.words()) == name || joined(&plain) == name || thing.id.to_lowercase() == name
 }
 
 /// How well a thing fits the noun of a description: 0 is best; `None` when it does not fit.
@@ -117,7 +117,7 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
             let named = |word: &String| {
                 words.iter().chain([part]).any(|noun| catalogue().names_part(word, noun))
             };
-            if thing.part_of.is_some() && thing.words.iter().any(named) {
+            if thing.part_of.is_some() && thing.words().iter().any(named) {
                 return Some(0);
             }
             said().then_some(1)
@@ -129,6 +129,7 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
             singulars(word).iter().any(|word| called_as(thing, word)).then_some(0)
         }
         Head::Theme(_) => said().then_some(1),
+        Head::These(ids) => ids.contains(&thing.id).then_some(0),
         Head::Scene(_) | Head::Pronoun(_) => None,
     }
 }
@@ -151,6 +152,15 @@ fn is_cubic(extent: Extent) -> bool {
     size.min_element() >= 0.9 * size.max_element()
 }
 
+/// Whether the name of a thing tells the quality.
+pub(super) fn is_named_so(quality: &Quality, thing: &Thing) -> bool {
+    match quality {
+        Quality::Colour(word) => thing.words().contains(&word.name),
+        Quality::Material { name, .. } => thing.words().contains(name),
+        _ => false,
+    }
+}
+
 /// Whether a thing has a quality, as far as that shows without the others.
 pub(crate) fn has_quality(quality: &Quality, thing: &Thing, world: &World<'_>) -> Option<bool> {
     const ENOUGH: f64 = 0.3;
@@ -170,7 +180,7 @@ pub(crate) fn has_quality(quality: &Quality, thing: &Thing, world: &World<'_>) -
             let shares = world.shares(thing);
             let share: f64 =
                 shares.iter().filter(|(own, _)| made(own)).map(|(_, share)| share).sum();
-            let named = thing.words.iter().any(|word| word == name);
+            let named = thing.words().iter().any(|word| word == name);
             let tinted = tint
                 .as_ref()
                 .is_none_or(|tint| world.colour(thing).is_some_and(|rgb| Family::fits(tint, rgb)));

@@ -5,12 +5,13 @@ mod choose;
 mod fit;
 mod rank;
 mod sides;
+mod spoken;
 mod world;
 
 pub(crate) use choose::resolve;
 pub(crate) use fit::{has_quality, singulars, size_along};
 pub(crate) use sides::{Sides, is_at};
-pub(crate) use world::{Kind, Thing, World};
+pub(crate) use world::{Kin, Kind, Thing, World};
 
 /// What the words of a message may refer to besides the scene.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,6 +20,13 @@ pub(crate) struct Context {
     pub(crate) selection: Vec<String>,
     /// What was spoken of, the latest first.
     pub(crate) focus: Vec<Vec<String>>,
+    /// What was asked about last, out of which one was told.
+    pub(crate) among: Vec<String>,
+    /// What the last answer told: what went wrong, and what was done.
+    pub(crate) trouble: Vec<String>,
+    pub(crate) done: Vec<String>,
+    /// The kind of what was spoken of last and is gone.
+    pub(crate) gone: Option<Kin>,
     /// What was made, a list for each message, the oldest first.
     pub(crate) made: Vec<Vec<String>>,
 }

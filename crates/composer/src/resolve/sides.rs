@@ -75,6 +75,9 @@ impl Relation {
             Region::Corners => Self::Corners,
             Region::Corner => Self::Corner,
             Region::Middle => Self::Middle,
+            Region::BackLeft | Region::BackRight | Region::FrontLeft | Region::FrontRight => {
+                Self::Corner
+            }
             Region::Ground | Region::Here | Region::OtherSide | Region::Former => return None,
         })
     }

@@ -1,5 +1,8 @@
 //! A scene as things that people speak of: objects with their parts, shapes, lights.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
 use glam::DVec3;
 use scene::{Material, NoAssets, Scene};
 use spatial::{Extent, Object, Space};
@@ -20,8 +23,8 @@ pub(crate) enum Kind {
 pub(crate) struct Thing {
     pub(crate) id: String,
     pub(crate) kind: Kind,
-    /// The words of its id, numbers too.
-    pub(crate) words: Vec<String>,
+    /// The words of its id, numbers too, once they are asked for.
+    words: OnceCell<Vec<String>>,
     /// The object it is a part of.
     pub(crate) part_of: Option<String>,
     /// Its bodies in the space.
@@ -31,12 +34,52 @@ pub(crate) struct Thing {
     pub(crate) scenery: bool,
 }
 
+impl Thing {
+    /// The words of its id, numbers too.
+    pub(crate) fn words(&self) -> &[String] {
+        self.words.get_or_init(|| words_of(&self.id))
+    }
+}
+
+/// What makes things alike: their noun, or their type.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Kin {
+    noun: Option<String>,
+    type_name: Option<&'static str>,
+    kind: Kind,
+    is_part: bool,
+}
+
+impl Kin {
+    pub(crate) fn of(thing: &Thing, world: &World<'_>) -> Self {
+        let is_number = |word: &&String| word.chars().all(|letter| letter.is_ascii_digit());
+        Self {
+            noun: thing.words().iter().rfind(|word| !is_number(word)).cloned(),
+            type_name: world.type_of(thing),
+            kind: thing.kind,
+            is_part: thing.part_of.is_some(),
+        }
+    }
+
+    /// Whether a thing is of this kind.
+    pub(crate) fn has(&self, thing: &Thing, world: &World<'_>) -> bool {
+        let own = Self::of(thing, world);
+        !thing.scenery
+            && own.is_part == self.is_part
+            && own.kind == self.kind
+            && ((self.noun.is_some() && own.noun == self.noun)
+                || (self.type_name.is_some() && own.type_name == self.type_name))
+    }
+}
+
 /// A scene with its things.
 #[derive(Debug)]
 pub(crate) struct World<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) space: Space<'a>,
     pub(crate) things: Vec<Thing>,
+    /// The thing that each body is by itself.
+    by_body: Vec<usize>,
 }
 
 /// What is this wide and flat is a floor, a wall or a backdrop.
@@ -47,17 +90,20 @@ impl<'a> World<'a> {
     pub(crate) fn of(scene: &'a Scene) -> Self {
         let space = Space::of(scene, &NoAssets);
         let mut things: Vec<Thing> = Vec::new();
-        let mut places: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut by_body = Vec::with_capacity(space.bodies().len());
         for (at, body) in space.bodies().iter().enumerate() {
             let extent = body.solid.extent();
+            // A stage is no thing that anyone speaks of, its ground and lights are.
             let group = body.group().map(|group| group.as_str().to_owned());
+            let group = group.filter(|group| group != spatial::STAGE);
             let is_light = body.shape().is_none();
             if let Some(group) = &group {
                 let index = *places.entry(group.clone()).or_insert_with(|| {
                     things.push(Thing {
                         id: group.clone(),
                         kind: Kind::Group,
-                        words: words_of(group),
+                        words: OnceCell::new(),
                         part_of: None,
                         bodies: Vec::new(),
                         extent,
@@ -70,20 +116,26 @@ impl<'a> World<'a> {
                     if whole.bodies.is_empty() { extent } else { whole.extent.union(extent) };
                 whole.bodies.push(at);
             }
+            by_body.push(things.len());
             let size = extent.size();
             let is_wide =
                 size.x.max(size.z) >= WIDE && (size.min_element() <= 0.05 * size.max_element());
             things.push(Thing {
                 id: body.id.to_owned(),
                 kind: if is_light { Kind::Light } else { Kind::Shape },
-                words: words_of(body.id),
+                words: OnceCell::new(),
                 part_of: group,
                 bodies: vec![at],
                 extent,
                 scenery: !is_light && is_wide,
             });
         }
-        Self { scene, space, things }
+        Self { scene, space, things, by_body }
+    }
+
+    /// What a body is by itself.
+    pub(crate) fn of_body(&self, body: usize) -> Option<&Thing> {
+        self.things.get(*self.by_body.get(body)?)
     }
 
     pub(crate) fn find(&self, id: &str) -> Option<&Thing> {

@@ -15,6 +15,8 @@ pub(crate) struct Edge {
     pub(crate) features: Features,
     pub(crate) cost: f32,
     pub(crate) slots: Arc<Slots>,
+    /// How the word is spelled that was mistyped.
+    pub(crate) spelled: Option<Arc<str>>,
 }
 
 impl Edge {
@@ -28,6 +30,12 @@ impl Edge {
             features: entry.features,
             cost: entry.cost + more,
             slots: Arc::clone(&entry.slots),
+            spelled: None,
         }
+    }
+
+    /// The same, the word being spelled otherwise.
+    pub(super) fn spelled(self, word: &str) -> Self {
+        Self { spelled: Some(word.into()), ..self }
     }
 }

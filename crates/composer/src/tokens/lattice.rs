@@ -45,7 +45,7 @@ mod cost {
     pub(super) const COMMA: f32 = 0.15;
     pub(super) const FUNCTION: f32 = 1.5;
     /// "the" tells what is there from what is to be made.
-    pub(super) const DETERMINER: f32 = 3.0;
+    pub(super) const DETERMINER: f32 = 4.0;
     pub(super) const QUESTION: f32 = 3.5;
     pub(super) const UNKNOWN: f32 = 2.2;
     pub(super) const CONTENT: f32 = 4.0;
@@ -147,7 +147,8 @@ impl Lattice {
     ) {
         let symbols = &lexicon.symbols;
         if let (Some(category), Some(sense)) = (symbols.number(category), symbols.number(sense)) {
-            self.edges.push(Edge { from, to, category, sense, features, cost, slots });
+            let spelled = None;
+            self.edges.push(Edge { from, to, category, sense, features, cost, slots, spelled });
         }
     }
 
@@ -205,8 +206,8 @@ impl Lattice {
                 let known = self.edges.iter().any(|edge| edge.from <= at && at < edge.to);
                 let alone = self.edges.iter().any(|edge| edge.from == at && edge.to == at + 1);
                 if !alone && !lexicon.knows(&token.text) {
-                    for (entry, cost) in slips(&token.text, lexicon) {
-                        self.edges.push(Edge::of(at, at + 1, entry, cost));
+                    for (word, entry, cost) in slips(&token.text, lexicon) {
+                        self.edges.push(Edge::of(at, at + 1, entry, cost).spelled(word));
                     }
                     self.join(at, lexicon);
                 }
@@ -225,7 +226,8 @@ impl Lattice {
         if let Some(next) = self.tokens.get(at + 1).filter(|next| next.kind == TokenKind::Word) {
             let joined = format!("{word}{}", next.text);
             let entries: Vec<&Entry> = lexicon.find(&joined).collect();
-            self.edges.extend(entries.into_iter().map(|entry| Edge::of(at, at + 2, entry, 0.8)));
+            let edge = |entry| Edge::of(at, at + 2, entry, 0.8).spelled(&joined);
+            self.edges.extend(entries.into_iter().map(edge));
         }
         for cut in 3..word.len().saturating_sub(2) {
             if !word.is_char_boundary(cut) {
@@ -233,7 +235,8 @@ impl Lattice {
             }
             let spaced = format!("{} {}", &word[..cut], &word[cut..]);
             let entries: Vec<&Entry> = lexicon.find(&spaced).collect();
-            self.edges.extend(entries.into_iter().map(|entry| Edge::of(at, at + 1, entry, 0.6)));
+            let edge = |entry| Edge::of(at, at + 1, entry, 0.6).spelled(&spaced);
+            self.edges.extend(entries.into_iter().map(edge));
         }
     }
 

@@ -14,6 +14,7 @@ mod vocabulary;
 
 pub(crate) use lattice::{Lattice, Skip};
 pub(crate) use lexicon::Feature;
+pub(crate) use scan::TokenKind;
 pub(crate) use scene_names::{SceneNames, words_of};
 pub(crate) use symbols::{Features, Symbol, Symbols};
 pub(crate) use vocabulary::{lexicon, singular};

@@ -22,6 +22,7 @@ pub(super) fn number_edges(tokens: &[Token], words: &[Edge], lexicon: &Lexicon) 
         features: 0,
         cost: 0.0,
         slots: Arc::new(vec![("number", Feature::Number(value))]),
+        spelled: None,
     };
     let mut edges = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
@@ -60,5 +61,13 @@ pub(super) fn number_edges(tokens: &[Token], words: &[Edge], lexicon: &Lexicon) 
             edges.push(edge(from, to, total));
         }
     }
+    // "minus two".
+    let minus = symbols.number("Minus");
+    let negative: Vec<Edge> = words
+        .iter()
+        .filter(|word| Some(word.category) == minus)
+        .filter_map(|word| Some(edge(word.from, word.to + 1, -value_at(&edges, word.to)?.0)))
+        .collect();
+    edges.extend(negative);
     edges
 }

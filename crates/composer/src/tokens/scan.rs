@@ -76,6 +76,13 @@ impl<'a> Scanner<'a> {
         if letter == 'x' && self.is_between_numbers() {
             return self.push(1, TokenKind::Mark);
         }
+        if let Some((length, code)) = function_colour(self.rest()) {
+            self.push(length, TokenKind::Code);
+            if let Some(last) = self.tokens.last_mut() {
+                last.text = code;
+            }
+            return;
+        }
         if letter.is_alphabetic() {
             return self.word();
         }
@@ -199,6 +206,16 @@ impl<'a> Scanner<'a> {
         }
         self.push(end, TokenKind::Word);
     }
+}
+
+/// "rgb(255, 128, 0)": its length and the six digits.
+fn function_colour(text: &str) -> Option<(usize, String)> {
+    let start = text.get(..4).filter(|start| start.eq_ignore_ascii_case("rgb("))?.len();
+    let inner = &text[start..start + text[start..].find(')')?];
+    let channels: Vec<u8> =
+        inner.split(',').map_while(|channel| channel.trim().parse().ok()).collect();
+    let [red, green, blue] = channels.as_slice() else { return None };
+    Some((start + inner.len() + 1, format!("#{red:02x}{green:02x}{blue:02x}")))
 }
 
 #[cfg(test)]

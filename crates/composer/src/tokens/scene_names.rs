@@ -43,8 +43,13 @@ impl SceneNames {
         let es = words.strip_suffix("es");
         for (form, feature) in [(Some(words), "sg"), (singular, "pl"), (es, "pl")] {
             let Some(form) = form.filter(|form| self.0.contains_key(*form)) else { continue };
+            // "red balls" are those that are red, whatever they are called.
+            if form.split_once(' ').is_some_and(|(first, _)| lexicon.has(first, "Adj")) {
+                continue;
+            }
             let slots: Slots = vec![("named", Feature::Text(form.into()))];
-            found.push((Arc::new(slots), symbols.feature_named(feature)));
+            let features = symbols.feature_named(feature) | symbols.feature_named("known");
+            found.push((Arc::new(slots), features));
         }
         found
     }

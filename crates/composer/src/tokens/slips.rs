@@ -12,7 +12,7 @@ const OTHER_INITIAL: f32 = 0.6;
 const MAX_WORDS: usize = 4;
 
 /// The entries that differ by a slip from a word, or by two if it is long, with what each costs.
-pub(super) fn slips<'a>(word: &str, lexicon: &'a Lexicon) -> Vec<(&'a Entry, f32)> {
+pub(super) fn slips<'a>(word: &str, lexicon: &'a Lexicon) -> Vec<(&'a str, &'a Entry, f32)> {
     let letters = word.chars().count();
     if letters < MIN_LETTERS {
         return Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn slips<'a>(word: &str, lexicon: &'a Lexicon) -> Vec<(&'a Entry, f32
     found.sort_by(|one, other| one.1.total_cmp(&other.1));
     found.truncate(MAX_WORDS);
     let entries =
-        |(known, cost): (&'a str, f32)| lexicon.find(known).map(move |entry| (entry, cost));
+        |(known, cost): (&'a str, f32)| lexicon.find(known).map(move |entry| (known, entry, cost));
     found.into_iter().flat_map(entries).collect()
 }
 

@@ -47,10 +47,13 @@ impl ObjFile {
         let options =
             LoadOptions { triangulate: true, single_index: true, ..LoadOptions::default() };
         let beside = std::cell::RefCell::new(beside);
+        let unread = std::cell::RefCell::new(None);
         let materials = |name: &std::path::Path| {
             let name = name.to_str().ok_or(tobj::LoadError::OpenFileFailed)?;
-            let bytes = (beside.borrow_mut())(&name.replace('\\', "/"));
-            let bytes = bytes.map_err(|_| tobj::LoadError::OpenFileFailed)?;
+            let bytes = (beside.borrow_mut())(&name.replace('\\', "/")).map_err(|error| {
+                *unread.borrow_mut() = Some(format!("{name}: {error}"));
+                tobj::LoadError::OpenFileFailed
+            })?;
             let text = text::material_lines(&text::decoded(&bytes));
             tobj::load_mtl_buf(&mut text.as_bytes())
         };
@@ -60,7 +63,8 @@ impl ObjFile {
             return Err(MeshFileError::Cancelled);
         }
         let (models, materials) = loaded.map_err(MeshFileError::malformed)?;
-        let missing = materials.as_ref().err().map(ToString::to_string);
+        let told = materials.as_ref().err().map(ToString::to_string);
+        let missing = unread.take().filter(|_| told.is_some()).or(told);
         let parts: Vec<ObjPart> = models.into_iter().map(part).collect();
         let vertices = parts.iter().map(|part| part.data.positions.len()).sum();
         limits.check_vertices(vertices)?;

@@ -45,8 +45,8 @@ pub fn export(
         }
         Format::Obj => obj::write(scene, name, sources, bounds),
         Format::Pbrt => pbrt::write(scene, name, sources, bounds),
-        Format::Ply => Err(SceneFileError::Unsupported(
-            "a .ply file holds one mesh, not a scene; write .obj, .glb or .pbrt".into(),
+        Format::Ply | Format::Stl => Err(SceneFileError::Unsupported(
+            "a .ply or .stl file holds one mesh, not a scene; write .obj, .glb or .pbrt".into(),
         )),
         Format::Scene => {
             let text = serde_json::to_vec_pretty(&scene.to_json());

@@ -31,7 +31,8 @@ pub fn import(
     mesh_files::guarded(|| match format {
         Format::Gltf | Format::Glb => gltf::read(bytes, name, limits, files, cancelled),
         Format::Obj => obj::read(bytes, name, limits, files, cancelled),
-        Format::Ply => obj::read_ply(bytes, name, limits, cancelled),
+        Format::Ply => obj::read_mesh(bytes, mesh_files::Format::Ply, name, limits, cancelled),
+        Format::Stl => obj::read_mesh(bytes, mesh_files::Format::Stl, name, limits, cancelled),
         Format::Pbrt => pbrt::read(bytes, limits, files, cancelled),
         Format::Scene => Err(SceneFileError::Unsupported(
             "this is a scene file already: it needs no import".into(),

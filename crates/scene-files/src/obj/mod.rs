@@ -3,5 +3,5 @@
 mod read;
 mod write;
 
-pub(crate) use read::{read, read_ply};
+pub(crate) use read::{read, read_mesh};
 pub(crate) use write::write;

@@ -12,7 +12,7 @@ use scene_files::{Bounds, Content, Exported, Format, Imported, Sources, export, 
 
 use super::scene_file::read_scene;
 
-/// Make a scene file of a glTF, GLB, OBJ, PLY or PBRT file, or the other way round.
+/// Make a scene file of a glTF, GLB, OBJ, PLY, STL or PBRT file, or the other way round.
 ///
 /// What a format has no place for is told, one line each. Meshes and images of a scene file go into
 /// a folder beside it.
@@ -43,14 +43,14 @@ impl Named {
 fn readable(name: &str) -> Result<Named, String> {
     let path = PathBuf::from(name);
     let format = Format::of(&path);
-    let format =
-        format.ok_or("the name must end in .json, .gltf, .glb, .obj, .ply or .pbrt".to_owned())?;
+    let format = format
+        .ok_or("the name must end in .json, .gltf, .glb, .obj, .ply, .stl or .pbrt".to_owned())?;
     Ok(Named { path, format })
 }
 
 fn writable(name: &str) -> Result<Named, String> {
     match readable(name) {
-        Ok(named) if named.format != Format::Ply => Ok(named),
+        Ok(named) if !named.format.is_mesh() => Ok(named),
         _ => Err("the name must end in .json, .gltf, .glb, .obj or .pbrt".into()),
     }
 }

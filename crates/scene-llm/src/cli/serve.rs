@@ -46,6 +46,9 @@ pub(super) struct Arguments {
     /// open. `auto` lists them on a server that only this machine reaches.
     #[arg(long, value_enum, default_value_t = ListSessions::Auto)]
     list_sessions: ListSessions,
+    /// Do not give the first object of an empty scene ground, light and a camera that frames it.
+    #[arg(long, env = "SCENE_LLM_NO_STAGE")]
+    no_stage: bool,
     /// The most model calls of one run.
     #[arg(long, env = "SCENE_LLM_MAX_TURNS", default_value_t = agent::DEFAULT_MAX_TURNS,
           value_parser = clap::value_parser!(u32).range(1..=1000), value_name = "N")]
@@ -258,6 +261,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         storage,
         assets,
         lists_sessions: arguments.lists_sessions(),
+        sets_stage: !arguments.no_stage,
         addr: arguments.addr,
         max_turns,
         render_threads: arguments.threads,

@@ -15,7 +15,7 @@ use store::{Access, Capability, Listing};
 use session::{Permission, export_lines, exported_size, now_ms, random_id};
 
 use super::app::App;
-use super::problem::{JsonBody, Problem};
+use super::problem::{JsonBody, NoBody, Problem};
 use super::sessions::find;
 
 type Shared = State<Arc<App>>;
@@ -97,6 +97,7 @@ pub(super) async fn delete(
 pub(super) async fn duplicate(
     State(app): Shared,
     Path(id): Path<String>,
+    _: NoBody,
 ) -> Result<impl IntoResponse, Problem> {
     let session = find(&app, &id, Permission::View).await?;
     let copy = app.sessions.duplicate(&session).await?;

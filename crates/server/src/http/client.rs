@@ -11,15 +11,25 @@ use super::problem::Problem;
 #[folder = "$OUT_DIR/client"]
 struct Client;
 
-/// Everything comes from this server; pictures also from memory.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' blob: data:; \
-     connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
-     frame-ancestors 'none'";
+/// Everything comes from this server; pictures also from memory. `$ancestors` are the pages it may be
+/// embedded in.
+macro_rules! policy {
+    ($ancestors:literal) => {
+        concat!(
+            "default-src 'self'; img-src 'self' blob: data:; connect-src 'self'; object-src 'none'; \
+             base-uri 'none'; form-action 'self'; frame-ancestors ",
+            $ancestors
+        )
+    };
+}
+const CONTENT_SECURITY_POLICY: &str = policy!("'none'");
+/// Of the viewer, with which nothing can be changed: any page may embed it.
+const EMBEDDED_POLICY: &str = policy!("*");
 
-/// Serves a file of the client; `/` is its page.
+/// Serves a file of the client; `/` is its page, `/embed` the same as a viewer for pages of others.
 pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
     let path = match uri.path().trim_start_matches('/') {
-        "" => "index.html",
+        "" | "embed" => "index.html",
         path => path,
     };
     let looks_only = method == Method::GET || method == Method::HEAD;
@@ -32,10 +42,11 @@ pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
         true => "public, max-age=31536000, immutable",
         false => "no-cache",
     };
+    let policy = if uri.path() == "/embed" { EMBEDDED_POLICY } else { CONTENT_SECURITY_POLICY };
     let headers = [
         (header::CONTENT_TYPE, file.metadata.mimetype().to_owned()),
         (header::CACHE_CONTROL, cache.to_owned()),
-        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY.to_owned()),
+        (header::CONTENT_SECURITY_POLICY, policy.to_owned()),
     ];
     (headers, file.data.into_owned()).into_response()
 }

@@ -1,5 +1,7 @@
 //! Import and export of scenes in other file formats.
 
+mod unpacked;
+
 use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Write};
 use std::path::Path as FilePath;
@@ -32,6 +34,7 @@ use super::archive::file_name;
 use super::jobs::{Done, body};
 use super::problem::Problem;
 use super::sessions::find;
+use unpacked::{Unpacked, is_archive, unpacked_size};
 
 type Shared = State<Arc<App>>;
 
@@ -53,7 +56,7 @@ pub(super) async fn export_scene(
     query: Result<Query<ExportQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let Query(ExportQuery { format }) = query.map_err(|error| bad_query(&error))?;
-    let known = Format::ALL.iter().find(|(ending, kind)| *ending == format && *kind != Format::Ply);
+    let known = Format::ALL.iter().find(|(ending, kind)| *ending == format && !kind.is_mesh());
     let (ending, format) = *known.ok_or_else(|| {
         let detail = format!("'format' must be glb, gltf, obj, pbrt or json, got '{format}'");
         Problem::new(StatusCode::BAD_REQUEST, detail)
@@ -119,7 +122,7 @@ fn media_type(format: Format) -> &'static str {
         Format::Gltf => "model/gltf+json",
         Format::Glb => "model/gltf-binary",
         Format::Obj => "model/obj",
-        Format::Ply | Format::Pbrt => "text/plain; charset=utf-8",
+        Format::Ply | Format::Stl | Format::Pbrt => "text/plain; charset=utf-8",
     }
 }
 
@@ -191,26 +194,31 @@ pub(super) async fn import_scene(
 ) -> Result<impl IntoResponse, Problem> {
     let Query(Incoming { name, replace }) = incoming.map_err(|error| bad_query(&error))?;
     let format = Format::of(FilePath::new(&name)).filter(|format| *format != Format::Scene);
-    let format = format.ok_or_else(|| {
-        let detail = "'name' must end in .glb, .gltf, .obj, .ply or .pbrt; a scene file goes to \
-                      PUT .../scene";
-        Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
-    })?;
+    let is_archive = is_archive(&name);
+    if format.is_none() && !is_archive {
+        let detail = "'name' must end in .glb, .gltf, .obj, .ply, .stl, .pbrt or .zip; a scene file \
+                      goes to PUT .../scene";
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
+    }
     let session = find(&app, &id, Permission::Edit).await?;
     let held = app.intake.take(&headers, body, app.most_asset_bytes, "a file").await?;
     let stem = FilePath::new(&name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let stem = stem.unwrap_or_else(|| "import".to_owned());
     let title = stem.clone();
+    let size = held.bytes.len() as u64;
+    let size = if is_archive { size + unpacked_size(&held.bytes)? } else { size };
     let turn = app.jobs.enter().await?;
-    let memory = MIN_IMPORT_BYTES + IMPORT_FACTOR * held.bytes.len() as u64;
+    let memory = MIN_IMPORT_BYTES + IMPORT_FACTOR * size;
     let read = turn.work(memory, move |cancelled| {
         let limits = Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };
-        let mut beside = |name: &str| {
-            Err(MeshFileError::Malformed(format!(
-                "'{name}' must be inside the file: pack it as .glb, or convert it by command line"
-            )))
+        let file = match format {
+            Some(format) => Unpacked::alone(held.bytes.clone(), format, title),
+            None => Unpacked::of_archive(&held.bytes)?,
         };
-        let mut imported = import(&held.bytes, format, &title, &limits, &mut beside, cancelled)?;
+        let mut beside = |name: &str| file.beside(name);
+        let Unpacked { bytes, format, stem, .. } = &file;
+        let mut imported = import(bytes, *format, stem, &limits, &mut beside, cancelled)?;
+        drop(file);
         drop(held);
         if !replace && imported.objects() > MAX_CALLS {
             let detail = format!(

@@ -249,6 +249,25 @@ impl<T: DeserializeOwned + Send + 'static, S: Send + Sync> FromRequest<S> for Js
     }
 }
 
+/// The body of a request that needs none: read and dropped, so that a malformed one is an error.
+pub(crate) struct NoBody;
+
+impl<S: Send + Sync> FromRequest<S> for NoBody {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, Problem> {
+        /// Some clients send `{}`.
+        const MAX: usize = 1 << 16;
+        match axum::body::to_bytes(request.into_body(), MAX).await {
+            Ok(_) => Ok(Self),
+            Err(error) => {
+                let detail = format!("this request needs no body, and its body is wrong: {error}");
+                Err(Problem::new(StatusCode::BAD_REQUEST, detail))
+            }
+        }
+    }
+}
+
 /// Bytes of a body that takes a while to parse.
 const LARGE: usize = 1 << 16;
 /// Concurrent parses of large bodies.

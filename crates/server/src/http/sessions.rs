@@ -16,7 +16,7 @@ use session::{Changed, Permission, SceneCommand, SessionHandle, UserMessage};
 use crate::wire;
 
 use super::app::App;
-use super::problem::{JsonBody, Problem};
+use super::problem::{JsonBody, NoBody, Problem};
 
 type Shared = State<Arc<App>>;
 
@@ -41,7 +41,7 @@ pub(super) async fn find(
     Ok(session)
 }
 
-pub(super) async fn create(State(app): Shared) -> Result<impl IntoResponse, Problem> {
+pub(super) async fn create(State(app): Shared, _: NoBody) -> Result<impl IntoResponse, Problem> {
     let session = app.sessions.create().await?;
     Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
 }
@@ -195,6 +195,7 @@ pub(super) async fn say(
 pub(super) async fn cancel(
     State(app): Shared,
     Path(id): Path<String>,
+    _: NoBody,
 ) -> Result<impl IntoResponse, Problem> {
     find(&app, &id, Permission::Edit).await?.cancel().await?;
     Ok((StatusCode::ACCEPTED, Json(json!({}))))

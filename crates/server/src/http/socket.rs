@@ -39,6 +39,8 @@ const MAX_FRAME: usize = 16 * 1024 * 1024;
 /// The write buffer in bytes. Each frame is flushed before the next, so it only has to fit the largest
 /// one: the welcome of the largest scene.
 const MAX_UNSENT: usize = 256 * 1024 * 1024;
+/// What a socket reads at once, in bytes; larger messages are read in pieces. Every socket has it.
+const READ_BUFFER: usize = 2 * 1024;
 /// Capacity of the reply channel to the writer. If it is full, the client does not read its replies,
 /// and its messages are not read either.
 const REPLIES: usize = 64;
@@ -92,7 +94,7 @@ pub(super) async fn upgrade(
         .max_message_size(MAX_FRAME)
         .max_frame_size(MAX_FRAME)
         .max_write_buffer_size(MAX_UNSENT)
-        .read_buffer_size(8 * 1024)
+        .read_buffer_size(READ_BUFFER)
         .on_upgrade(move |socket| async move {
             let tracker = app.tracker.clone();
             // The tracker owns the socket task, so that a stopping server can wait for its close frame.
@@ -105,14 +107,15 @@ pub(super) async fn upgrade(
     Ok(response.into_response())
 }
 
-/// The handshake's key is 16 bytes in base64 (RFC 6455, section 4.2.1).
+/// The handshake has one key of 16 bytes in base64 (RFC 6455, section 4.2.1).
 fn check_key(headers: &HeaderMap) -> Result<(), Problem> {
+    let mut keys = headers.get_all(header::SEC_WEBSOCKET_KEY).iter();
     // A request without a key is not a handshake, which is a different error.
-    let Some(key) = headers.get(header::SEC_WEBSOCKET_KEY) else { return Ok(()) };
+    let Some(key) = keys.next() else { return Ok(()) };
     match BASE64.decode(key.as_bytes()) {
-        Ok(bytes) if bytes.len() == 16 => Ok(()),
+        Ok(bytes) if bytes.len() == 16 && keys.next().is_none() => Ok(()),
         _ => {
-            let detail = "Sec-WebSocket-Key must be 16 bytes in base64 (RFC 6455)";
+            let detail = "one Sec-WebSocket-Key of 16 bytes in base64 is needed (RFC 6455)";
             Err(Problem::new(StatusCode::BAD_REQUEST, detail))
         }
     }
@@ -140,7 +143,7 @@ async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(S
     let welcome = wire::welcome(&app.about, &models, key, permission, &attachment, after_seq);
     let seen = after_seq.filter(|_| attachment.missed.is_some()).unwrap_or(attachment.view.seq);
     let beginning = Beginning { welcome, missed: attachment.missed.unwrap_or_default() };
-    let (replies, outgoing) = mpsc::channel(REPLIES);
+    let (replies, outgoing) = mpsc::channel::<Box<ServerMessage>>(REPLIES);
     let (view, views) = watch::channel(RequestedView::default());
     let gone = app.cancel.child_token();
     let requests = Requests::new(session.clone(), permission, app.renderer.clone(), view);
@@ -187,7 +190,7 @@ fn farewell_after(error: axum::Error) -> Farewell {
 async fn read(
     mut stream: SplitStream<WebSocket>,
     requests: Requests,
-    replies: mpsc::Sender<ServerMessage>,
+    replies: mpsc::Sender<Box<ServerMessage>>,
     gone: CancellationToken,
 ) -> Option<Farewell> {
     loop {
@@ -198,7 +201,8 @@ async fn read(
                 Some(error(None, ErrorCode::TooLarge, message, false))
             }
             Some(Ok(Some(Ok(Message::Text(text))))) => match decode(&text) {
-                Ok(message) => requests.answer(message).await,
+                // Boxed, so that a socket that is silent does not hold room for it.
+                Ok(message) => Box::pin(requests.answer(message)).await,
                 Err(fault) => Some(error(fault.request_id, fault.code, fault.message, false)),
             },
             Some(Ok(Some(Ok(Message::Binary(_))))) => {
@@ -215,7 +219,7 @@ async fn read(
             None => return None,
         };
         if let Some(reply) = reply
-            && replies.send(reply).await.is_err()
+            && replies.send(Box::new(reply)).await.is_err()
         {
             return None;
         }
@@ -225,7 +229,8 @@ async fn read(
 struct Writer {
     session: SessionHandle,
     sink: SplitSink<WebSocket, Message>,
-    outgoing: mpsc::Receiver<ServerMessage>,
+    /// Boxed, since a channel has room for 32 messages from the start.
+    outgoing: mpsc::Receiver<Box<ServerMessage>>,
     views: watch::Receiver<RequestedView>,
     /// Number of the last event sent.
     seq: u64,
@@ -249,7 +254,8 @@ impl Writer {
         gone: CancellationToken,
         reason: watch::Receiver<Farewell>,
     ) {
-        if self.begin(beginning).await.is_err() {
+        // Boxed like everything a socket does seldom: most sockets only wait.
+        if Box::pin(self.begin(beginning)).await.is_err() {
             return;
         }
         let mut requested = self.views.borrow_and_update().clone();
@@ -260,12 +266,12 @@ impl Writer {
                 biased;
                 () = gone.cancelled() => break,
                 reply = self.outgoing.recv() => match reply {
-                    Some(reply) => self.send_json(&reply).await,
+                    Some(reply) => Box::pin(self.send_json(&reply)).await,
                     None => break,
                 },
                 event = live.recv() => match event {
-                    Ok(update) => self.send_update(update).await,
-                    Err(RecvError::Lagged(_)) => self.catch_up().await,
+                    Ok(update) => Box::pin(self.send_update(update)).await,
+                    Err(RecvError::Lagged(_)) => Box::pin(self.catch_up()).await,
                     // The session was deleted or closed; reconnecting tells which.
                     Err(RecvError::Closed) => break,
                 },
@@ -278,7 +284,8 @@ impl Writer {
                     Ok(())
                 }
                 frame = viewer.next(), if !requested.paused => {
-                    self.send_frame(&frame, requested.request_id.as_ref(), &mut viewer).await
+                    let view = requested.request_id.as_ref();
+                    Box::pin(self.send_frame(&frame, view, &mut viewer)).await
                 }
                 _ = pings.tick() => self.send(Message::Ping(Bytes::new())).await,
             };

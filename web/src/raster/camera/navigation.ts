@@ -90,6 +90,9 @@ export class Navigation {
       controls.target = this.target;
       controls.enabled = this.#enabled;
       controls.zoomSpeed = ZOOM_SPEED;
+      element.addEventListener("pointerdown", (event) => {
+        controls.rotateSpeed = event.pointerType === "touch" ? touchRotateSpeed(element.clientHeight) : 1;
+      });
       controls.update();
       controls.addEventListener("change", () => this.onMoved());
       controls.addEventListener("start", () => this.onActive(true));
@@ -99,6 +102,13 @@ export class Navigation {
     position.copy(before.position);
     quaternion.copy(before.quaternion);
   }
+}
+
+/** A finger turns a small picture no more than a large one of so many pixels: by default its height is a whole turn. */
+const CALM_HEIGHT_PX = 700;
+
+export function touchRotateSpeed(height: number): number {
+  return Math.min(1, height / CALM_HEIGHT_PX);
 }
 
 /** By wheel; the default takes long. */

@@ -1,5 +1,6 @@
 import { MathUtils, Matrix4, Object3D, type PerspectiveCamera, Quaternion, Vector3 } from "three";
 import { TransformControls } from "three/addons/controls/TransformControls.js";
+import { type Box, movedBox } from "../../document/placement";
 import { type Member, updateCall } from "../../document/subject";
 import { IDENTITY, stretchedProperties, type Transform } from "../../document/transform/transform";
 import { transformCalls } from "../../document/transform/transform-calls";
@@ -14,12 +15,18 @@ export interface GizmoHost {
   commit(calls: readonly EditCall[]): void;
   dragging(active: boolean): void;
   redraw(): void;
+  /** The box around what is drawn of some objects; null for nothing. */
+  boxOf(ids: readonly string[]): Box | null;
+  /** How high the surfaces below a box reach, those of some objects left out. */
+  heightBelow(box: Box, ignored: ReadonlySet<string>): number;
 }
 
 export interface GizmoState {
   members: readonly Member[];
   mode: GizmoMode;
   snapping: boolean;
+  /** Whether what is moved stands on what is below it. */
+  surfaceSnapping: boolean;
   /** The step of moving when snapping, in metres. */
   step: number;
   /** Around which it turns and grows. */
@@ -39,6 +46,8 @@ export class Gizmo {
   #state: GizmoState | null = null;
   #members: readonly Member[] = [];
   #dragged: readonly Member[] = [];
+  /** The box around what is dragged, when that began. */
+  #box: Box | null = null;
   #calls: readonly EditCall[] = [];
 
   constructor(
@@ -117,6 +126,7 @@ export class Gizmo {
 
   #begin(): void {
     this.#dragged = this.#members;
+    this.#box = this.host.boxOf(this.#dragged.map(({ object }) => object.id));
     this.#calls = [];
     this.#start.place.copy(this.#proxy.position);
     this.#start.turn.copy(this.#proxy.quaternion);
@@ -137,7 +147,20 @@ export class Gizmo {
     this.host.redraw();
   }
 
+  /** Puts what is moved sideways onto what is below it. */
+  #stand(): void {
+    const { axis, mode } = this.#controls;
+    if (this.#box === null || !this.#state?.surfaceSnapping || mode !== "translate" || axis === "Y") return;
+    const { position } = this.#proxy;
+    const { place } = this.#start;
+    const box = movedBox(this.#box, [position.x - place.x, 0, position.z - place.z]);
+    const height = this.host.heightBelow(box, new Set(this.#dragged.map(({ object }) => object.id)));
+    position.y = place.y + height - box.min[1];
+    this.#proxy.updateMatrixWorld();
+  }
+
   #callsNow(): EditCall[] {
+    this.#stand();
     const { position, quaternion, scale } = this.#proxy;
     const pivot = this.#start.place.toArray();
     const factors = scale.toArray();

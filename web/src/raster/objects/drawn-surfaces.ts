@@ -16,9 +16,10 @@ import type { SceneObjects } from "./scene-objects";
 export class DrawnSurfaces implements Surfaces {
   constructor(private readonly objects: SceneObjects) {}
 
-  cast(origin: Triple, direction: Triple): SurfaceHit | null {
+  cast(origin: Triple, direction: Triple, ignored?: ReadonlySet<string>): SurfaceHit | null {
     const ray = new Raycaster(new Vector3(...origin), new Vector3(...direction).normalize());
-    const [hit] = ray.intersectObject(this.objects.group, true);
+    const hits = ray.intersectObject(this.objects.group, true);
+    const hit = hits.find((each) => !ignored?.has(this.objects.idAt(each) ?? ""));
     const id = hit === undefined ? null : this.objects.idAt(hit);
     if (hit === undefined || id === null) return null;
     const normal = worldNormal(hit);
@@ -29,6 +30,30 @@ export class DrawnSurfaces implements Surfaces {
   boxes(): readonly Box[] {
     return this.objects.ids.map((id) => boxOf(this.objects.boxOf([id])));
   }
+}
+
+/** Where a box is held up, as shares of its width and depth: its middle, and a little within its corners. */
+const SUPPORT_POINTS = [
+  [0.5, 0.5],
+  [0.05, 0.05],
+  [0.05, 0.95],
+  [0.95, 0.05],
+  [0.95, 0.95],
+] as const;
+
+/** How high the surfaces below a box reach, seen from the height `from`; the ground where there is none. */
+export function heightBelow(
+  surfaces: Surfaces,
+  { min, max }: Box,
+  from: number,
+  ignored: ReadonlySet<string>,
+): number {
+  const heights = SUPPORT_POINTS.map(([u, v]) => {
+    const x = min[0] + u * (max[0] - min[0]);
+    const z = min[2] + v * (max[2] - min[2]);
+    return surfaces.cast([x, from, z], [0, -1, 0], ignored)?.point[1] ?? 0;
+  });
+  return Math.max(...heights);
 }
 
 function boxOf({ min, max }: Box3): Box {

@@ -1,4 +1,4 @@
-import { keyOf } from "../../document/state";
+import { type ChangedThing, thingsOf } from "../../chat/things";
 import type { SceneChange } from "../../protocol";
 import { ObjectName } from "./ObjectName";
 
@@ -6,37 +6,36 @@ const OPS: Record<SceneChange["op"], string> = { create: "added", update: "modif
 /** More than this many names are folded into numbers. */
 const MAX_NAMES = 8;
 
-/** Which objects were added, modified or removed, each with a dot in its colour. */
+/** Which things were added, modified or removed, each with a dot in its colour. */
 export function ChangeLine({ changes }: { changes: readonly SceneChange[] }) {
+  return <ThingLine things={thingsOf(changes)} />;
+}
+
+/** Pointing at a thing shows where it is, pressing selects it. */
+function ThingLine({ things }: { things: readonly ChangedThing[] }) {
   return (
     <ul class="changes" data-testid="changes">
-      {changes.map((change, index) => (
-        <li key={index} class={`change change-${OPS[change.op]}`}>
-          <ChangeDot change={change} />
-          <ChangeName change={change} />
+      {things.map((thing) => (
+        <li key={`${thing.key} ${thing.op}`} class={`change change-${OPS[thing.op]}`}>
+          <ChangeDot change={thing} />
+          <ObjectName id={thing.key} class="change-name">
+            {thing.name}
+          </ObjectName>
         </li>
       ))}
     </ul>
   );
 }
 
-/** What changed: pointing at it shows where it is, pressing selects it. */
-function ChangeName({ change }: { change: SceneChange }) {
-  return (
-    <ObjectName id={keyOf(change)} class="change-name">
-      {change.id ?? change.kind}
-    </ObjectName>
-  );
-}
-
 /** The names of a few changes; of many their numbers, which unfold to the names. */
 export function ChangeList({ changes }: { changes: readonly SceneChange[] }) {
-  if (changes.length <= MAX_NAMES) return <ChangeLine changes={changes} />;
+  const things = thingsOf(changes);
+  if (things.length <= MAX_NAMES) return <ThingLine things={things} />;
   return (
     <details class="change-list">
       <summary>
         {(["create", "update", "remove"] as const).map((op) => {
-          const count = changes.filter((change) => change.op === op).length;
+          const count = things.filter((thing) => thing.op === op).length;
           return (
             count > 0 && (
               <span key={op} class="change numeric">
@@ -47,7 +46,7 @@ export function ChangeList({ changes }: { changes: readonly SceneChange[] }) {
           );
         })}
       </summary>
-      <ChangeLine changes={changes} />
+      <ThingLine things={things} />
     </details>
   );
 }
@@ -65,7 +64,7 @@ export function ChangeSummary({ by, changes }: { by: string; changes: readonly S
   );
 }
 
-export function ChangeDot({ change }: { change: SceneChange }) {
+export function ChangeDot({ change }: { change: Pick<SceneChange, "op" | "kind"> }) {
   const op = OPS[change.op];
   return (
     <span class={`change-dot change-dot-${op}`} title={`${op} ${change.kind}`}>

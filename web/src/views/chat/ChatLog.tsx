@@ -8,10 +8,11 @@ import { toolFolds } from "../../chat/tool-folds";
 import type { OutgoingMessage } from "../../store/state";
 import { useStudio } from "../../studio/studio";
 import { Icon } from "../common/icons";
+import { FollowUps } from "../starters/FollowUps";
+import { Starters } from "../starters/Starters";
 import { Entry } from "./Entry";
 import { Outgoing } from "./Outgoing";
 import { RunStatus } from "./RunStatus";
-import { Starters } from "./Starters";
 import { ToolFold } from "./ToolFold";
 import { TurnSummary } from "./TurnSummary";
 import { useFollowEnd } from "./use-follow-end";
@@ -77,6 +78,7 @@ export function ChatLog() {
           );
         })}
         <OutgoingList messages={outgoing.filter(({ place = chat.length }) => place >= chat.length)} />
+        <FollowUps />
         <RunStatus />
       </div>
       {!following.value && !empty && (

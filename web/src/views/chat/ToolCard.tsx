@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { toolStatus } from "../../chat/chat";
 import type { ToolEntry } from "../../chat/entries";
-import { toolColour, toolSubject } from "../../chat/tool-summary";
+import { toolColour, toolSubject, toolTitle } from "../../chat/tool-summary";
 import { keyOf } from "../../document/state";
 import { compactJson, shortDuration } from "../../format";
 import { useStudio } from "../../studio/studio";
@@ -39,7 +39,7 @@ export function ToolCard({ entry }: { entry: ToolEntry }) {
           <span class="tool-icon">
             <Icon name={toolIcon(entry.name)} />
           </span>
-          <span class="tool-name">{entry.name}</span>
+          <span class="tool-name">{toolTitle(entry.name)}</span>
           {onlyChange !== undefined && <ChangeDot change={onlyChange} />}
           <span class="tool-subject">{toolSubject(entry)}</span>
           {colour !== null && (
@@ -57,7 +57,7 @@ export function ToolCard({ entry }: { entry: ToolEntry }) {
             <span class="visually-hidden">{status}</span>
           </span>
         </summary>
-        <Section title="Arguments" value={entry.args} />
+        <Section title={`Arguments of ${entry.name}`} value={entry.args} />
         {response?.success && <Section title="Result" value={response.result ?? null} />}
         {response?.facts !== undefined && <Section title="Facts" value={response.facts} />}
       </details>

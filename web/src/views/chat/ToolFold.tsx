@@ -1,4 +1,5 @@
 import type { Fold } from "../../chat/tool-folds";
+import { toolTitle } from "../../chat/tool-summary";
 import { Icon } from "../common/icons";
 
 interface ToolFoldProps {
@@ -9,7 +10,7 @@ interface ToolFoldProps {
 
 /** Stands for many calls in a row, and shows them all when pressed. */
 export function ToolFold({ fold: { calls, tools }, open, onToggle }: ToolFoldProps) {
-  const summary = tools.map(([name, count]) => `${name} × ${count}`).join(", ");
+  const summary = tools.map(([name, count]) => `${toolTitle(name)} × ${count}`).join(", ");
   return (
     <button
       type="button"

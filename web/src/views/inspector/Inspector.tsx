@@ -2,6 +2,8 @@ import { useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { SceneDocument } from "../../document/scene";
 import { type Subject, selectedMembers, subjectOf } from "../../document/subject";
+import { planeOf } from "../../document/transform/plane";
+import { chooseFiles, IMAGE_FILES } from "../../files/files";
 import { ENVIRONMENT_DEFAULTS } from "../../kinds/defaults";
 import { ENVIRONMENT_LABELS } from "../../kinds/labels";
 import { ENVIRONMENT_KINDS } from "../../kinds/list";
@@ -12,6 +14,7 @@ import { FogFields } from "./FogFields";
 import { GroupTools } from "./GroupTools";
 import { GroupField, NameField } from "./IdentityFields";
 import { MaterialFields } from "./MaterialFields";
+import { PlaneFields } from "./PlaneFields";
 import { PropertyField } from "./PropertyField";
 import { SharedFields } from "./SharedFields";
 import { TransformFields } from "./TransformFields";
@@ -80,7 +83,7 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
       return (
         <>
           <NameField subject={subject} keepFocus={keepFocus} />
-          <PropertyFields subject={subject} />
+          <ObjectFields subject={subject} />
           <GroupField members={[subject]} owner={subject.key} />
           <ArrangeTools />
           {subject.kind === "shape" && <MaterialFields subject={subject} />}
@@ -89,6 +92,15 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
     default:
       return unreachable(subject);
   }
+}
+
+function ObjectFields({ subject }: { subject: Extract<Subject, { kind: "shape" | "light" }> }) {
+  const plane = subject.object.type === "quad" ? planeOf(subject.properties) : null;
+  return plane === null ? (
+    <PropertyFields subject={subject} />
+  ) : (
+    <PlaneFields member={subject} plane={plane} />
+  );
 }
 
 /** What the fields are of: a thing, or all objects that are selected. */
@@ -121,11 +133,14 @@ function PropertyFields({ subject }: { subject: WithProperties }) {
 function EnvironmentType({ subject }: { subject: WithProperties }) {
   const { editor } = useStudio();
   const { type: present } = subject.properties;
-  const offered = ENVIRONMENT_KINDS.filter((kind) => ENVIRONMENT_DEFAULTS[kind] !== null || kind === present);
+  const { fileOpener } = useStudio();
   const choose = (type: string) => {
     const kind = ENVIRONMENT_KINDS.find((each) => each === type);
     const defaults = kind === undefined ? null : ENVIRONMENT_DEFAULTS[kind];
-    if (defaults === null) return;
+    if (defaults === null) {
+      chooseFiles(([file]) => file !== undefined && void fileOpener.setEnvironment(file), IMAGE_FILES);
+      return;
+    }
     editor.edit([{ name: "set_environment_lighting", args: { type, ...defaults } }], `${subject.key}\ttype`);
   };
   return (
@@ -133,7 +148,7 @@ function EnvironmentType({ subject }: { subject: WithProperties }) {
       subject={subject}
       path={["type"]}
       label="Kind"
-      names={Object.fromEntries(offered.map((kind) => [kind, ENVIRONMENT_LABELS[kind]]))}
+      names={Object.fromEntries(ENVIRONMENT_KINDS.map((kind) => [kind, ENVIRONMENT_LABELS[kind]]))}
       value={present}
       onChoose={choose}
     />

@@ -3,6 +3,7 @@ import type { Subject } from "../../document/subject";
 import { MATERIAL_LABELS } from "../../kinds/labels";
 import { MATERIAL_KINDS, type MaterialKind } from "../../kinds/list";
 import { useStudio } from "../../studio/studio";
+import { MaterialTools } from "./MaterialTools";
 import { PresetPicker } from "./PresetPicker";
 import { TypeSelect } from "./TypeSelect";
 
@@ -39,8 +40,9 @@ export function MaterialChoice({ subject, kind, material }: MaterialChoiceProps)
       />
       <PresetPicker
         present={isText && kind !== "" ? material : null}
-        onChoose={(name) => editor.setProperty(subject, ["material"], name)}
+        onChoose={(chosen) => editor.setProperty(subject, ["material"], chosen)}
       />
+      <MaterialTools material={material} />
     </>
   );
 }

@@ -3,12 +3,14 @@ import { useEffect, useState } from "preact/hooks";
 import { useStudio } from "../../studio/studio";
 import { Dialog } from "../common/Dialog";
 import { Icon } from "../common/icons";
+import { OwnMaterialList } from "./OwnMaterialList";
 import type * as Grid from "./PresetGrid";
 
 interface PresetPickerProps {
   /** The name of the present one. */
   present: string | null;
-  onChoose: (name: string) => void;
+  /** With the name of a preset, or a material of the user's own. */
+  onChoose: (material: unknown) => void;
 }
 
 /** Ready-made materials, chosen by how they look. What they look like is fetched when it is asked for. */
@@ -32,9 +34,9 @@ export function PresetPicker({ present, onChoose }: PresetPickerProps) {
       {open.value && (
         <PresetDialog
           present={present}
-          onChoose={(name) => {
+          onChoose={(material) => {
             open.value = false;
-            if (name !== null) onChoose(name);
+            if (material !== null) onChoose(material);
           }}
         />
       )}
@@ -45,7 +47,7 @@ export function PresetPicker({ present, onChoose }: PresetPickerProps) {
 interface PresetDialogProps {
   present: string | null;
   /** With null nothing was chosen. */
-  onChoose: (name: string | null) => void;
+  onChoose: (material: unknown) => void;
 }
 
 function PresetDialog({ present, onChoose }: PresetDialogProps) {
@@ -73,6 +75,7 @@ function PresetDialog({ present, onChoose }: PresetDialogProps) {
         onInput={(event) => setWords(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
+      <OwnMaterialList words={words} onChoose={onChoose} />
       {grid === null ? (
         <p class="palette-none muted" role="status">
           {failure ? "The presets could not be loaded. Check the connection." : "Loading presets…"}

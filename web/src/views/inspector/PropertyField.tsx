@@ -6,12 +6,15 @@ import type { Triple } from "../../document/vector";
 import { unreachable } from "../../unreachable";
 import { EmissionInput, ReflectanceInput } from "./ColourInputs";
 import { DraftInput } from "./DraftInput";
+import { AddImageButton, AssetInput, ImageInput } from "./ImageInputs";
 import { Handle, NumberInput } from "./NumberInput";
 import { type FieldEdit, partOf, useProperty } from "./use-property";
 import { VectorInput } from "./VectorInput";
 
 /** Letters that the column of labels has room for. */
 const MAX_LABEL_LENGTH = 12;
+/** Colors that a picture can stand in place of. */
+const SHOWS_IMAGES: ReadonlySet<string> = new Set(["albedo", "base_color"]);
 
 interface PropertyFieldProps {
   subject: Subject;
@@ -55,6 +58,9 @@ export function PropertyField({ subject, path, value, type, mixed = false }: Pro
         ) : (
           <span class="property-name">
             {label}
+            {control.kind === "colour" && SHOWS_IMAGES.has(name) && (
+              <AddImageButton label={label} edit={edit} />
+            )}
             {control.kind === "vector" && control.unit !== "" && (
               <span class="property-unit">{control.unit}</span>
             )}
@@ -133,6 +139,10 @@ function ControlInput({ control, value, mixed, ...props }: ControlInputProps) {
       );
     case "colour":
       return <ReflectanceInput {...row} value={value as Triple} />;
+    case "image":
+      return <ImageInput {...row} value={value} />;
+    case "asset":
+      return <AssetInput label={label} value={value} edit={edit} />;
     case "emission":
       return <EmissionInput {...row} unit={control.unit} value={value as Triple} />;
     case "points":

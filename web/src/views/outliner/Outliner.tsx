@@ -1,12 +1,15 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { actionOfKey } from "../../actions";
+import { parentOf } from "../../document/grouping";
+import { groupIds } from "../../document/scene";
 import { subjectOf } from "../../document/subject";
-import { groupPath, isHidden, rangeOf, rowsOf, type TreeRow, toggled } from "../../document/tree";
+import { groupPath, isMarked, rangeOf, rowsOf, type TreeRow, toggled } from "../../document/tree";
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { OutlinerRow, rowId } from "./OutlinerRow";
 import { treeKey } from "./tree-keys";
+import { TOP, useRowDrag } from "./use-row-drag";
 import { ROW_HEIGHT_PX, useVirtualRows } from "./use-virtual-rows";
 
 /** Everything in the scene as a tree. Only the rows in view are in the page. */
@@ -17,12 +20,13 @@ export function Outliner({ panels }: { panels: Panels }) {
   const selection = useComputed(() => editor.selection.value).value;
   const marks = useComputed(() => editor.document.value.marks.keys).value;
   const hidden = editor.hidden.value;
-  const collapsed = useSignal<ReadonlySet<string>>(new Set());
+  const locked = editor.locked.value;
+  const open = useSignal<ReadonlySet<string>>(new Set());
   const renaming = useSignal<string | null>(null);
   /** Where a range of rows begins. */
   const anchor = useRef<string | null>(null);
   const tree = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => rowsOf(scene, collapsed.value), [scene, collapsed.value]);
+  const rows = useMemo(() => rowsOf(scene, open.value), [scene, open.value]);
   const selected = useMemo(() => new Set(selection), [selection]);
   const active = rows.findIndex((row) => row.key === selection.at(-1));
   const { first, last, reveal } = useVirtualRows(tree, rows.length);
@@ -33,9 +37,9 @@ export function Outliner({ panels }: { panels: Panels }) {
     if (newest === undefined) return;
     const object = subjectOf(scene, newest);
     const group = object !== null && "object" in object ? object.object.group : undefined;
-    const closed = group === undefined ? [] : groupPath(scene, group).filter((id) => collapsed.value.has(id));
-    if (closed.length > 0)
-      collapsed.value = new Set([...collapsed.value].filter((id) => !closed.includes(id)));
+    const parent = group ?? parentOf(scene, newest);
+    const closed = parent === null ? [] : groupPath(scene, parent).filter((id) => !open.value.has(id));
+    if (closed.length > 0) open.value = new Set([...open.value, ...closed]);
   }, [newest]);
   useLayoutEffect(() => reveal(active), [newest, active]);
 
@@ -45,8 +49,8 @@ export function Outliner({ panels }: { panels: Panels }) {
     editor.select(extend ? rangeOf(rows, from, key) : [key]);
   };
   const setExpanded = (row: TreeRow, expanded: boolean) => {
-    const others = [...collapsed.value].filter((id) => id !== row.key);
-    collapsed.value = new Set(expanded ? others : [...others, row.key]);
+    const others = [...open.value].filter((id) => id !== row.key);
+    open.value = new Set(expanded ? [...others, row.key] : others);
   };
   const onRowClick = (row: TreeRow, event: MouseEvent) => {
     tree.current?.focus();
@@ -85,11 +89,15 @@ export function Outliner({ panels }: { panels: Panels }) {
       setExpanded,
       rename,
       selectAll: () => editor.select(rows.filter((row) => row.object !== null).map((row) => row.key)),
+      expandAll: () => {
+        open.value = groupIds(scene);
+      },
       isCommand: (key) => actionOfKey({ studio, panels }, key) !== undefined,
     });
     if (done) event.preventDefault();
   };
 
+  const drag = useRowDrag(selected, (key) => select(key, false));
   const shown = rows.slice(first, last);
   const activeKey = rows[active]?.key;
   return (
@@ -102,8 +110,10 @@ export function Outliner({ panels }: { panels: Panels }) {
       aria-multiselectable="true"
       aria-activedescendant={activeKey === undefined ? undefined : rowId(activeKey)}
       data-testid="outliner"
+      data-drop={drag.target.value === TOP}
       onKeyDown={onKeyDown}
       onContextMenu={onMenuKey}
+      {...drag.onTree}
     >
       <Spacer rows={first} />
       {shown.map((row) => (
@@ -113,12 +123,16 @@ export function Outliner({ panels }: { panels: Panels }) {
           selected={selected.has(row.key)}
           marked={marks.has(row.key)}
           renaming={renaming.value === row.key}
-          hidden={isHidden(scene, row, hidden)}
+          hidden={isMarked(scene, row, hidden)}
+          locked={isMarked(scene, row, locked)}
+          onLock={(lock) => editor.setLocked([row.key], lock)}
           onHide={(hide) => editor.setHidden([row.key], hide)}
           onClick={(event) => onRowClick(row, event)}
           onContextMenu={(event) => onContextMenu(row, event)}
           onRename={() => rename(row.key)}
           onRenamed={(name) => onRenamed(row.key, name)}
+          isDropTarget={drag.target.value === row.key}
+          drag={drag.onRow(row)}
           onToggle={() => setExpanded(row, row.expanded === false)}
         />
       ))}

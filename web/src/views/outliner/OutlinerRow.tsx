@@ -7,6 +7,7 @@ import { useStudio } from "../../studio/studio";
 import { unreachable } from "../../unreachable";
 import { Icon, type IconName, isIconName } from "../common/icons";
 import { parseName } from "../inspector/IdentityFields";
+import type { RowDrag } from "./use-row-drag";
 
 interface OutlinerRowProps {
   row: TreeRow;
@@ -17,6 +18,13 @@ interface OutlinerRowProps {
   /** Whether this page does not show it. */
   hidden: boolean;
   onHide: (hidden: boolean) => void;
+  /** Whether pointers leave it alone in the picture. */
+  locked: boolean;
+  onLock: (locked: boolean) => void;
+  /** How it is dragged; null for what stays where it is. */
+  drag: RowDrag | null;
+  /** Whether what is dragged would be put here. */
+  isDropTarget: boolean;
   onClick: (event: MouseEvent) => void;
   onContextMenu: (event: MouseEvent) => void;
   onRename: () => void;
@@ -40,6 +48,10 @@ export function OutlinerRow(props: OutlinerRowProps) {
     onClick,
     onContextMenu,
     onHide,
+    locked,
+    onLock,
+    drag,
+    isDropTarget,
     onRename,
     onRenamed,
     onToggle,
@@ -54,7 +66,7 @@ export function OutlinerRow(props: OutlinerRowProps) {
     <div
       ref={element}
       id={rowId(row.key)}
-      class={`outline-row${pointed ? " outline-row-pointed" : ""}${hidden ? " outline-row-hidden" : ""}`}
+      class={`outline-row${pointed ? " outline-row-pointed" : ""}${hidden ? " outline-row-hidden" : ""}${isDropTarget ? " outline-row-drop" : ""}`}
       role="treeitem"
       tabIndex={-1}
       aria-level={row.level}
@@ -62,12 +74,14 @@ export function OutlinerRow(props: OutlinerRowProps) {
       aria-setsize={row.siblings}
       aria-selected={selected}
       aria-expanded={row.expanded ?? undefined}
-      aria-label={`${row.label}${marked ? ", changed by the model" : ""}${hidden ? ", hidden here" : ""}`}
+      aria-label={`${row.label}${marked ? ", changed by the model" : ""}${hidden ? ", hidden here" : ""}${locked ? ", locked here" : ""}`}
       data-testid="outline-row"
       data-marked={marked}
       onClick={onClick}
       onContextMenu={onContextMenu}
       onDblClick={onRename}
+      draggable={drag !== null && !renaming}
+      {...drag}
       onPointerEnter={() => {
         hovered.value = row.key;
       }}
@@ -99,6 +113,21 @@ export function OutlinerRow(props: OutlinerRowProps) {
         </svg>
       )}
       {marked && <span class="outline-mark" title="Changed by the model" />}
+      {row.kind !== "camera" && row.kind !== "environment" && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the command palette does the same.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
+        <span
+          class={locked ? "outline-eye outline-locked" : "outline-eye"}
+          title={locked ? "Unlock" : "Lock: not picked or moved in the picture of this page"}
+          data-testid="outline-lock"
+          onClick={(event) => {
+            event.stopPropagation();
+            onLock(!locked);
+          }}
+        >
+          <Icon name={locked ? "lock" : "lockOpen"} />
+        </span>
+      )}
       {row.kind !== "camera" && row.kind !== "environment" && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the key H of the tree does the same.
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above.

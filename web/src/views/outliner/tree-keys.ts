@@ -5,6 +5,8 @@ interface TreeActions {
   setExpanded(row: TreeRow, expanded: boolean): void;
   rename(key: string): void;
   selectAll(): void;
+  /** Opens all groups. */
+  expandAll(): void;
   /** Whether a key does something anywhere on the page. */
   isCommand(event: KeyboardEvent): boolean;
 }
@@ -48,6 +50,9 @@ export function treeKey(
     case "ArrowLeft":
       if (row?.expanded) actions.setExpanded(row, false);
       else if (row?.parent != null) to(rows.findIndex((each) => each.key === row.parent));
+      break;
+    case "*":
+      actions.expandAll();
       break;
     case "F2":
     case "Enter":

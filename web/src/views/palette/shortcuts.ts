@@ -29,6 +29,7 @@ export function runShortcut(workbench: Workbench, event: KeyboardEvent): void {
  */
 function onEscape({ studio, panels }: Workbench, isWriting: boolean): void {
   if (studio.view.rasterView.value?.cancelDrag()) return;
+  if (studio.view.cancelTool()) return;
   const { running, outgoing, access } = studio.state.value;
   // Also what was said a moment ago and is still on its way: the server stops what it begins.
   const isAtWork = running || outgoing.some(({ status }) => status === "sending");

@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import type { Share } from "../../connection/api";
-import { urlWithSession } from "../../connection/session-url";
+import { embeddingHtml, urlWithSession } from "../../connection/session-url";
 import { IconButton } from "../common/IconButton";
 
 /** One link: its address, copying it, taking it back. */
@@ -8,10 +8,10 @@ export function ShareLink({ share, onRevoke }: { share: Share; onRevoke: () => v
   const field = useRef<HTMLInputElement>(null);
   const [status, setStatus] = useState("");
   const what = share.access === "view" ? "view link" : "edit link";
-  const copy = async () => {
+  const copy = async (text = field.current?.value ?? "") => {
     field.current?.select();
     try {
-      await navigator.clipboard.writeText(field.current?.value ?? "");
+      await navigator.clipboard.writeText(text);
       setStatus("Copied");
     } catch {
       // Browsers lend the clipboard only to pages they trust.
@@ -39,6 +39,15 @@ export function ShareLink({ share, onRevoke }: { share: Share; onRevoke: () => v
         small
         onClick={() => void copy()}
       />
+      {share.access === "view" && (
+        <IconButton
+          icon="code"
+          label="Copy the HTML that embeds the view"
+          testId="copy-embed"
+          small
+          onClick={() => void copy(embeddingHtml(new URL(location.href), share.token))}
+        />
+      )}
       <IconButton icon="trash" label={`Revoke the ${what}`} testId="revoke-link" small onClick={onRevoke} />
     </li>
   );

@@ -67,6 +67,26 @@ export function ViewBar({ panels }: { panels: Panels }) {
           }}
         />
       )}
+      {mayEdit && (
+        <Toggle
+          icon="arrowDownToLine"
+          label="Snap to surfaces: what is moved stands on what is below it"
+          testId="snap-surfaces"
+          pressed={view.surfaceSnapping.value}
+          disabled={!draws}
+          onClick={() => {
+            view.surfaceSnapping.value = !view.surfaceSnapping.value;
+          }}
+        />
+      )}
+      <Toggle
+        icon="ruler"
+        label="Measure (M)"
+        testId="measure-toggle"
+        pressed={view.measured.value !== null}
+        disabled={!draws}
+        onClick={() => view.toggleMeasuring()}
+      />
       <Toggle
         icon="grid"
         label="Grid (G)"
@@ -76,6 +96,14 @@ export function ViewBar({ panels }: { panels: Panels }) {
         onClick={() => view.setGrid(!view.grid.value)}
       />
       <CameraMenu />
+      <Toggle
+        icon="maximize"
+        label={view.fullScreen.value ? "Leave full screen" : "Full screen (Shift+F)"}
+        testId="fullscreen"
+        pressed={view.fullScreen.value}
+        disabled={false}
+        onClick={() => view.toggleFullScreen()}
+      />
       {view.shownMode.value === "wipe" && <CompareBar />}
       {hidden > 0 && (
         <button

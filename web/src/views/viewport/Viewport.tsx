@@ -2,6 +2,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { rasterCover } from "../../view/raster-cover";
+import { VIEW_ID } from "../../view/state";
+import { MeasuredLine, MeasureNote } from "./Measure";
 import { PausedNote } from "./PausedNote";
 import { PrivateCameraBar } from "./PrivateCameraBar";
 import { PointerPicking } from "./pointing";
@@ -23,12 +25,20 @@ export function Viewport({ panels }: { panels: Panels }) {
   const aspect = studio.view.aspect.value;
   const section = useRef<HTMLElement>(null);
   useLayoutEffect(() => section.current?.style.setProperty("--picture-aspect", String(aspect)), [aspect]);
+  useEffect(() => {
+    const onChange = () => {
+      studio.view.fullScreen.value = document.fullscreenElement?.id === VIEW_ID;
+    };
+    document.addEventListener("fullscreenchange", onChange);
+    return () => document.removeEventListener("fullscreenchange", onChange);
+  }, [studio]);
   const traced = useRef<HTMLDivElement>(null);
   const raster = useRef<HTMLDivElement>(null);
   const pointing = useMemo(() => new PointerPicking(studio, "raster", covers), [studio, covers]);
   return (
     <div class="view-column">
       <section
+        id={VIEW_ID}
         ref={section}
         class="view"
         aria-label="Picture"
@@ -51,12 +61,14 @@ export function Viewport({ panels }: { panels: Panels }) {
               onPointerUp={pointing.onPointerUp}
               onContextMenu={pointing.onContextMenu}
               onClick={pointing.onClick}
+              onDblClick={pointing.onDblClick}
               onPointerMove={pointing.onPointerMove}
               onPointerLeave={pointing.onPointerLeave}
             >
               {mode === "wipe" && <SavedRenderCanvas />}
               <RasterCanvas traced={traced} raster={raster} covers={covers} />
               <SelectionOutline />
+              <MeasuredLine />
               {mode === "wipe" && <WipeDivider frame={raster} />}
             </div>
           </div>
@@ -64,6 +76,7 @@ export function Viewport({ panels }: { panels: Panels }) {
         <div class="view-notes">
           <PausedNote covers={covers} />
           <PrivateCameraBar />
+          <MeasureNote />
         </div>
         <Toasts />
       </section>

@@ -12,6 +12,8 @@ const MAX_CLICK_ON_HANDLE_PX = 1;
 export class PointerPicking {
   #down: Press | null = null;
   #hover = 0;
+  /** Whether the last click left the selection as it was. */
+  #isSame = false;
 
   constructor(
     private readonly studio: Studio,
@@ -31,10 +33,20 @@ export class PointerPicking {
     const { editor } = this.studio;
     const extend = event.shiftKey || event.ctrlKey || event.metaKey;
     const [x, y] = relativePosition(event);
+    if (this.studio.view.measured.value !== null) return this.#measure(x, y);
+    if (this.studio.view.samplingMaterial.value) return this.#sample(x, y);
     const rasterView = this.#rasterAt(x);
     if (rasterView === null) return editor.pick(x, y, extend);
-    const { scene, selection } = editor;
-    editor.select(selectionAfterClick(scene.value, selection.value, rasterView.pick(x, y), extend));
+    const { scene, selection, locked } = editor;
+    const id = rasterView.pick(x, y, locked.value);
+    const next = selectionAfterClick(scene.value, selection.value, id, extend);
+    this.#isSame = next.length > 0 && next.join("\n") === selection.value.join("\n");
+    editor.select(next);
+  };
+
+  /** Looks at what is selected; where the second click went into a group, that was what it was for. */
+  readonly onDblClick = () => {
+    if (this.#isSame && this.studio.view.measured.value === null) this.studio.viewport.frameSelected();
   };
 
   /** A right button that was not dragged, which would pan, opens the menu of what it is on. */
@@ -49,11 +61,27 @@ export class PointerPicking {
     if (event.button !== 2) this.#openMenu(event);
   };
 
+  /** A click beside all ends it as well. */
+  #sample(x: number, y: number): void {
+    const { editor, view } = this.studio;
+    view.samplingMaterial.value = false;
+    const id = this.#rasterView()?.pick(x, y) ?? null;
+    if (id !== null) editor.takeMaterialOf(id);
+  }
+
+  /** A third point begins anew. */
+  #measure(x: number, y: number): void {
+    const { measured } = this.studio.view;
+    const point = this.#rasterView()?.pointAt(x, y) ?? null;
+    const before = measured.value ?? [];
+    if (point !== null) measured.value = before.length === 1 ? [...before, point] : [point];
+  }
+
   #openMenu(event: MouseEvent): void {
     const [x, y] = relativePosition(event);
     const { editor, contextMenu } = this.studio;
     const { scene, selection } = editor;
-    const id = this.#rasterAt(x)?.pick(x, y) ?? null;
+    const id = this.#rasterAt(x)?.pick(x, y, editor.locked.value) ?? null;
     // What is selected stays so: the menu is about all of it.
     if (id !== null && !selectedMembers(scene.value, selection.value).some(({ object }) => object.id === id))
       editor.select([pickedKey(scene.value, [], id)]);
@@ -67,8 +95,8 @@ export class PointerPicking {
       this.#hover = 0;
       const rasterView = this.#rasterView();
       if (rasterView === null || this.studio.view.moving.value) return;
-      const { hovered, scene, selection } = this.studio.editor;
-      const id = rasterView.isGizmoActive ? null : rasterView.pick(x, y);
+      const { hovered, locked, scene, selection } = this.studio.editor;
+      const id = rasterView.isGizmoActive ? null : rasterView.pick(x, y, locked.value);
       hovered.value = id === null ? null : pickedKey(scene.value, selection.value, id);
     });
   };

@@ -106,15 +106,17 @@ function followState(
   const showHandles = () => {
     const editable = editor.editable.value;
     const hidden = view.hidden.value;
+    const locked = view.locked.value;
     const members =
-      editable && view.rasterStatus.value.phase !== "unsuited"
+      editable && view.measured.value === null && view.rasterStatus.value.phase !== "unsuited"
         ? selectedMembers(editor.scene.value, editor.selection.value).filter(
-            ({ object }) => !hidden.has(object.id),
+            ({ object }) => !hidden.has(object.id) && !locked.has(object.id),
           )
         : [];
     rasterView.showGizmo({
       members,
       mode: view.gizmo.value,
+      surfaceSnapping: view.surfaceSnapping.value,
       snapping: view.snapping.value !== view.snapKeyHeld.value,
     });
   };

@@ -107,7 +107,14 @@ impl Planner<'_> {
                 format!("These: {}.", listed(&ids))
             }
             Some(Ask::What) => {
-                if theme.is_empty() || matches!(theme[0].head, Head::Scene(_) | Head::Everything { .. }) {
+                let region = frame.places.iter().find(|place| place.region.is_some() && place.target.is_none());
+                if let Some(place) = region.filter(|_| theme.is_empty()) {
+                    let there = Phrase { places: vec![place.clone()], determiner: Some(Determiner::Definite), ..Phrase::of(Head::Everything { rest: false }) };
+                    let ids = self.find_in(&there, &world)?;
+                    self.focus.clone_from(&ids);
+                    let told: Vec<String> = ids.iter().filter_map(|id| world.find(id)).take(6).map(|thing| self.describe(thing, &world)).collect();
+                    told.join(" ")
+                } else if theme.is_empty() || matches!(theme[0].head, Head::Scene(_) | Head::Everything { .. }) {
                     self.list(frame, &world)
                 } else {
                     let ids = self.theme_in(frame, &world)?;
@@ -118,6 +125,9 @@ impl Planner<'_> {
                 }
             }
             Some(Ask::List) => self.list(frame, &world),
+            Some(Ask::Why) if !self.context.trouble.is_empty() => self.context.trouble.join(" "),
+            Some(Ask::Done) if !self.context.done.is_empty() => self.context.done.join(" "),
+            Some(Ask::Done) => "I have changed nothing yet.".to_owned(),
             Some(Ask::Why) | None => "I can only say what I see: ask what is there, how many, how large, where, or of which colour.".to_owned(),
         };
         self.remarks.push(Remark::Answer(answer));

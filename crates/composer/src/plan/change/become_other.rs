@@ -9,6 +9,9 @@ use crate::resolve::World;
 
 use crate::plan::planner::{Done, Planner};
 
+/// Things are seldom replaced by what is named without an article.
+const UNSURE: f32 = 0.8;
+
 impl Planner<'_> {
     /// "replace the ball by a cube", "turn it into a tree".
     pub(crate) fn become_other(&mut self, frame: &Frame) -> Done {
@@ -27,6 +30,9 @@ impl Planner<'_> {
             self.change_all(&ids, &other.qualities)?;
             self.focus = ids;
             return Ok(());
+        }
+        if other.determiner.is_none() && !other.plural {
+            self.doubt += UNSURE;
         }
         let mut made = Vec::new();
         for id in ids {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::frames::Frame;
+use crate::frames::{Frame, Phrase};
 use crate::resolve::{Kind, World};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -15,7 +15,8 @@ impl Planner<'_> {
             return Err(Stopped(Remark::Question("What shall it be called?".into())));
         };
         let [id] = ids.as_slice() else {
-            return Err(Stopped(Remark::Which((self.words)(frame.tokens), ids)));
+            let open = frame.theme.first().cloned().unwrap_or_else(Phrase::it);
+            return Err(Stopped(Remark::Which(self.words_of(&open), ids, Box::new(open))));
         };
         let new = self.free_id(name);
         let scene = self.scene();

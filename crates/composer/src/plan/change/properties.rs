@@ -64,7 +64,9 @@ impl Planner<'_> {
                         self.repaint(id, &|old| crate::plan::make::shapes::surface(&all, old))?;
                     }
                 }
-                Quality::Distinct { dimension } => self.make_distinct(ids, *dimension)?,
+                Quality::Distinct { dimension, more } => {
+                    self.make_distinct(ids, *dimension, *more)?
+                }
                 Quality::Posture(_) => {
                     for id in ids {
                         self.take_posture(id, std::slice::from_ref(quality))?;

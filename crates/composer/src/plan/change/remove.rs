@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::frames::{Frame, Head};
-use crate::resolve::{Kind, World};
+use crate::resolve::{Kin, Kind, World};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -54,6 +54,8 @@ impl Planner<'_> {
                 Kind::Group => calls.push(("remove_shape", thing.id.clone())),
             }
         }
+        self.context.gone =
+            ids.first().and_then(|id| world.find(id)).map(|thing| Kin::of(thing, &world));
         drop(world);
         for (name, id) in calls {
             self.call(name, json!({ "id": id }))?;

@@ -7,3 +7,4 @@ pub(in crate::plan) mod place;
 pub(in crate::plan) mod regions;
 pub(in crate::plan) mod spot;
 pub(in crate::plan) mod supports;
+mod walls;

@@ -11,6 +11,12 @@ use crate::plan::planner::{Done, Planner, Remark, Stopped};
 impl Planner<'_> {
     /// "put the ball on the table", "move it a bit to the left".
     pub(crate) fn move_things(&mut self, frame: &Frame) -> Done {
+        let of_camera = |phrase: &crate::frames::Phrase| {
+            matches!(phrase.head, crate::frames::Head::Scene("camera"))
+        };
+        if frame.theme.iter().any(of_camera) {
+            return self.camera(frame);
+        }
         let ids = self.theme(frame)?;
         let scene = self.scene();
         let world = World::of(&scene);

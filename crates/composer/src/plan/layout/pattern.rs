@@ -27,14 +27,15 @@ impl Planner<'_> {
         let usual = gap.unwrap_or((0.25 * size.x).clamp(0.03, 0.6));
         let round = |count: usize| {
             let room = across + gap.unwrap_or(0.6 * across);
-            (count as f64 * room / std::f64::consts::TAU).max(1.2 * across)
+            let usual = (count as f64 * room / std::f64::consts::TAU).max(1.2 * across);
+            pattern.radius.unwrap_or(usual)
         };
         let array = match pattern.layout {
             Some(Layout::Circle) => {
                 json!({ "id": first, "pattern": "circle", "count": number, "radius": round(number), "turn": false })
             }
             Some(Layout::Spiral) => {
-                let radius = round(number).max(1.5 * across) * 0.9;
+                let radius = pattern.radius.unwrap_or(round(number).max(1.5 * across) * 0.9);
                 json!({ "id": first, "pattern": "spiral", "count": number, "radius": radius, "turns": 2,
                     "rise": size.y * 1.05 * number as f64 * 0.5 })
             }
@@ -151,20 +152,72 @@ impl Planner<'_> {
 
     /// Colours and sizes that differ from one to the next.
     pub(crate) fn vary(&mut self, phrase: &Phrase, ids: &mut [String]) -> Done {
-        let colours: Vec<DVec3> = phrase.each.iter().filter_map(looks::rgb_of).collect();
-        for (id, rgb) in ids.iter().zip(colours.iter().cycle()) {
-            self.repaint(id, &|material| Some(looks::recoloured(material, *rgb)))?;
+        for (id, member) in ids.iter().zip(phrase.each.iter().cycle()) {
+            self.be_like(id, &member.qualities)?;
         }
         for quality in &phrase.qualities {
-            if let Quality::Distinct { dimension } = quality {
-                self.make_distinct(ids, *dimension)?;
+            if let Quality::Distinct { dimension, more } = quality {
+                self.make_distinct(ids, *dimension, *more)?;
+            }
+        }
+        let resizes = |quality: &Quality| match quality {
+            Quality::Distinct { dimension, .. } => *dimension != Dimension::Colour,
+            Quality::Size { .. } => true,
+            _ => false,
+        };
+        let members = phrase.each.iter().flat_map(|member| &member.qualities);
+        if phrase
+            .qualities
+            .iter()
+            .filter(|quality| matches!(quality, Quality::Distinct { .. }))
+            .chain(members)
+            .any(resizes)
+        {
+            self.close_up(ids, &phrase.pattern)?;
+        }
+        Ok(())
+    }
+
+    /// Gives one of several its own looks and size.
+    fn be_like(&mut self, id: &str, qualities: &[Quality]) -> Done {
+        let ids = [id.to_owned()];
+        for quality in qualities {
+            match quality {
+                Quality::Size { factor, .. } => {
+                    self.call("scale", json!({ "ids": ids, "by": factor }))?;
+                }
+                other => self.change_all(&ids, std::slice::from_ref(other))?,
             }
         }
         Ok(())
     }
 
+    /// Puts things of other sizes than they were laid out with next to, or on, each other again.
+    fn close_up(&mut self, ids: &[String], pattern: &Pattern) -> Done {
+        let (relation, more) = match pattern.layout {
+            Some(Layout::Stack) => ("on", json!([0, 0, 0])),
+            None | Some(Layout::Row) => ("right_of", json!(null)),
+            _ => return Ok(()),
+        };
+        for pair in ids.windows(2) {
+            let mut args = json!({ "ids": [pair[1]], "relation": relation, "to": [pair[0]] });
+            if relation == "on" {
+                args["offset"] = more.clone();
+            } else {
+                args["gap"] = json!(pattern.gap.unwrap_or(0.2));
+            }
+            self.call("place", args)?;
+        }
+        Ok(())
+    }
+
     /// Another colour or size for each.
-    pub(crate) fn make_distinct(&mut self, ids: &[String], dimension: Dimension) -> Done {
+    pub(crate) fn make_distinct(
+        &mut self,
+        ids: &[String],
+        dimension: Dimension,
+        more: Option<bool>,
+    ) -> Done {
         if dimension == Dimension::Colour {
             for (id, rgb) in ids.iter().zip(looks::palette(ids.len())) {
                 self.repaint(id, &|material| Some(looks::recoloured(material, rgb)))?;
@@ -173,8 +226,16 @@ impl Planner<'_> {
         }
         let count = ids.len().max(2) as f64;
         for (at, id) in ids.iter().enumerate() {
-            let factor = 0.6 + 0.7 * at as f64 / (count - 1.0);
-            self.call("scale", json!({ "ids": [id], "by": factor }))?;
+            let step = match more {
+                Some(false) => count - 1.0 - at as f64,
+                _ => at as f64,
+            };
+            let factor = 0.6 + 0.7 * step / (count - 1.0);
+            let by = match dimension {
+                Dimension::Height => json!([1.0, factor, 1.0]),
+                _ => json!(factor),
+            };
+            self.call("scale", json!({ "ids": [id], "by": by }))?;
         }
         Ok(())
     }

@@ -58,6 +58,9 @@ impl Planner<'_> {
             }
             return Ok(ids);
         }
+        // Against a wall it goes last, from where the other places took it.
+        let mut places = places;
+        places.sort_by_key(|place| self.walls_of(place).is_some());
         for (at, place) in places.iter().enumerate() {
             if at == 0 && is_shape && !sized {
                 self.make_fit(&ids, place)?;
@@ -146,9 +149,17 @@ impl Planner<'_> {
             drop(world);
             return self.shift_by(ids, DVec3::Y * (ground + height - bottom));
         }
+        if let Some(wall) = self.walls_of(place) {
+            drop(world);
+            return self.put_to_wall(ids, &wall, place.relation == Some(Relation::On), anew);
+        }
         let of_target = place.region.and_then(Relation::of_region);
         let targets = match &place.target {
             Some(target) if matches!(target.head, crate::frames::Head::Scene(_)) => Vec::new(),
+            // "in the corner of the room": of what is there.
+            Some(target) if matches!(target.head, crate::frames::Head::Theme(_)) => {
+                self.find_in(target, &world).unwrap_or_default()
+            }
             // Where there is no floor, the ground is y = 0.
             Some(target) if matches!(target.head, crate::frames::Head::Scenery("floor")) => {
                 self.find_in(target, &world).unwrap_or_default()

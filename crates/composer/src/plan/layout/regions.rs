@@ -80,7 +80,13 @@ impl Planner<'_> {
                 }
                 DVec3::Y * ground
             }
-            Some(Region::Corner) => {
+            Some(
+                corner @ (Region::Corner
+                | Region::BackLeft
+                | Region::BackRight
+                | Region::FrontLeft
+                | Region::FrontRight),
+            ) => {
                 let floor = floor.unwrap_or(Extent {
                     min: center - DVec3::splat(2.0),
                     max: center + DVec3::splat(2.0),
@@ -89,7 +95,16 @@ impl Planner<'_> {
                     min: all.min.max(floor.min),
                     max: all.max.min(floor.max),
                 });
-                DVec3::new(area.max.x - half.x, ground, area.min.z + half.z)
+                let (own, front) = (area.center(), 0.5 * area.size() - half);
+                let across = match corner {
+                    Region::BackLeft | Region::FrontLeft => -sides.right,
+                    _ => sides.right,
+                };
+                let along = match corner {
+                    Region::FrontLeft | Region::FrontRight => sides.front,
+                    _ => -sides.front,
+                };
+                (own + (across + along) * front.max(DVec3::ZERO)).with_y(ground)
             }
             Some(Region::Ground | Region::Below | Region::Under) => {
                 if anew {

@@ -36,7 +36,7 @@ pub(crate) fn is_free(world: &World<'_>, extent: Extent, own: &[String]) -> bool
         is_own
             || body.shape().is_none()
             || world
-                .find(body.id)
+                .of_body(at)
                 .is_some_and(|thing| thing.scenery && thing.extent.size().min_element() <= 1e-6)
     })
 }

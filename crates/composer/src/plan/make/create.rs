@@ -4,7 +4,6 @@ use scene::Material;
 use serde_json::json;
 
 use crate::frames::{Act, Frame, Head, Phrase, Place, Quality, Region, Relation};
-use crate::resolve::World;
 
 use super::shapes;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -21,6 +20,8 @@ impl Planner<'_> {
         }
         let mut last: Vec<String> = Vec::new();
         let theme = self.with_own_parts(&frame.theme);
+        let theme = self.one_for_each(&theme, &frame.places)?;
+        let theme = if frame.total { self.what_lacks(theme) } else { theme };
         let count = theme.len();
         let mut problems: Vec<Stopped> = Vec::new();
         for (at, phrase) in theme.iter().enumerate() {
@@ -28,6 +29,7 @@ impl Planner<'_> {
             if phrase.pattern.is_empty() {
                 phrase.pattern = frame.pattern.clone();
             }
+            phrase.qualities.extend(frame.qualities.iter().cloned());
             if let Some(name) = &frame.name {
                 phrase.name.get_or_insert_with(|| name.clone());
             }
@@ -78,6 +80,11 @@ impl Planner<'_> {
                         self.settle_new(&phrase, made, &places, if first { &[] } else { &last })?;
                 }
                 self.add_company(&phrase, &made)?;
+                for (id, member) in made.clone().iter().zip(&phrase.each) {
+                    for place in &member.places {
+                        self.put(std::slice::from_ref(id), place, false)?;
+                    }
+                }
             }
             // Lights and floors have their place already.
             if made.is_empty() {
@@ -106,6 +113,13 @@ impl Planner<'_> {
     /// Makes what a description says, around the origin; the ids of what was made.
     pub(crate) fn make(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
         let mut phrase = phrase.clone();
+        self.weigh_against_known(&phrase);
+        if phrase.qualities.iter().any(is_impossible) {
+            let words = self.words_of(&phrase);
+            return Err(Stopped(Remark::Refused(format!(
+                "“{words}” cannot be made: a size is more than nothing."
+            ))));
+        }
         if let Some(like) = phrase.like.take() {
             let ids = self.find(&like)?;
             if phrase.headless || matches!(phrase.head, Head::Thing) {
@@ -113,10 +127,13 @@ impl Planner<'_> {
             }
         }
         if phrase.is_definite() && matches!(phrase.head, Head::Pronoun(_)) {
-            return Err(Stopped(Remark::Missing(self.words_of(&phrase))));
+            let words = self.words_of(&phrase);
+            return Err(Stopped(Remark::Missing(words, Box::new(phrase.clone()))));
         }
         match &phrase.head {
-            Head::Thing | Head::Named(_) | Head::Pronoun(_) => self.make_alike(&phrase),
+            Head::Thing | Head::Named(_) | Head::Pronoun(_) | Head::These(_) => {
+                self.make_alike(&phrase)
+            }
             Head::Light(kind) if !self.is_lamp(&phrase) => self.make_light(&phrase, kind),
             Head::Scenery(kind) => self.make_scenery(&phrase, kind),
             Head::Category(name) => self.make_several_kinds(&phrase, name),
@@ -128,6 +145,14 @@ impl Planner<'_> {
                 }
                 None => Err(Stopped(Remark::Unknown(part.clone()))),
             },
+            Head::Scene("sky" | "light" | "fog") => {
+                let frame = Frame {
+                    theme: vec![phrase.clone()],
+                    qualities: phrase.qualities.clone(),
+                    ..Frame::default()
+                };
+                self.change(&frame).map(|()| Vec::new())
+            }
             Head::Scene(_) | Head::Everything { .. } => {
                 let words = self.words_of(&phrase);
                 Err(Stopped(Remark::Refused(format!("I cannot make “{words}”."))))
@@ -145,9 +170,33 @@ impl Planner<'_> {
         }
     }
 
+    /// "blue block behind the red one" means the blue block that is there, not another one: said without
+    /// an article of one thing that is there, it is unlikely to ask for a new one.
+    fn weigh_against_known(&mut self, phrase: &Phrase) {
+        const KNOWN: f32 = 1.8;
+        let is_bare = phrase.determiner.is_none() && !phrase.plural && phrase.count.is_none();
+        if !is_bare
+            || !matches!(
+                phrase.head,
+                Head::Shape { .. } | Head::Object { .. } | Head::Named(_) | Head::Light(_)
+            )
+        {
+            return;
+        }
+        let definite =
+            Phrase { determiner: Some(crate::frames::Determiner::Definite), ..phrase.clone() };
+        let known = self.find(&definite).unwrap_or_default();
+        if !known.is_empty() && known.iter().all(|id| self.known.kind_of(id).is_some()) {
+            self.doubt += KNOWN;
+        }
+    }
+
     /// One or several alike, in a pattern if one is asked for.
     pub(in crate::plan) fn make_counted(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
-        let number = self.count_for(phrase);
+        let number = match phrase.count {
+            None if phrase.each.len() > 1 && !phrase.plural => phrase.each.len(),
+            _ => self.count_for(phrase),
+        };
         if number == 0 {
             return Ok(Vec::new());
         }
@@ -276,47 +325,6 @@ impl Planner<'_> {
         Ok(ids)
     }
 
-    pub(in crate::plan) fn make_scenery(
-        &mut self,
-        phrase: &Phrase,
-        kind: &str,
-    ) -> Done<Vec<String>> {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let contents = world.contents().map(|thing| thing.extent).reduce(spatial::Extent::union);
-        let center = contents.map_or(glam::DVec3::ZERO, |all| all.center());
-        let wide = contents.map_or(0.0, |all| all.size().max_element());
-        let size = shapes::size_of("quad", false, &phrase.qualities);
-        let asked = phrase
-            .qualities
-            .iter()
-            .any(|quality| matches!(quality, Quality::Measured { .. } | Quality::Measures(_)));
-        let id = self.new_id(&Phrase { qualities: Vec::new(), ..phrase.clone() }, kind);
-        let floor = contents.map_or(0.0, |all| all.min.y.min(0.0));
-        let properties = if kind == "floor" {
-            let side =
-                if asked { size.edges[0].max(size.edges[2]) } else { (4.0 * wide).max(20.0) };
-            let (x, z) = (center.x - side / 2.0, center.z + side / 2.0);
-            json!({ "corner": [x, floor, z], "u": [side, 0, 0], "v": [0, 0, -side] })
-        } else {
-            let width = if asked { size.edges[0] } else { (2.0 * wide).max(8.0) };
-            let height = if asked { size.edges[1] } else { (1.2 * wide).max(3.0) };
-            let back = contents.map_or(-2.0, |all| all.min.z - 0.3 * wide.max(1.0));
-            json!({ "corner": [center.x - width / 2.0, floor, back], "u": [width, 0, 0], "v": [0, height, 0] })
-        };
-        let grey = Material::default();
-        let mut properties = properties;
-        if let Some(surface) = shapes::surface(&phrase.qualities, &grey) {
-            properties["material"] = surface;
-        } else {
-            properties["material"] = json!({ "type": "lambertian", "albedo": [0.6, 0.6, 0.6] });
-        }
-        self.call("create_shape", json!({ "id": id, "type": "quad", "properties": properties }))?;
-        self.made.push(id.clone());
-        self.context.focus.insert(0, vec![id]);
-        Ok(Vec::new())
-    }
-
     /// How many are to be made: as said; where only a plural says it, a few.
     pub(in crate::plan) fn count_for(&self, phrase: &Phrase) -> usize {
         if let (Some(rows), Some(columns)) = (phrase.pattern.rows, phrase.pattern.columns) {
@@ -343,6 +351,14 @@ impl Planner<'_> {
             (None, _) if phrase.pattern.layout.is_some() && phrase.plural => 5,
             _ => number,
         }
+    }
+}
+
+/// Whether a size is nothing or less.
+fn is_impossible(quality: &Quality) -> bool {
+    match quality {
+        Quality::Measured { amount, .. } => amount.metres().is_some_and(|metres| metres <= 0.0),
+        _ => false,
     }
 }
 

@@ -18,7 +18,12 @@ impl Planner<'_> {
     pub(crate) fn make_light(&mut self, phrase: &Phrase, kind: &str) -> Done<Vec<String>> {
         let number = phrase.number().clamp(1, 12);
         for at in 0..number {
-            let id = self.make_one_light(phrase, kind, at, number)?;
+            let mut one = phrase.clone();
+            if let Some(member) = phrase.each.get(at % phrase.each.len().max(1)) {
+                one.qualities.extend(member.qualities.iter().cloned());
+                one.at.extend(member.places.iter().cloned());
+            }
+            let id = self.make_one_light(&one, kind, at, number)?;
             self.made.push(id.clone());
             self.context.focus.insert(0, vec![id]);
         }

@@ -3,8 +3,10 @@
 use catalogue::{Carries, Object, catalogue};
 use serde_json::{Map, Value, json};
 
-use crate::frames::{Dimension, Frame, Head, Phrase, Quality, Relation};
+use crate::frames::{Dimension, Frame, Head, Phrase, Place, Quality, Region, Relation};
 use crate::looks;
+use crate::resolve::singulars;
+use crate::tokens::lexicon;
 
 use super::create::related;
 use super::shapes;
@@ -22,7 +24,11 @@ impl Planner<'_> {
                 object.name()
             )));
         }
-        let plain = Phrase { qualities: Vec::new(), ..phrase.clone() };
+        let mut plain = Phrase { qualities: Vec::new(), ..phrase.clone() };
+        // What was mistyped is called as it is spelt.
+        if !singulars(&plain.word).iter().any(|word| lexicon().has(word, "Noun")) {
+            plain.word.clear();
+        }
         let id = self.new_id(&plain, object.name());
         let mut qualities = phrase.qualities.clone();
         self.resolve_same(&mut qualities)?;
@@ -58,7 +64,17 @@ impl Planner<'_> {
                 )
             })
             .collect();
-        if measures.len() > 1 {
+        let edges = qualities.iter().find_map(|quality| match quality {
+            Quality::Measures(edges) => Some(*edges),
+            _ => None,
+        });
+        if let Some([x, y, z]) = edges {
+            let sides = [(Dimension::Width, x), (Dimension::Height, y), (Dimension::Depth, z)];
+            for (dimension, metres) in sides.into_iter().filter(|(_, metres)| *metres > 0.0) {
+                let amount = crate::frames::Amount::Metres(metres);
+                self.resize(std::slice::from_ref(&id), &Quality::Measured { dimension, amount })?;
+            }
+        } else if measures.len() > 1 {
             for quality in measures {
                 self.resize(std::slice::from_ref(&id), quality)?;
             }
@@ -119,7 +135,13 @@ impl Planner<'_> {
                         Some(named(owner)),
                     )]
                 } else {
-                    company.at.clone()
+                    let whose = |place: &Place| match place.target {
+                        None if place.region.is_some_and(Region::is_side) => {
+                            Place { target: Some(Box::new(named(owner))), ..place.clone() }
+                        }
+                        _ => place.clone(),
+                    };
+                    company.at.iter().map(whose).collect()
                 };
                 self.context.focus.insert(0, vec![owner.clone()]);
                 let ids = self.settle_new(company, ids, &places, &[])?;
@@ -177,7 +199,9 @@ impl Planner<'_> {
 
     /// Whether "lamp" means the piece of furniture and not a light alone.
     pub(crate) fn is_lamp(&self, phrase: &Phrase) -> bool {
+        let hangs = |place: &Place| place.relation == Some(Relation::Above);
         matches!(phrase.head, Head::Light("lamp"))
+            && !phrase.at.iter().any(hangs)
             && phrase.qualities.iter().all(|quality| !matches!(quality, Quality::Tone(_)))
     }
 }

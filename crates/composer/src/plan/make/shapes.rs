@@ -63,6 +63,9 @@ pub(crate) fn size_of(name: &str, cube: bool, qualities: &[Quality]) -> Size {
                     Dimension::TubeRadius => tube = Some(2.0 * metres),
                     Dimension::Thickness if name == "torus" => tube = Some(metres),
                     Dimension::Thickness if name == "quad" => given[2] = given[2].or(Some(metres)),
+                    Dimension::Thickness if matches!(name, "cylinder" | "capsule") => {
+                        given[0] = Some(metres)
+                    }
                     Dimension::Thickness if round => given[1] = given[1].or(Some(metres)),
                     Dimension::Thickness => given[1] = given[1].or(Some(metres)),
                     Dimension::Diameter => given[0] = Some(metres),
@@ -75,7 +78,8 @@ pub(crate) fn size_of(name: &str, cube: bool, qualities: &[Quality]) -> Size {
                 Dimension::Length if round => edges[1] *= size,
                 Dimension::Length => edges[0] *= size,
                 Dimension::Thickness if round => {
-                    edges = [edges[0] * size, edges[1], edges[2] * size]
+                    let across = size.powf(1.8);
+                    edges = [edges[0] * across, edges[1], edges[2] * across]
                 }
                 Dimension::Thickness => edges[2] *= size,
                 _ => factor *= size,

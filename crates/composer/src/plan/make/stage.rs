@@ -114,10 +114,15 @@ impl Planner<'_> {
                 count: None,
                 ..wanted.clone()
             };
-            let count = if wanted.count.is_some() { wanted.number() } else { 1 };
-            if self.find(&known).is_ok_and(|ids| ids.len() >= count) {
+            let count = match wanted.count {
+                Some(_) => wanted.number(),
+                None => 1 + usize::from(wanted.plural),
+            };
+            let there = self.find(&known).map_or(0, |ids| ids.len());
+            if there >= count {
                 continue;
             }
+            let wanted = Phrase { count: Some((count - there) as f64), ..wanted };
             match self.make(&wanted) {
                 Ok(ids) if !ids.is_empty() => {
                     let ids = self.settle_new(&wanted, ids, &wanted.at, &[])?;

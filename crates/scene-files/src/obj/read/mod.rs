@@ -41,15 +41,16 @@ pub(crate) fn read(
     builder.finish()
 }
 
-/// A scene with the mesh of a PLY file, in the default material.
-pub(crate) fn read_ply(
+/// A scene with the one mesh of a file, in the default material.
+pub(crate) fn read_mesh(
     bytes: &[u8],
+    format: mesh_files::Format,
     name: &str,
     limits: &Limits,
     cancelled: Cancelled<'_>,
 ) -> Result<Imported, SceneFileError> {
     check_cancelled(cancelled)?;
-    let data = mesh_files::read_within(bytes, mesh_files::Format::Ply, limits)?;
+    let data = mesh_files::read_within(bytes, format, limits)?;
     let mut builder = SceneBuilder::default();
     builder.mesh_in_world(name, None, data, scene::Material::default().to_json())?;
     builder.finish()

@@ -59,6 +59,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         allowed_hosts: Vec::new(),
         storage,
         lists_sessions: true,
+        sets_stage: true,
         models: arguments.models.read()?,
         agent: AgentConfig::default(),
         assets: AssetsConfig::default(),

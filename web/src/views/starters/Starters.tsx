@@ -1,15 +1,10 @@
 import { STARTERS, type Starter } from "../../starters";
+import { PROMPTS, TALKS } from "../../starters/prompts";
 import { useStudio } from "../../studio/studio";
 import { focusComposer } from "../composer/composer-field";
+import { Capabilities } from "./Capabilities";
 
-const PROMPTS = [
-  "Create a red sphere on a gray floor with a soft light above it",
-  "Build a snowman with a carrot nose under a blue sky",
-  "Put three balls side by side: glass, gold and matte green",
-  "Make a night scene with two colored spot lights on a white box",
-];
-
-/** Ways to begin: something to say, or a scene to change. */
+/** Ways to begin: something to say, a scene to change, examples of what can be said. */
 export function Starters() {
   const studio = useStudio();
   const connected = studio.state.value.connection.phase === "open";
@@ -49,6 +44,40 @@ export function Starters() {
           </button>
         ))}
       </div>
+      <details class="gallery" data-testid="gallery">
+        <summary>More examples, with the words that make them</summary>
+        {TALKS.map(({ name, object, prompts }) => (
+          <div class="gallery-entry" key={name}>
+            <button
+              type="button"
+              class="starter-scene"
+              disabled={!connected}
+              onClick={() => prompts.forEach((prompt) => void studio.conversation.send(prompt))}
+            >
+              <img
+                src={studio.api.objectPictureUrl(object, undefined)}
+                alt=""
+                width={256}
+                height={192}
+                loading="lazy"
+              />
+              <span>Build this</span>
+            </button>
+            <div>
+              <strong>{name}</strong>
+              <ol>
+                {prompts.map((prompt) => (
+                  <li key={prompt}>{prompt}</li>
+                ))}
+              </ol>
+            </div>
+          </div>
+        ))}
+      </details>
+      <details class="gallery" data-testid="what-to-ask">
+        <summary>What can I ask for?</summary>
+        <Capabilities />
+      </details>
     </div>
   );
 }

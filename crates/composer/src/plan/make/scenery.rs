@@ -1,0 +1,54 @@
+//! Floors and walls.
+
+use scene::Material;
+use serde_json::json;
+
+use crate::frames::{Phrase, Quality};
+use crate::resolve::World;
+
+use super::shapes;
+use crate::plan::planner::{Done, Planner};
+
+impl Planner<'_> {
+    /// A floor under what there is, or a wall behind it.
+    pub(in crate::plan) fn make_scenery(
+        &mut self,
+        phrase: &Phrase,
+        kind: &str,
+    ) -> Done<Vec<String>> {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let contents = world.contents().map(|thing| thing.extent).reduce(spatial::Extent::union);
+        let center = contents.map_or(glam::DVec3::ZERO, |all| all.center());
+        let wide = contents.map_or(0.0, |all| all.size().max_element());
+        let size = shapes::size_of("quad", false, &phrase.qualities);
+        let asked = phrase
+            .qualities
+            .iter()
+            .any(|quality| matches!(quality, Quality::Measured { .. } | Quality::Measures(_)));
+        let id = self.new_id(&Phrase { qualities: Vec::new(), ..phrase.clone() }, kind);
+        let floor = contents.map_or(0.0, |all| all.min.y.min(0.0));
+        let properties = if kind == "floor" {
+            let side =
+                if asked { size.edges[0].max(size.edges[2]) } else { (4.0 * wide).max(20.0) };
+            let (x, z) = (center.x - side / 2.0, center.z + side / 2.0);
+            json!({ "corner": [x, floor, z], "u": [side, 0, 0], "v": [0, 0, -side] })
+        } else {
+            let width = if asked { size.edges[0] } else { (2.0 * wide).max(8.0) };
+            let height = if asked { size.edges[1] } else { (1.2 * wide).max(3.0) };
+            let back = contents.map_or(-2.0, |all| all.min.z - 0.3 * wide.max(1.0));
+            json!({ "corner": [center.x - width / 2.0, floor, back], "u": [width, 0, 0], "v": [0, height, 0] })
+        };
+        let grey = Material::default();
+        let mut properties = properties;
+        if let Some(surface) = shapes::surface(&phrase.qualities, &grey) {
+            properties["material"] = surface;
+        } else {
+            properties["material"] = json!({ "type": "lambertian", "albedo": [0.6, 0.6, 0.6] });
+        }
+        self.call("create_shape", json!({ "id": id, "type": "quad", "properties": properties }))?;
+        self.made.push(id.clone());
+        self.context.focus.insert(0, vec![id]);
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,102 @@
+//! What was spoken of: pronouns, things of the same kind, the others.
+
+use super::Unresolved;
+use super::choose::Chooser;
+use super::world::{Kin, Thing};
+
+impl Chooser<'_, '_> {
+    pub(super) fn there(&self, ids: &[String]) -> Vec<String> {
+        ids.iter().filter(|id| self.world.find(id).is_some()).cloned().collect()
+    }
+
+    pub(super) fn pronoun(&self, pronoun: &str) -> Result<Vec<String>, Unresolved> {
+        let selected = self.there(&self.context.selection);
+        if !selected.is_empty() {
+            return Ok(selected);
+        }
+        let mut spoken =
+            self.context.focus.iter().map(|ids| self.there(ids)).filter(|ids| !ids.is_empty());
+        if pronoun == "all" {
+            let alike = self.alike_focus();
+            let is_alike = |id: &String| alike.iter().any(|thing| thing.id == *id);
+            let lists: Vec<String> = spoken.flatten().collect();
+            let mut all: Vec<String> = Vec::new();
+            for id in lists {
+                if is_alike(&id) && !all.contains(&id) {
+                    all.push(id);
+                }
+            }
+            if all.len() > 1 {
+                return Ok(all);
+            }
+            return self.pronoun("them");
+        }
+        if pronoun == "both" {
+            let lists: Vec<Vec<String>> = spoken.collect();
+            let pair = lists.iter().find(|ids| ids.len() == 2).cloned();
+            let joined = || {
+                let mut last: Vec<String> = lists.iter().take(2).flatten().cloned().collect();
+                last.dedup();
+                (last.len() == 2).then_some(last)
+            };
+            let alike: Vec<String> =
+                self.alike_focus().iter().map(|thing| thing.id.clone()).collect();
+            let found = pair.or_else(joined).or((alike.len() == 2).then_some(alike));
+            return found.ok_or(Unresolved::Missing);
+        }
+        let several = matches!(pronoun, "them" | "each");
+        let last = spoken.next();
+        let found = match (several, last) {
+            (true, Some(last)) if last.len() == 1 => {
+                let alike: Vec<String> =
+                    self.alike_focus().iter().map(|thing| thing.id.clone()).collect();
+                let earlier: Vec<Vec<String>> = spoken.collect();
+                let many = earlier.iter().find(|ids| ids.len() > 1).cloned();
+                // Two things that were spoken of one after the other.
+                let pair = earlier.iter().find(|ids| !ids.iter().any(|id| last.contains(id)));
+                let pair = pair.map(|ids| last.iter().chain(ids).cloned().collect::<Vec<_>>());
+                many.or((alike.len() > 1).then_some(alike)).or(pair).or(Some(last))
+            }
+            (_, last) => last,
+        };
+        // What has not been spoken of may be the only thing there is.
+        let contents: Vec<String> = self.world.contents().map(|thing| thing.id.clone()).collect();
+        match found {
+            Some(found) => Ok(found),
+            None if contents.len() == 1 || (several && !contents.is_empty()) => Ok(contents),
+            None => Err(Unresolved::Missing),
+        }
+    }
+
+    /// What the others are to be told from: what was spoken of last, if it is still there.
+    pub(super) fn singled_out(&self) -> Vec<String> {
+        match self.context.gone {
+            Some(_) => Vec::new(),
+            None => self.context.focus.first().cloned().unwrap_or_default(),
+        }
+    }
+
+    /// The things of the kind that was spoken of last: of the same type, or called the same.
+    pub(super) fn alike_focus(&self) -> Vec<&Thing> {
+        let spoken = || {
+            let lists = self.context.focus.iter();
+            let model = lists.flatten().find_map(|id| self.world.find(id))?;
+            Some(Kin::of(model, self.world))
+        };
+        let Some(kin) = self.context.gone.clone().or_else(spoken) else { return Vec::new() };
+        self.world.things.iter().filter(|thing| kin.has(thing, self.world)).collect()
+    }
+
+    /// Those of them that are selected or were spoken of last.
+    pub(super) fn spoken(&self, fitting: &[&Thing]) -> Vec<String> {
+        let lists = [&self.context.selection].into_iter().chain(&self.context.focus);
+        for list in lists {
+            let meant = |id: &&String| fitting.iter().any(|thing| thing.id == **id);
+            let spoken: Vec<String> = list.iter().filter(meant).cloned().collect();
+            if !spoken.is_empty() {
+                return spoken;
+            }
+        }
+        Vec::new()
+    }
+}

@@ -1,0 +1,66 @@
+//! What counts as somebody's own ground.
+
+use scene::{BaseShape, stem};
+
+use crate::space::{Body, Space};
+
+use super::own;
+
+/// Height over width up to which something named as a ground is one, e.g. land with hills.
+const MAX_LAND_SLOPE: f64 = 0.35;
+/// The same of what is a ground by where it lies.
+const MAX_SLOPE: f64 = 0.12;
+/// The least width in metres of a flat thing without others that is a ground.
+const MIN_WIDTH_ALONE: f64 = 4.0;
+
+const NAMES: [&str; 18] = [
+    "floor",
+    "ground",
+    "lawn",
+    "grass",
+    "terrain",
+    "land",
+    "landscape",
+    "hills",
+    "sea",
+    "ocean",
+    "water",
+    "lake",
+    "meadow",
+    "field",
+    "beach",
+    "desert",
+    "snowfield",
+    "ice",
+];
+
+/// Whether a shape is the ground of what else there is: flat, below all of it and as wide.
+pub(super) fn is_ground(space: &Space<'_>, body: &Body<'_>) -> bool {
+    let extent = body.solid.extent();
+    let size = extent.size();
+    let width = size.x.min(size.z);
+    if width <= 0.0 {
+        return false;
+    }
+    let slope = size.y / width;
+    let is_named = stem(body.id).split('_').any(|word| NAMES.contains(&word));
+    let is_land = body
+        .shape()
+        .is_some_and(|shape| matches!(shape.geometry.base(), BaseShape::HeightField(_)));
+    if (is_named || is_land) && slope <= MAX_LAND_SLOPE {
+        return true;
+    }
+    if slope > MAX_SLOPE {
+        return false;
+    }
+    let others = own(space).filter(|other| other.id != body.id).map(|other| other.solid.extent());
+    match others.reduce(|one, other| one.union(other)) {
+        None => width >= MIN_WIDTH_ALONE,
+        Some(others) => {
+            let reach = others.size();
+            size.x >= 1.5 * reach.x
+                && size.z >= 1.5 * reach.z
+                && extent.max.y <= others.min.y + 0.1 * reach.y.max(size.y)
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! The stage: ground, key and fill light, a plain backdrop and a three-quarter camera that a scene gets with
+//! its first object. They are ordinary things of the document, in the group [`STAGE`].
+//!
+//! Nothing but the document says what belongs to the stage: all its parts are functions of one [`Fit`], the
+//! point the camera looks at and the size of the picture there. A part that no longer is what the fit of the
+//! others makes of it was changed by somebody and is theirs from then on.
+
+mod fit;
+mod ground;
+mod parts;
+
+use scene::{Camera, Edit, Environment, Id, Objects, Scene, Violations, properties};
+
+use crate::plan::{Plan, Planned};
+use crate::space::{Body, Space};
+
+use fit::{Fit, fit_around};
+use ground::is_ground;
+use parts::{FILL, GROUND, KEY, backdrop, fill, ground, key};
+
+/// The group of the stage's parts.
+pub const STAGE: &str = "stage";
+
+/// How much larger than the picture what is shown may get before the camera steps back.
+const LOOSE: f64 = 1.02;
+/// The share of the picture below which the camera steps nearer.
+const TIGHT: f64 = 0.4;
+
+properties! {
+    /// Arguments of `stage`.
+    pub struct Stage {
+        /// True adds what is missing of it, false takes away what nobody changed. Left out, it is added where
+        /// scenes get one by themselves.
+        pub on: Option<bool> = None,
+    }
+}
+
+impl Planned for Stage {
+    fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
+        let edits = match self.on.unwrap_or(true) {
+            true => added(space),
+            // The picture stays as it is framed.
+            false => removed(space, &Owned { camera: false, ..Owned::of(space) }),
+        };
+        Ok(Plan { edits, ..Plan::default() })
+    }
+}
+
+/// Whether [`stage_edits`] has anything to do after `scene`, without looking at where things are.
+pub fn concerns_stage(scene: &Scene, rule: StageRule) -> bool {
+    let has_part =
+        scene.shape(GROUND).is_some() || [KEY, FILL].iter().any(|id| scene.light(id).is_some());
+    has_part || rule.begins && scene.shapes.is_empty()
+}
+
+/// What an edit may do to the stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StageRule {
+    /// It comes with the first object of an empty scene.
+    pub begins: bool,
+    /// It fits what moved or changed its size, not only what came or went.
+    pub follows_changes: bool,
+}
+
+/// The edits that keep the stage true after the scene changed from `before` to `after`: it comes with the
+/// first object, fits what is added, gives way part by part to ground, lights, backdrop and camera of
+/// somebody's own, and goes with the last object.
+pub fn stage_edits(before: &Space<'_>, after: &Space<'_>, rule: StageRule) -> Vec<Edit> {
+    let was_empty = before.scene.shapes.is_empty();
+    if was_empty {
+        return if rule.begins { added(after) } else { Vec::new() };
+    }
+    let owned = Owned::of(before).unchanged(before, after);
+    if !owned.any() {
+        return Vec::new();
+    }
+    if !after.shapes().any(|(_, body)| !is_staged(body)) {
+        return removed(after, &owned);
+    }
+    let (removes, keeps) = owned.giving_way(before, after);
+    let mut edits = removed(after, &removes);
+    let new_fit = fit_around(after).filter(|fit| {
+        let came_or_went = rule.follows_changes || names(before) != names(after);
+        came_or_went && keeps.fit.is_none_or(|old| !old.shows(fit))
+    });
+    if let Some(fit) = new_fit {
+        edits.extend(keeps.refitted(&fit));
+    }
+    edits
+}
+
+/// The parts that nobody set up yet.
+fn added(space: &Space<'_>) -> Vec<Edit> {
+    let Some(fit) = fit_around(space) else { return Vec::new() };
+    let scene = space.scene;
+    let has_ground = scene.shape(GROUND).is_some() || own_grounds(space).next().is_some();
+    let is_plain = scene.environment == Environment::default();
+    let has_light =
+        !scene.lights.is_empty() || !is_plain && Some(&scene.environment) != backdrop().as_ref();
+    let mut objects = Objects::default();
+    if !has_ground {
+        objects.shapes.extend(ground(&fit));
+    }
+    if !has_light {
+        objects.lights.extend(key(&fit));
+        objects.lights.extend(fill(&fit));
+    }
+    let mut edits = vec![Edit::Put(objects)];
+    if is_plain && !has_light {
+        edits.extend(
+            backdrop().map(|environment| Edit::SetEnvironment { environment, keeps_fog: true }),
+        );
+    }
+    if scene.camera == Camera::default() {
+        edits.extend(fit.camera_edit());
+    }
+    edits
+}
+
+/// Takes parts away. Camera and backdrop go back to those of an empty scene.
+fn removed(space: &Space<'_>, owned: &Owned) -> Vec<Edit> {
+    let scene = space.scene;
+    let mut edits = Vec::new();
+    let is_there = |id: &str| scene.shape(id).is_some() || scene.light(id).is_some();
+    let id = |name: &str| Id::new(name).filter(|_| is_there(name));
+    if owned.ground {
+        edits.extend(id(GROUND).map(Edit::RemoveShape));
+    }
+    for (is_owned, name) in [(owned.key, KEY), (owned.fill, FILL)] {
+        edits.extend(id(name).filter(|_| is_owned).map(Edit::RemoveLight));
+    }
+    if owned.backdrop {
+        let environment = Environment::default();
+        edits.push(Edit::SetEnvironment { environment, keeps_fog: true });
+    }
+    if owned.camera {
+        edits.extend(parts::camera_edit(&Camera::default()));
+    }
+    edits
+}
+
+/// The parts of the stage that are as it made them.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Owned {
+    /// The fit of the parts; `None` where too few are left to tell.
+    fit: Option<Fit>,
+    ground: bool,
+    key: bool,
+    fill: bool,
+    camera: bool,
+    backdrop: bool,
+}
+
+impl Owned {
+    fn of(space: &Space<'_>) -> Self {
+        let scene = space.scene;
+        let ground = scene.shape(GROUND).and_then(|shape| parts::ground_of(shape));
+        let key = scene.light(KEY).and_then(|light| parts::key_of(light));
+        let fill = scene.light(FILL).and_then(|light| parts::fill_of(light));
+        let camera = Fit::of_camera(&scene.camera);
+        let votes = |fit: &Fit| {
+            [
+                ground.is_some_and(|ground| fit.agrees_on_ground(&ground)),
+                key.is_some_and(|other| fit.agrees(&other)),
+                fill.is_some_and(|other| fit.agrees(&other)),
+                camera.is_some_and(|other| fit.agrees(&other)),
+            ]
+        };
+        let count = |fit: &Fit| votes(fit).into_iter().filter(|vote| *vote).count();
+        let most = [key, fill, camera].into_iter().flatten().max_by_key(|fit| count(fit));
+        let backdrop = Some(&scene.environment) == backdrop().as_ref()
+            && (ground.is_some() || key.is_some() || fill.is_some());
+        match most.filter(|fit| count(fit) >= 2) {
+            Some(fit) => {
+                let [ground, key, fill, camera] = votes(&fit);
+                Self { fit: Some(fit), ground, key, fill, camera, backdrop }
+            }
+            // The last part has nothing to differ from.
+            None => Self {
+                fit: None,
+                ground: ground.is_some() && key.is_none() && fill.is_none(),
+                key: key.is_some() && ground.is_none() && fill.is_none(),
+                fill: fill.is_some() && ground.is_none() && key.is_none(),
+                camera: false,
+                backdrop,
+            },
+        }
+    }
+
+    fn any(&self) -> bool {
+        self.ground || self.key || self.fill || self.camera || self.backdrop
+    }
+
+    /// The parts that an edit left as they were.
+    fn unchanged(self, before: &Space<'_>, after: &Space<'_>) -> Self {
+        let (old, new) = (before.scene, after.scene);
+        Self {
+            ground: self.ground && old.shape(GROUND) == new.shape(GROUND),
+            key: self.key && old.light(KEY) == new.light(KEY),
+            fill: self.fill && old.light(FILL) == new.light(FILL),
+            camera: self.camera && old.camera == new.camera,
+            backdrop: self.backdrop && old.environment == new.environment,
+            ..self
+        }
+    }
+
+    /// The parts that somebody's own replace, and those that stay.
+    fn giving_way(self, before: &Space<'_>, after: &Space<'_>) -> (Self, Self) {
+        let count = |space: &Space<'_>| own_grounds(space).count();
+        let ground = count(after) > count(before);
+        let lights = |space: &Space<'_>| {
+            space
+                .scene
+                .lights
+                .iter()
+                .filter(|light| light.group.as_ref().is_none_or(|group| group.as_str() != STAGE))
+                .count()
+        };
+        // A sky, an image and darkness are somebody's lighting; a plain color is only what lies behind.
+        let is_lit = before.scene.environment != after.scene.environment
+            && !matches!(
+                after.scene.environment,
+                Environment::Uniform(_) | Environment::Gradient(_)
+            );
+        let light = lights(after) > lights(before) || is_lit;
+        let removes = Self {
+            fit: self.fit,
+            ground: self.ground && ground,
+            key: self.key && light,
+            fill: self.fill && light,
+            camera: false,
+            backdrop: false,
+        };
+        let keeps = Self {
+            ground: self.ground && !ground,
+            key: self.key && !light,
+            fill: self.fill && !light,
+            ..self
+        };
+        (removes, keeps)
+    }
+
+    /// The parts as another fit makes them.
+    fn refitted(self, fit: &Fit) -> Vec<Edit> {
+        if self.fit.is_none() {
+            return Vec::new();
+        }
+        let objects = Objects {
+            shapes: self.ground.then(|| ground(fit)).flatten().into_iter().collect(),
+            lights: [self.key.then(|| key(fit)), self.fill.then(|| fill(fit))]
+                .into_iter()
+                .flatten()
+                .flatten()
+                .collect(),
+            ..Objects::default()
+        };
+        let camera = self.camera.then(|| fit.camera_edit()).flatten();
+        [Edit::Put(objects)].into_iter().chain(camera).collect()
+    }
+}
+
+fn is_staged(body: &Body<'_>) -> bool {
+    body.group().is_some_and(|group| group.as_str() == STAGE)
+}
+
+/// The shapes that are there to be seen, with those that somebody put under them.
+fn own<'a, 'b>(space: &'b Space<'a>) -> impl Iterator<Item = &'b Body<'a>> {
+    space.shapes().map(|(_, body)| body).filter(|body| !is_staged(body))
+}
+
+fn own_grounds<'a, 'b>(space: &'b Space<'a>) -> impl Iterator<Item = &'b Body<'a>> {
+    own(space).filter(|body| is_ground(space, body))
+}
+
+/// The names of the shapes that the stage is for.
+fn names<'a>(space: &Space<'a>) -> Vec<&'a str> {
+    let mut names: Vec<&str> = own(space).map(|body| body.id).collect();
+    names.sort_unstable();
+    names
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,161 @@
+//! The parts of a stage as shapes and lights of the document, and back to the fit they were made by.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use scene::{Camera, Edit, Environment, Geometry, Light, LightSource, Shape};
+use serde_json::{Value, json};
+
+use super::STAGE;
+use super::fit::Fit;
+
+pub(super) const GROUND: &str = "stage_ground";
+pub(super) const KEY: &str = "stage_key_light";
+pub(super) const FILL: &str = "stage_fill_light";
+
+/// Radius of the ground by the fit's size: its edge is far beyond what the camera sees of it.
+const GROUND_RADIUS: f64 = 60.0;
+/// Linear reflectance of the ground. By it and [`backdrop`] the ground is as bright far away as the backdrop at
+/// the horizon: 0.7 * (5/6 top + 1/6 bottom) = (top + bottom) / 2, so that no line parts the two.
+const GROUND_COLOR: [f64; 3] = [0.7, 0.7, 0.7];
+
+/// A round light, in sizes of the fit, so that what it lights is as bright at any size.
+struct Lamp {
+    id: &'static str,
+    /// From what is shown to the light; of length one.
+    way: DVec3,
+    distance: f64,
+    radius: f64,
+    emission: [f64; 3],
+}
+
+/// From the left of the camera and well above: shadows fall to the right and back.
+const KEY_LAMP: Lamp = Lamp {
+    id: KEY,
+    way: DVec3::new(-0.412_081_8, 0.766_044_4, 0.493_311_5),
+    distance: 5.0,
+    radius: 1.5,
+    emission: [6.2, 6.0, 5.6],
+};
+
+/// Large and weak, from the other side.
+const FILL_LAMP: Lamp = Lamp {
+    id: FILL,
+    way: DVec3::new(0.887_694_3, 0.422_618_3, 0.182_960_4),
+    distance: 6.0,
+    radius: 2.2,
+    emission: [0.9, 0.95, 1.05],
+};
+
+/// Four digits of what is `size` large.
+pub(super) fn rounded(point: DVec3, size: f64) -> [f64; 3] {
+    let digits = 4 - size.log10().floor().clamp(-12.0, 12.0) as i32;
+    let scale = 10f64.powi(digits);
+    // Adding zero makes -0 a plain 0.
+    point.to_array().map(|number| (number * scale).round() / scale + 0.0)
+}
+
+fn created(name: &str, args: &Value) -> Option<Edit> {
+    // Numbers too large for a document make no part.
+    Edit::parse(name, args).ok()
+}
+
+pub(super) fn ground(fit: &Fit) -> Option<Arc<Shape>> {
+    let made = created(
+        "create_shape",
+        &json!({
+            "id": GROUND, "type": "disc", "group": STAGE,
+            "properties": {
+                "center": [fit.target.x, fit.floor, fit.target.z],
+                "normal": [0.0, 1.0, 0.0],
+                "radius": rounded(DVec3::splat(GROUND_RADIUS * fit.size), fit.size)[0],
+                "material": { "type": "lambertian", "albedo": GROUND_COLOR },
+            },
+        }),
+    );
+    match made? {
+        Edit::CreateShape(shape) => Some(shape),
+        _ => None,
+    }
+}
+
+pub(super) fn key(fit: &Fit) -> Option<Arc<LightSource>> {
+    KEY_LAMP.made(fit)
+}
+
+pub(super) fn fill(fit: &Fit) -> Option<Arc<LightSource>> {
+    FILL_LAMP.made(fit)
+}
+
+impl Lamp {
+    fn made(&self, fit: &Fit) -> Option<Arc<LightSource>> {
+        let center = fit.target + self.way * (self.distance * fit.size);
+        let made = created(
+            "create_light",
+            &json!({
+                "id": self.id, "type": "disc_spot_light", "group": STAGE,
+                "properties": {
+                    "center": rounded(center, fit.size),
+                    "normal": (-self.way).to_array(),
+                    "radius": rounded(DVec3::splat(self.radius * fit.size), fit.size)[0],
+                    "emission": self.emission,
+                },
+            }),
+        );
+        match made? {
+            Edit::CreateLight(light) => Some(light),
+            _ => None,
+        }
+    }
+
+    /// The fit that the light was made by; `None` if it is another light.
+    fn fit_of(&self, source: &LightSource) -> Option<Fit> {
+        let Light::DiscSpotLight(light) = &source.light else { return None };
+        let size = light.radius.get() / self.radius;
+        let target = DVec3::from(light.center.get()) - self.way * (self.distance * size);
+        let fit = Fit { target, size, floor: 0.0 };
+        let made = self.made(&fit)?;
+        let Light::DiscSpotLight(other) = &made.light else { return None };
+        let is_alike = source.group == made.group
+            && light.emission == other.emission
+            && DVec3::from(light.normal.get()).distance(DVec3::from(other.normal.get())) < 1e-6;
+        is_alike.then_some(fit)
+    }
+}
+
+/// The fit that a ground was made by, but for the height at which the camera looks.
+pub(super) fn ground_of(shape: &Shape) -> Option<Fit> {
+    let Geometry::Disc(disc) = &shape.geometry else { return None };
+    let [x, floor, z] = disc.center.get();
+    let size = disc.radius.get() / GROUND_RADIUS;
+    let fit = Fit { target: DVec3::new(x, floor, z), size, floor };
+    let made = ground(&fit)?;
+    let is_alike = shape.group == made.group
+        && shape.material == made.material
+        && shape.intentional == made.intentional
+        && matches!(&made.geometry, Geometry::Disc(other) if other.normal == disc.normal);
+    is_alike.then_some(fit)
+}
+
+pub(super) fn key_of(light: &LightSource) -> Option<Fit> {
+    KEY_LAMP.fit_of(light)
+}
+
+pub(super) fn fill_of(light: &LightSource) -> Option<Fit> {
+    FILL_LAMP.fit_of(light)
+}
+
+/// A quiet backdrop that lights a little from all around.
+pub(super) fn backdrop() -> Option<Environment> {
+    Environment::from_json(&json!({
+        "type": "gradient", "top_color": [0.46, 0.5, 0.55], "bottom_color": [0.1, 0.109, 0.12],
+    }))
+    .ok()
+}
+
+pub(super) fn camera_edit(camera: &Camera) -> Option<Edit> {
+    match camera.to_json() {
+        Value::Object(properties) => Some(Edit::SetCamera(properties)),
+        _ => None,
+    }
+}

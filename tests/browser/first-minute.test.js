@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { eventually, openBrowser } from "./harness/browser.js";
+import { startServer } from "./harness/server.js";
+
+let server;
+let browser;
+before(async () => {
+  server = await startServer({}, { setsStage: true });
+  browser = await openBrowser();
+});
+afterEach(() => browser.closePages());
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function sceneOf(studio) {
+  return (await fetch(`${server.url}/api/sessions/${await studio.sessionId()}/scene`)).json();
+}
+
+/** What is in the scene besides its stage. */
+async function things(studio) {
+  const { shapes } = await sceneOf(studio);
+  return shapes.filter(({ group }) => group !== "stage").map(({ id, group }) => group ?? id);
+}
+
+async function answered(studio, count) {
+  await eventually(`${count} answers`, async () => (await studio.userMessages.count()) >= count);
+  await studio.answers.nth(count - 1).waitFor();
+  await studio.idle();
+}
+
+/** The words on each card of the empty page, and what must be in the scene after it. */
+const CARDS = [
+  ["A red ball on a gray floor", [/ball|sphere/, /floor/]],
+  ["A glass sphere, a gold sphere and a green sphere", [/glass/, /gold/, /green/]],
+  ["A table with a red mug on it", [/table/, /mug/]],
+  ["A lighthouse at sunset", [/lighthouse/]],
+];
+
+test("each card of the empty page makes what it promises", async () => {
+  for (const [words, promised] of CARDS) {
+    const studio = await browser.openStudio(server.url);
+    const { page } = studio;
+    assert.equal(await page.locator(".starter").count(), CARDS.length);
+    await page.getByRole("button", { name: words, exact: true }).click();
+    await answered(studio, 1);
+    const made = String(await things(studio));
+    for (const thing of promised) assert.match(made, thing, words);
+    assert.doesNotMatch(await studio.answers.last().innerText(), /did not understand|cannot/, words);
+    studio.assertNoProblems();
+    await browser.closePages();
+  }
+});
+
+test("a first object gets a stage, which the outliner shows as one group and the menu switches off", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await studio.say("add a red ball");
+  await answered(studio, 1);
+  await page
+    .getByRole("treeitem", { name: "stage, changed by the model" })
+    .or(page.getByRole("treeitem", { name: "stage", exact: true }))
+    .first()
+    .waitFor();
+  const changed = page.getByTestId("turn-summary");
+  await changed.getByRole("button", { name: "stage", exact: true }).waitFor();
+  assert.equal(await changed.getByText("stage_ground").count(), 0, "names of things, not of their parts");
+  const { lights, camera } = await sceneOf(studio);
+  assert.equal(lights.length, 2);
+  assert.ok(camera.center[1] > camera.look_at[1] + 0.5, "not edge-on");
+  await studio.screenshot("first-ball-dark");
+
+  await page.getByTestId("add").click();
+  await page.getByRole("menuitem", { name: "Remove the stage" }).click();
+  await eventually("the ball alone", async () => (await sceneOf(studio)).shapes.length === 1);
+  assert.equal((await sceneOf(studio)).lights.length, 0);
+  await page.getByTestId("add").click();
+  await page.getByRole("menuitem", { name: /^Stage/ }).click();
+  await eventually("the stage again", async () => (await sceneOf(studio)).lights.length === 2);
+  studio.assertNoProblems();
+});
+
+test("a first object added by hand gets its stage in the same undo step", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await page.getByTestId("add").click();
+  await page.getByRole("menuitem", { name: "Sphere", exact: true }).click();
+  await eventually("a sphere on its stage", async () => (await sceneOf(studio)).shapes.length === 2);
+  await page.getByRole("treeitem", { name: "sphere", exact: true, selected: true }).waitFor();
+  await studio.screenshot("first-sphere-by-hand-dark");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await eventually("an empty scene", async () => {
+    const { shapes, lights } = await sceneOf(studio);
+    return shapes.length === 0 && lights.length === 0;
+  });
+  studio.assertNoProblems();
+});
+
+test("what could be said next stands below the answer, and each of it is understood", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await studio.say("add a red ball");
+  await answered(studio, 1);
+  const ideas = page.getByTestId("follow-ups").getByRole("button");
+  const words = await ideas.allInnerTexts();
+  assert.equal(words.length, 3, String(words));
+  await studio.screenshot("follow-ups-dark");
+  for (const [index, word] of words.entries()) {
+    if (index === 0) await ideas.filter({ hasText: word }).click();
+    else await studio.say(word);
+    await answered(studio, index + 2);
+    assert.doesNotMatch(await studio.answers.last().innerText(), /did not understand|cannot/, word);
+  }
+  studio.assertNoProblems();
+});
+
+test("what was left out of a request is a button that puts it into the field", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await studio.say("a snowman frobnicating the zorbulators");
+  await answered(studio, 1);
+  const rest = page.locator(".follow-up-rest");
+  await rest.click();
+  assert.match(await rest.innerText(), new RegExp(await studio.composer.inputValue()));
+  studio.assertNoProblems();
+});
+
+test("what one can ask for is told in groups with pictures, and each is a message", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await studio.say("What can you do?");
+  await answered(studio, 1);
+  const groups = page.getByTestId("capabilities");
+  assert.ok((await groups.getByRole("heading").count()) >= 5);
+  // Those out of view are not loaded.
+  const loaded = () => groups.locator("img").evaluateAll((all) => all.some((image) => image.naturalWidth > 0));
+  await eventually("a picture of the library", loaded);
+  await studio.screenshot("capabilities-dark");
+  await groups.getByRole("button", { name: "lighthouse", exact: true }).click();
+  await answered(studio, 2);
+  assert.match(String(await things(studio)), /lighthouse/);
+  studio.assertNoProblems();
+});
+
+test("examples show the words that make them, and are built before one's eyes", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await page.getByText("More examples, with the words that make them").click();
+  await studio.screenshot("example-gallery-dark");
+  const castle = page.locator(".gallery-entry").filter({ hasText: "Castle in the evening" });
+  await castle.getByRole("button").click();
+  await eventually("castle and tree", async () => /castle[^]*tree/.test(String(await things(studio))));
+  await studio.idle();
+  assert.equal(await studio.userMessages.count(), 3);
+  studio.assertNoProblems();
+});

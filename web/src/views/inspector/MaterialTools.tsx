@@ -1,0 +1,65 @@
+import { useSignal } from "@preact/signals";
+import type { Properties } from "../../document/scene";
+import { asProperties } from "../../document/texture";
+import { useStudio } from "../../studio/studio";
+import { Icon } from "../common/icons";
+
+/** Takes the material of another object, and saves this one for later. */
+export function MaterialTools({ material }: { material: unknown }) {
+  const { editor, ownMaterials, view } = useStudio();
+  const saving = useSignal(false);
+  const disabled = !editor.editable.value || view.rasterStatus.value.phase !== "ready";
+  const sampling = view.samplingMaterial.value;
+  const save = (name: string) => {
+    saving.value = false;
+    if (name.trim() !== "") ownMaterials.save(name.trim(), asProperties(material) as Properties);
+  };
+  return (
+    <div class="group-tools">
+      <button
+        type="button"
+        class="button button-small"
+        aria-pressed={sampling}
+        title="The next click in the picture gives what is selected the material of what it is on"
+        disabled={disabled}
+        onClick={() => {
+          view.samplingMaterial.value = !sampling;
+        }}
+      >
+        <Icon name="pipette" />
+        {sampling ? "Click an object" : "Pick from object"}
+      </button>
+      {saving.value ? (
+        <input
+          class="field own-material-name"
+          aria-label="Name of the material"
+          placeholder="Name, then Enter"
+          ref={(field) => field?.focus()}
+          onBlur={(event) => save(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") event.currentTarget.blur();
+            if (event.key === "Escape") {
+              event.currentTarget.value = "";
+              event.currentTarget.blur();
+              event.stopPropagation();
+            }
+          }}
+        />
+      ) : (
+        // A preset has a name already.
+        typeof material !== "string" && (
+          <button
+            type="button"
+            class="button button-small"
+            title="Saved in this browser; to be found under Choose a preset"
+            onClick={() => {
+              saving.value = true;
+            }}
+          >
+            Save material
+          </button>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMemo } from "preact/hooks";
+import { followUps } from "../../chat/follow-ups";
+import { useStudio } from "../../studio/studio";
+import { focusComposer } from "../composer/composer-field";
+import { Capabilities } from "./Capabilities";
+
+/** A question for what one can say, which pictures answer better than words. */
+const ASKS_WHAT =
+  /\bwhat (can|could|do) (you|i|we) (do|make|build|create|say|ask|type|draw)\b|^\s*help\s*[?!.]*\s*$/i;
+
+/** What could be said next, below the last answer. */
+export function FollowUps() {
+  const studio = useStudio();
+  const { chat, running, outgoing, access, connection, document } = studio.state.value;
+  const { scene } = document;
+  const last = chat.at(-1);
+  const asked = chat.findLast((entry) => entry.kind === "user");
+  const answer = last?.kind === "model" ? last.text : null;
+  const ideas = useMemo(() => (answer === null ? [] : followUps(scene, answer)), [scene, answer]);
+  if (running || outgoing.length > 0 || access !== "edit" || answer === null) return null;
+  const offline = connection.phase !== "open";
+  return (
+    <>
+      {asked?.kind === "user" && ASKS_WHAT.test(asked.text) && <Capabilities />}
+      {ideas.length > 0 && (
+        <div class="follow-ups" data-testid="follow-ups">
+          {ideas.map(({ label, text, isRest }) => (
+            <button
+              key={label}
+              type="button"
+              class={isRest ? "follow-up follow-up-rest" : "follow-up"}
+              disabled={offline}
+              onClick={() => {
+                if (isRest) {
+                  studio.conversation.draft.value = text;
+                  focusComposer();
+                } else studio.conversation.send(text);
+              }}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
