@@ -42,6 +42,7 @@ impl Scene {
             text.push_str(&light_line(light));
         }
         text.push_str(&groups_text(self));
+        text.push_str(&shared_materials_text(self));
         for (name, value) in
             [("environment", self.environment.to_json()), ("camera", self.camera.to_json())]
         {
@@ -148,6 +149,27 @@ fn groups_text(scene: &Scene) -> String {
     text
 }
 
+/// Which shapes share a material, e.g. `- oak: table_top, 4 x table_leg`; empty where none do.
+fn shared_materials_text(scene: &Scene) -> String {
+    let mut sharers: Vec<(&str, Vec<&str>)> = Vec::new();
+    for shape in &scene.shapes {
+        let Some(name) = &shape.material_name else { continue };
+        let member = stem(shape.id.as_str());
+        match sharers.iter_mut().find(|(known, _)| *known == name.as_str()) {
+            Some((_, members)) => members.push(member),
+            None => sharers.push((name.as_str(), vec![member])),
+        }
+    }
+    if sharers.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("shared materials ({}):\n", sharers.len());
+    for (name, members) in sharers {
+        let _ = writeln!(text, "- {name}: {}", counted(&members));
+    }
+    text
+}
+
 /// Groups by name, with what each holds itself.
 struct Tree<'a> {
     names: &'a [&'a str],
@@ -161,27 +183,32 @@ const MAX_MEMBERS: usize = 12;
 impl Tree<'_> {
     fn tell(&self, group: &str, depth: usize, text: &mut String) {
         let members = self.members.get(group).map(Vec::as_slice).unwrap_or_default();
-        let mut counts: Vec<(&str, usize)> = Vec::new();
-        for member in members {
-            match counts.iter_mut().find(|(name, _)| name == member) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((member, 1)),
-            }
-        }
-        let told = counts.iter().take(MAX_MEMBERS).map(|(name, count)| match count {
-            1 => (*name).to_owned(),
-            count => format!("{count} x {name}"),
-        });
-        let mut told = told.collect::<Vec<_>>().join(", ");
-        if counts.len() > MAX_MEMBERS {
-            let _ = write!(told, ", ... ({} in all)", members.len());
-        }
-        let _ = writeln!(text, "{}- {group}: {told}", "  ".repeat(depth));
+        let _ = writeln!(text, "{}- {group}: {}", "  ".repeat(depth), counted(members));
         // A document has no circles among its groups.
         for inner in self.names.iter().filter(|inner| self.parents.get(*inner) == Some(&group)) {
             self.tell(inner, depth + 1, text);
         }
     }
+}
+
+/// Members by name with their numbers, e.g. `hub, 24 x spoke`.
+fn counted(members: &[&str]) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for member in members {
+        match counts.iter_mut().find(|(name, _)| name == member) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((member, 1)),
+        }
+    }
+    let told = counts.iter().take(MAX_MEMBERS).map(|(name, count)| match count {
+        1 => (*name).to_owned(),
+        count => format!("{count} x {name}"),
+    });
+    let mut told = told.collect::<Vec<_>>().join(", ");
+    if counts.len() > MAX_MEMBERS {
+        let _ = write!(told, ", ... ({} in all)", members.len());
+    }
+    told
 }
 
 fn section(text: &mut String, name: &str, count: usize) {
@@ -200,6 +227,9 @@ fn line(object: &Value, bounds: Option<Aabb>) -> String {
     if let Some(marks) = object.get("intentional").and_then(Value::as_array) {
         let marks: Vec<&str> = marks.iter().filter_map(Value::as_str).collect();
         let _ = write!(text, " intentional={}", marks.join(","));
+    }
+    if object.get("material_name").is_some() {
+        let _ = write!(text, " material_name={}", field("material_name"));
     }
     if let Some(properties) = object["properties"].as_object() {
         text.push_str(&properties_text(properties));

@@ -3,10 +3,14 @@
 use serde_json::{Map, Value, json};
 
 use crate::document::{
-    Camera, Environment, Geometry, KindInfo, Light, Material, PresetName, presets, texture_types,
+    Camera, Environment, Fog, Geometry, KindInfo, Light, Material, PresetName, presets,
+    texture_types,
 };
 use crate::read::{Properties, nearest};
 use crate::violations::Violations;
+
+/// The names of properties, and whether each is required.
+type Fields = &'static [(&'static str, bool)];
 
 /// All that [`describe`] knows, by kind.
 pub fn described_names() -> Value {
@@ -33,13 +37,16 @@ pub fn described_names() -> Value {
 /// range and default) and an example that can be used as it stands.
 pub fn describe(name: &str) -> Result<Value, Violations> {
     let plain = name.trim().to_lowercase().replace(['-', ' '], "_");
-    let found = of_kind(&plain, "shape", &Geometry::kinds(), &Geometry::schemas())
-        .or_else(|| of_kind(&plain, "light", &Light::kinds(), &Light::schemas()))
-        .or_else(|| of_preset(&plain))
-        .or_else(|| of_material(&plain))
-        .or_else(|| of_texture(&plain))
-        .or_else(|| of_environment(&plain))
-        .or_else(|| of_other(&plain));
+    let found =
+        of_kind(&plain, "shape", &Geometry::kinds(), &Geometry::schemas(), Geometry::fields_of)
+            .or_else(|| {
+                of_kind(&plain, "light", &Light::kinds(), &Light::schemas(), Light::fields_of)
+            })
+            .or_else(|| of_preset(&plain))
+            .or_else(|| of_material(&plain))
+            .or_else(|| of_texture(&plain))
+            .or_else(|| of_environment(&plain))
+            .or_else(|| of_other(&plain));
     found.ok_or_else(|| {
         Violations::one(format!(
             "'{}' is nothing that can be described; did you mean '{}'? Without names, describe lists all",
@@ -68,6 +75,7 @@ fn of_kind(
     what: &str,
     kinds: &[KindInfo],
     schemas: &[(&'static str, schemars::Schema)],
+    fields: fn(&str) -> Fields,
 ) -> Option<Value> {
     let info = kinds.iter().find(|info| info.kind == name)?;
     let (_, schema) = schemas.iter().find(|(kind, _)| *kind == name)?;
@@ -78,7 +86,7 @@ fn of_kind(
     let defaults = defaults.filter_map(|it| Some((it.name.to_owned(), it.default.clone()?)));
     let mut told = json!({
         what: name,
-        "properties": properties(schema, &defaults.collect(), unit),
+        "properties": properties(schema, fields(name), &defaults.collect(), unit),
     });
     if let Some(sample) = &info.sample {
         told["example"] = json!({ "id": format!("my_{name}"), "type": name, "properties": sample });
@@ -119,7 +127,7 @@ fn of_material(name: &str) -> Option<Value> {
     };
     Some(json!({
         "material": type_name,
-        "properties": properties(schema, &defaults, |_| ""),
+        "properties": properties(schema, Material::fields_of(type_name), &defaults, |_| ""),
         "example": example,
     }))
 }
@@ -159,13 +167,13 @@ fn of_environment(name: &str) -> Option<Value> {
     example.shift_insert(0, "type".into(), (*type_name).into());
     Some(json!({
         "environment": type_name,
-        "properties": properties(schema, &defaults, |_| ""),
+        "properties": properties(schema, Environment::fields_of(type_name), &defaults, |_| ""),
         "example": example,
     }))
 }
 
 fn of_other(name: &str) -> Option<Value> {
-    let (schema, defaults, example) = match name {
+    let (schema, fields, defaults, example) = match name {
         "camera" => {
             let mut defaults = match Camera::default().to_json() {
                 Value::Object(defaults) => defaults,
@@ -174,32 +182,35 @@ fn of_other(name: &str) -> Option<Value> {
             let example = Value::Object(defaults.clone());
             let required = Camera::FIELDS.iter().filter(|(_, required)| *required);
             required.for_each(|(field, _)| drop(defaults.shift_remove(*field)));
-            (schemars::schema_for!(Camera), defaults, example)
+            (schemars::schema_for!(Camera), Camera::FIELDS, defaults, example)
         }
         "fog" => {
             let fog = json!({ "type": "gradient", "fog": { "visibility": 50 } });
-            (schemars::schema_for!(crate::document::Fog), Map::new(), fog)
+            (schemars::schema_for!(Fog), Fog::FIELDS, Map::new(), fog)
         }
         _ => return None,
     };
     Some(
-        json!({ "of": name, "properties": properties(&schema, &defaults, |_| ""), "example": example }),
+        json!({ "of": name, "properties": properties(&schema, fields, &defaults, |_| ""), "example": example }),
     )
 }
 
 /// Each property in a sentence: whether it is required, what it means, unit, range, words and default.
 fn properties(
     schema: &schemars::Schema,
+    fields: Fields,
     defaults: &Map<String, Value>,
     unit: impl Fn(&str) -> &'static str,
 ) -> Map<String, Value> {
     let told = schema.get("properties").and_then(Value::as_object);
-    let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    // The schema alone takes every property with a default for a required one.
+    let is_required =
+        |name: &str| fields.iter().any(|(field, required)| *field == name && *required);
     let sentence = |(name, property): (&String, &Value)| {
         let default = defaults.get(name).filter(|default| !default.is_null());
         let need = match default {
             Some(default) => format!("default {default}"),
-            None if required.iter().any(|field| field == name) => "required".to_owned(),
+            None if is_required(name) => "required".to_owned(),
             None => "optional".to_owned(),
         };
         let mut parts = vec![need];

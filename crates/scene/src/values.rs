@@ -234,6 +234,12 @@ ranged!(
     { "type": "number", "minimum": 0.1, "maximum": 179 }
 );
 ranged!(
+    /// An exposure in stops, from -20 to 20.
+    Stops(f64), number_in, |number| (-20.0..=20.0).contains(&number),
+    "a number of stops from -20 to 20",
+    { "type": "number", "minimum": -20, "maximum": 20 }
+);
+ranged!(
     /// A time of day in hours, from 0 to 24.
     Hours(f64), number_in, |number| (0.0..=24.0).contains(&number),
     "a number of hours from 0 to 24",
@@ -384,6 +390,7 @@ known!(
     Angle(f64),
     ConeAngle(f64),
     FieldOfView(f64),
+    Stops(f64),
     Exponent(f64)
 );
 

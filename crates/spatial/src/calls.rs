@@ -1,8 +1,10 @@
 //! All calls that change or ask about a scene, by name: read once at the border, then planned
 //! against the scene they meet.
 
+use std::sync::Arc;
+
 use scene::read::{ObjectReader, Properties, PropertyPath, ReadErrors, nearest};
-use scene::{EDIT_NAMES, Edit, Kind, Scene, Violations};
+use scene::{EDIT_NAMES, Edit, Kind, Scene, Shape, Violations};
 use serde_json::Value;
 
 use crate::arrange::copy::{Duplicate, Mirror};
@@ -12,6 +14,7 @@ use crate::arrange::motion::{Move, Resize, Rotate};
 use crate::arrange::object::AddObject;
 use crate::arrange::pattern::Array;
 use crate::arrange::place::Place;
+use crate::arrange::share::ShareMaterial;
 use crate::arrange::spread::{Align, Distribute};
 use crate::batch::{BATCH_NAME, Batch};
 use crate::measure::Measure;
@@ -80,6 +83,7 @@ calls! {
     "group" => Grouping,
     "ungroup" => Ungrouping,
     "remove" => Remove,
+    "share_material" => ShareMaterial,
     "move" => Move,
     "rotate" => Rotate,
     "scale" => Resize,
@@ -128,7 +132,7 @@ impl Call {
     /// Whether planning needs to know where things are; an edit of one thing does not.
     pub fn needs_space(&self, scene: &Scene) -> bool {
         match self {
-            Self::Edit(edit) => stands_for_several(edit, scene),
+            Self::Edit(edit) => stands_for_several(edit, scene) || names_material(edit),
             _ => true,
         }
     }
@@ -194,8 +198,29 @@ fn stands_for_several(edit: &Edit, scene: &Scene) -> bool {
     scene.kind_of(id.as_str()) == Some("group") || is_pattern(scene, id.as_str())
 }
 
+/// Whether an edit adds a shape that says by what name its material is shared.
+fn names_material(edit: &Edit) -> bool {
+    matches!(edit, Edit::CreateShape(shape) if shape.material_name.is_some())
+}
+
+/// A new shape shares a material only if it has the same as those that do: a pasted copy of what has been changed
+/// since keeps its looks.
+fn sharing_what_it_has(edit: &Edit, scene: &Scene) -> Edit {
+    let Edit::CreateShape(shape) = edit else { return edit.clone() };
+    let sharer = scene.shapes.iter().find(|other| other.material_name == shape.material_name);
+    match sharer {
+        Some(sharer) if sharer.material != shape.material => {
+            Edit::CreateShape(Arc::new(Shape { material_name: None, ..(**shape).clone() }))
+        }
+        _ => edit.clone(),
+    }
+}
+
 /// An edit of a group acts on its members; any other stands for itself.
 fn plan_edit(edit: &Edit, space: &Space<'_>) -> Result<Plan, Violations> {
+    if names_material(edit) {
+        return Ok(alone(&sharing_what_it_has(edit, space.scene)));
+    }
     if !stands_for_several(edit, space.scene) {
         return Ok(alone(edit));
     }

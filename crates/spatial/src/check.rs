@@ -257,6 +257,11 @@ fn floating(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: 
         if shapes.len() > MAX_LOOSE && 2 * shapes.len() > all {
             continue;
         }
+        // Panes, signs and lamps that shine are fixed to what is not modelled.
+        let glows = |body: &&Body<'_>| body.shape().is_some_and(|shape| shape.material.glows());
+        if shapes.len() == 1 && shapes.iter().all(glows) {
+            continue;
+        }
         let Some(whole) = Solid::union(shapes.iter().map(|body| &body.solid)) else { continue };
         let below = space.fall(&whole, &members.iter().copied().collect());
         if below.is_some_and(|(way, _)| way <= HAIR * whole.size()) {

@@ -110,6 +110,15 @@ fn of_many(before: &Space<'_>, after: &Space<'_>, places: &[usize]) -> Value {
             facts.insert("floating_ids".into(), json!(loose[..loose.len().min(MAX_NAMES)]));
         }
     }
+    let lights = places.iter().filter_map(|at| match after.bodies()[*at].object {
+        Object::Light(light) => Some((light.id.as_str(), shine(after, &light.light))),
+        Object::Shape(_) => None,
+    });
+    let lights: Vec<(&str, Map<String, Value>)> = lights.collect();
+    if !lights.is_empty() && lights.len() <= MAX_NAMES {
+        let told = lights.into_iter().map(|(id, shine)| (id.to_owned(), Value::Object(shine)));
+        facts.insert("lights".into(), Value::Object(told.collect()));
+    }
     let view = View::of(&after.scene.camera);
     let outside = solids().filter(|solid| !view.shows(solid, 0.5)).count();
     if outside > 0 {

@@ -36,6 +36,7 @@ pub use arrange::object::AddObject;
 pub use arrange::object_args::{Choice, Materials, Options, Spot};
 pub use arrange::pattern::{Array, Pattern};
 pub use arrange::place::{Level, Place, Where};
+pub use arrange::share::ShareMaterial;
 pub use arrange::spread::{Align, Distribute, Edge};
 pub use batch::{BATCH_NAME, Batch, MAX_CALLS, OnFault, Step};
 pub use calls::{COMPUTED_NAMES, Call, Question};

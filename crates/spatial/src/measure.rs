@@ -12,7 +12,7 @@ use crate::space::{Space, Unit};
 properties! {
     /// Arguments of `measure`.
     pub struct Measure {
-        /// One: its bounds and what is below. Several: also each pair's distance.
+        /// Several: pairs, too.
         pub ids: Ids,
     }
     check(self, reader) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use scene::{Edit, Kind, LightSource, Motion, Objects, Shape, Violations};
+use scene::{Edit, Id, Kind, LightSource, Motion, Objects, Shape, Violations};
 use serde_json::Value;
 
 use crate::space::{Object, Space, Unit};
@@ -25,6 +25,21 @@ pub(crate) trait Planned {
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations>;
 }
 
+/// The groups of a unit whose own axes a motion turns.
+fn turned_groups(space: &Space<'_>, unit: &Unit, motion: &Motion) -> Vec<scene::Group> {
+    if space.place_of(&unit.name).is_some() {
+        return Vec::new();
+    }
+    let mut names: Vec<&str> = space.groups_in(&unit.name).into_iter().collect();
+    names.sort_unstable();
+    let turned = names.into_iter().filter_map(|name| {
+        let (before, after) = (space.axes_of(name).ok()?, space.turned(Id::new(name)?, motion));
+        let is_turned = before.iter().zip(after.rotation.get()).any(|(a, b)| (a - b).abs() > 1e-9);
+        is_turned.then_some(after)
+    });
+    turned.collect()
+}
+
 /// Collects moved and copied objects into a [`Plan`].
 #[derive(Debug, Default)]
 pub(crate) struct PlanBuilder {
@@ -36,6 +51,7 @@ pub(crate) struct PlanBuilder {
 impl PlanBuilder {
     /// Moves all members of a unit.
     pub(crate) fn moved(&mut self, space: &Space<'_>, unit: &Unit, motion: &Motion) {
+        self.groups(turned_groups(space, unit, motion));
         for at in &unit.members {
             self.put(space, *at, |shape| shape.moved(motion), |light| light.moved(motion));
         }
@@ -71,8 +87,12 @@ impl PlanBuilder {
         self.objects.lights.push(Arc::new(light));
     }
 
+    /// Lists groups; the last word on each counts.
     pub(crate) fn groups(&mut self, groups: impl IntoIterator<Item = scene::Group>) {
-        self.objects.groups.extend(groups);
+        for group in groups {
+            self.objects.groups.retain(|known| known.id != group.id);
+            self.objects.groups.push(group);
+        }
     }
 
     pub(crate) fn fault(&mut self, kind: &str, id: &str, fault: &scene::MotionError) {

@@ -21,7 +21,7 @@ properties! {
         pub min: Option<Point> = None,
         /// Opposite corner.
         pub max: Option<Point> = None,
-        /// Longest side at least, in metres.
+        /// Longest side at least.
         pub larger_than: Option<Length> = None,
         /// Longest side at most.
         pub smaller_than: Option<Length> = None,

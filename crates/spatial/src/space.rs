@@ -5,7 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use scene::read::nearest;
-use scene::{Assets, Id, LightSource, NoAssets, Scene, Shape, Violations, stem};
+use scene::{
+    Assets, Group, Id, LightSource, Motion, NoAssets, Rotation, Scene, Shape, Violations, stem,
+};
 
 use crate::solid::{Cast, Extent, Relation, Solid};
 use crate::tree::Tree;
@@ -115,6 +117,35 @@ pub struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
+    /// The group as the document lists it, or as it would.
+    pub(crate) fn listed(&self, id: Id) -> Group {
+        let listed = self.scene.groups.iter().find(|group| group.id == id);
+        listed.cloned().unwrap_or_else(|| Group::new(id, None))
+    }
+
+    /// The same after a motion of the whole group.
+    pub(crate) fn turned(&self, id: Id, motion: &Motion) -> Group {
+        let group = self.listed(id);
+        let turned = Rotation::new(motion.rotation(group.rotation.get()));
+        Group { rotation: turned.unwrap_or(group.rotation), ..group }
+    }
+
+    /// The Euler angles of the own axes of a group or a shape.
+    pub(crate) fn axes_of(&self, name: &str) -> Result<[f64; 3], Violations> {
+        let shape = |name: &str| {
+            let mut geometry = self.scene.shape(name)?.geometry.clone();
+            geometry.rotation_mut().map(|rotation| rotation.get())
+        };
+        match self.scene.kind_of(name) {
+            None => Err(Violations::one(self.unknown(name))),
+            Some("group") => {
+                let listed = self.scene.groups.iter().find(|group| group.id.as_str() == name);
+                Ok(listed.map_or([0.0; 3], |group| group.rotation.get()))
+            }
+            Some(_) => Ok(shape(name).unwrap_or([0.0; 3])),
+        }
+    }
+
     /// The bodies of `scene`.
     pub fn of(scene: &'a Scene, assets: &dyn Assets) -> Self {
         let shapes = scene.shapes.iter().filter_map(|shape| {

@@ -54,6 +54,9 @@ fn description(name: &str) -> &'static str {
              sizes, slope and heights of the ground."
         }
         "remove" => "Removes shapes, lights, groups; names can be patterns.",
+        "share_material" => {
+            "Gives shapes one material under a name; later the name alone changes it for all of them."
+        }
         "duplicate" => "Copies things.",
         "mirror" => "Mirrors things, copies by default.",
         "group" => "Puts things into a named group; tools take its name as an id.",

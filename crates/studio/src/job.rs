@@ -114,8 +114,9 @@ impl Rendered {
 }
 
 impl Job {
-    /// A 400 x 300 picture of `scene` with 64 samples per pixel.
+    /// A 400 x 300 picture of `scene` with 64 samples per pixel, exposed as its camera says.
     pub fn of(scene: Arc<Scene>) -> Self {
+        let display = Display::of(&scene);
         Self {
             scene,
             meshes: Arc::default(),
@@ -129,7 +130,7 @@ impl Job {
             time_limit: None,
             denoise: Denoise::None,
             aovs: false,
-            display: Display::default(),
+            display,
         }
     }
 

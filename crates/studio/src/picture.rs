@@ -8,6 +8,8 @@ use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, ImageEncoder};
 use tracer::{Aovs, LinearImage, ToneMap, WhiteBalance, bloom, to_srgb8};
 
+use crate::look::luminance;
+
 /// A file format for pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -77,6 +79,11 @@ pub struct Display {
 }
 
 impl Display {
+    /// How a picture of `scene` is shown: with the exposure of its camera.
+    pub fn of(scene: &scene::Scene) -> Self {
+        Self { exposure: scene.camera.exposure.get() as f32, ..Self::default() }
+    }
+
     /// The picture as 8-bit sRGB.
     fn shown(self, image: &LinearImage) -> Vec<u8> {
         if self.bloom > 0.0 {
@@ -89,10 +96,31 @@ impl Display {
         if self.exposure == 0.0 {
             return to_srgb8(image, self.tone_map);
         }
-        let factor = self.exposure.exp2();
-        let pixels = image.pixels.iter().map(|pixel| pixel.map(|channel| channel * factor));
-        to_srgb8(&LinearImage { pixels: pixels.collect(), ..*image }, self.tone_map)
+        to_srgb8(&exposed(image, self.exposure), self.tone_map)
     }
+}
+
+/// The picture, brighter by so many stops.
+pub(crate) fn exposed(image: &LinearImage, stops: f32) -> LinearImage {
+    let factor = stops.exp2();
+    let pixels = image.pixels.iter().map(|pixel| pixel.map(|channel| channel * factor));
+    LinearImage { pixels: pixels.collect(), ..*image }
+}
+
+/// The stops after which the picture is as bright as a photograph is made by itself: the geometric mean of what is
+/// neither black nor a lamp becomes a middle grey. `None` where there is nothing but these.
+pub(crate) fn automatic_exposure(image: &LinearImage) -> Option<f32> {
+    /// The luminance of a grey card in the sun, and the range of what counts.
+    const MIDDLE_GREY: f32 = 0.18;
+    const COUNTS: std::ops::Range<f32> = 1e-4..20.0;
+    let levels = image.pixels.iter().map(|pixel| luminance(*pixel));
+    let (mut sum, mut count) = (0.0_f64, 0_u32);
+    for level in levels.filter(|level| COUNTS.contains(level)) {
+        sum += f64::from(level.log2());
+        count += 1;
+    }
+    let stops = f64::from(MIDDLE_GREY.log2()) - sum / f64::from(count.max(1));
+    (count > 0).then_some(stops as f32)
 }
 
 impl Format {

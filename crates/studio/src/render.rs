@@ -12,7 +12,7 @@ use crate::error::{MAX_PICTURES, RenderError};
 use crate::films::{FilmBudget, MAX_FILM_BYTES};
 use crate::job::{Job, Rendered};
 use crate::look::Look;
-use crate::picture::Format;
+use crate::picture::{Format, exposed};
 use crate::rendering::Rendering;
 use crate::schedule::{Order, Priority, Scheduler, Turn};
 use crate::view::View;
@@ -132,10 +132,11 @@ impl Renderer {
     ) -> Result<T, RenderError> {
         let look = |job: &Job, rendered: Rendered| {
             let aovs = rendered.aovs.ok_or(RenderError::Internal)?;
-            let (scene, image, objects) =
-                (Arc::clone(&job.scene), rendered.image, rendered.objects);
+            let image = exposed(&rendered.image, job.display.exposure);
+            let (scene, objects) = (Arc::clone(&job.scene), rendered.objects);
             let samples = rendered.statistics.samples_per_pixel;
-            Ok(Look { scene, image, aovs, objects, samples })
+            let traced = rendered.statistics.render;
+            Ok(Look { scene, image, aovs, objects, samples, traced })
         };
         // Layers are only for this format.
         let looks = self.make(client, jobs, Format::Exr, look).await?;

@@ -33,7 +33,10 @@ impl View {
             return Arc::clone(scene);
         }
         let mut seen = (**scene).clone();
-        seen.camera = self.camera.clone().unwrap_or(seen.camera);
+        if let Some(camera) = &self.camera {
+            // How bright the picture is belongs to the scene, wherever one stands.
+            seen.camera = Camera { exposure: seen.camera.exposure, ..camera.clone() };
+        }
         seen.shapes.retain(|shape| !self.hidden.contains(shape.id.as_str()));
         seen.lights.retain(|light| !self.hidden.contains(light.id.as_str()));
         Arc::new(seen)

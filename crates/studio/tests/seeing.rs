@@ -170,3 +170,30 @@ async fn what_cannot_be_shown_is_said_with_what_can() {
         assert!(error.contains(told), "{args}: {error}");
     }
 }
+
+#[tokio::test]
+async fn the_exposure_of_the_camera_is_shown_and_an_automatic_one_told() {
+    let scene = |exposure: f64| {
+        serde_json::json!({ "version": 1,
+            "shapes": [{ "id": "ball", "type": "sphere", "properties": { "center": [0, 0, 0],
+                "radius": 1, "material": { "type": "lambertian", "albedo": [0.5, 0.5, 0.5] } } }],
+            "environment": { "type": "uniform", "emission": [0.02, 0.02, 0.02] },
+            "camera": { "center": [0, 0, 5], "look_at": [0, 0, 0], "exposure": exposure } })
+    };
+    let (dark, bright) = (
+        try_look(&scene(0.0), json!({})).await.unwrap().0,
+        try_look(&scene(4.0), json!({})).await.unwrap().0,
+    );
+    assert_eq!(
+        (&dark["exposure"]["camera"], &bright["exposure"]["camera"]),
+        (&0.0.into(), &4.0.into())
+    );
+    // Whatever the camera is set to, the same exposure is right.
+    let automatic = |result: &serde_json::Value| result["exposure"]["automatic"].as_f64().unwrap();
+    assert!((automatic(&dark) - automatic(&bright)).abs() < 0.11, "{dark} {bright}");
+    assert!((3.0..4.5).contains(&automatic(&dark)), "{dark}");
+    let whole =
+        |result: &serde_json::Value| result["seen"][0]["whole"].as_str().unwrap().to_owned();
+    assert!(whole(&dark).starts_with("dark"), "{dark}");
+    assert!(whole(&bright).starts_with("medium"), "{bright}");
+}

@@ -9,6 +9,8 @@ export interface SceneObject {
   readonly type: string;
   readonly properties: Properties;
   readonly group?: string;
+  /** The name by which its material is shared. */
+  readonly material_name?: string;
 }
 
 export interface Group {

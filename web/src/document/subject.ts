@@ -118,9 +118,19 @@ export function propertyCalls(subject: Subject, path: readonly string[], value: 
       const args = { ...subject.properties, [name]: wholeValue(subject.properties, path, value) };
       return [{ name: "set_environment_lighting", args }];
     }
-    default:
-      return [memberCall(subject, path, value)];
+    default: {
+      const { material_name: shared } = subject.object;
+      if (shared === undefined || name !== "material") return [memberCall(subject, path, value)];
+      // Shared by others: it is changed for all of them.
+      const material = wholeValue(subject.properties, path, value);
+      return [{ name: "share_material", args: { name: shared, material } }];
+    }
   }
+}
+
+/** How many objects share the material of one, it included; 0 when it is its own. */
+export function sharerCount(scene: SceneDocument, { material_name: shared }: SceneObject): number {
+  return shared === undefined ? 0 : scene.shapes.filter((shape) => shape.material_name === shared).length;
 }
 
 function memberCall(member: Member, path: readonly string[], value: unknown): EditCall {

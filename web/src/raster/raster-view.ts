@@ -159,6 +159,10 @@ export class RasterView {
       setFogUniforms(this.#lighting.lowDetail.uniforms, fogOf(environment, skyOf(environment), highest));
     }
     if (scene.environment !== before?.scene.environment) this.#showSky(skyOf(scene.environment));
+    const { exposure } = scene.camera;
+    if (exposure !== before?.scene.camera.exposure) {
+      this.#renderer?.setExposure(typeof exposure === "number" ? exposure : 0);
+    }
     if (camera !== before?.camera || aspect !== before.aspect) {
       applyCameraProperties(this.#camera, camera, aspect);
       if (isTriple(camera.look_at)) this.#navigation.setTarget(new Vector3(...camera.look_at));

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { SceneDocument, SceneObject } from "../../src/document/scene";
+import { EMPTY_SCENE, type SceneDocument, type SceneObject } from "../../src/document/scene";
 import { type DocumentState, initialDocument, reduceDocument, shownScene } from "../../src/document/state";
-import { CAMERA_KEY, propertyCalls, selectedMembers, subjectOf } from "../../src/document/subject";
+import {
+  CAMERA_KEY,
+  propertyCalls,
+  selectedMembers,
+  sharerCount,
+  subjectOf,
+} from "../../src/document/subject";
 import type { EditCall, SceneChange, SessionEvent, WelcomeMessage } from "../../src/protocol";
 import { initialState, type StudioEvent, type StudioState } from "../../src/store/state";
 import { CAMERA, FakeScene, randomOf, SCENE, sphere } from "../support/fake-scene";
@@ -322,6 +328,27 @@ test.each([
 ])("the property %s of %j is set by the model's own tool", (key, path, value, ...calls) => {
   const subject = subjectOf(SCENE, key);
   expect(subject && propertyCalls(subject, path, value)).toEqual(calls);
+});
+
+test("a shared material is changed for all that share it, anything else for the one", () => {
+  const shape = (id: string, shared?: string) => ({
+    id,
+    type: "sphere",
+    properties: { radius: 1, material: { type: "principled", base_color: [1, 0, 0] } },
+    ...(shared !== undefined && { material_name: shared }),
+  });
+  const scene = { ...EMPTY_SCENE, shapes: [shape("a", "oak"), shape("b", "oak"), shape("c")] };
+  const calls = (key: string, path: string[], value: unknown) => {
+    const subject = subjectOf(scene, key);
+    return subject === null ? [] : propertyCalls(subject, path, value);
+  };
+  const material = { type: "principled", base_color: [0, 1, 0] };
+  expect(calls("a", ["material", "base_color"], [0, 1, 0])).toEqual([
+    { name: "share_material", args: { name: "oak", material } },
+  ]);
+  expect(calls("c", ["material", "base_color"], [0, 1, 0])[0]?.name).toBe("update_shape");
+  expect(calls("a", ["radius"], 2)[0]?.name).toBe("update_shape");
+  expect(scene.shapes.map((each) => sharerCount(scene, each))).toEqual([2, 2, 0]);
 });
 
 /** A server whose scene changes at random, and the log of that. */

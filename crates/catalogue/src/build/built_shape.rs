@@ -69,6 +69,7 @@ impl BuiltShape {
             geometry: self.geometry.clone(),
             material: self.material.clone(),
             intentional: Intentional::from_iter(floating),
+            material_name: None,
         })
     }
 }

@@ -57,8 +57,8 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = one_of::<ToneMap>(), default_value = "agx")]
     tone_map: ToneMap,
     /// Stops: each doubles the light of the picture; EXR stays as it was traced.
-    #[arg(long, value_name = "STOPS", default_value_t = 0.0, allow_negative_numbers = true, value_parser = exposure)]
-    exposure: f32,
+    #[arg(long, value_name = "STOPS", allow_negative_numbers = true, value_parser = exposure)]
+    exposure: Option<f32>,
     /// The light that is to look white, by its temperature: bulbs 2700, the sun 5500, the white of
     /// screens 6504; EXR stays as it was traced.
     #[arg(long, value_name = "KELVIN", value_parser = white_balance)]
@@ -154,6 +154,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
     })?;
     let load_time = loading.elapsed();
+    let shown = Display::of(&scene);
     let job = Job {
         width: arguments.width,
         height: arguments.height,
@@ -168,7 +169,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         aovs: arguments.aov,
         display: Display {
             tone_map: arguments.tone_map.into(),
-            exposure: arguments.exposure,
+            exposure: arguments.exposure.unwrap_or(shown.exposure),
             white_balance: arguments.white_balance,
             bloom: arguments.bloom,
         },

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::read::{PropertyPath, Read, properties, read_object, words};
-use crate::values::{Direction, FieldOfView, Length, LengthOrZero, Point};
+use crate::values::{Direction, FieldOfView, Length, LengthOrZero, Point, Stops};
 use crate::vector::Vector;
 use crate::violations::{ReadErrors, Violations};
 
@@ -22,6 +22,11 @@ words! {
 /// For properties that are only told where they differ.
 fn is_perspective(projection: &Projection) -> bool {
     *projection == Projection::Perspective
+}
+
+/// For exposures, which are told where they change something.
+fn is_plain(exposure: &Stops) -> bool {
+    exposure.get() == 0.0
 }
 
 properties! {
@@ -46,6 +51,9 @@ properties! {
         /// look_at.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub height: Option<Length> = None,
+        /// How much brighter the picture is shown, in stops: 1 is twice as bright, -1 half.
+        #[serde(skip_serializing_if = "is_plain")]
+        pub exposure: Stops = Stops::known(0.0),
     }
     check(self, reader) {
         if self.projection == Projection::Panoramic && self.aperture.get() > 0.0 {
@@ -69,6 +77,7 @@ impl Default for Camera {
             focus_distance: None,
             projection: Projection::Perspective,
             height: None,
+            exposure: Stops::known(0.0),
         }
     }
 }

@@ -76,6 +76,7 @@ impl Scene {
         let ids = shapes.chain(lights).chain(groups).map(|(id, kind)| (id.as_str(), kind));
         check_unique(ids, self.group_ids(), &mut errors);
         check_groups(self, &mut errors);
+        check_shared_materials(self, &mut errors);
         errors.finish(Some(()))
     }
 }
@@ -114,6 +115,7 @@ fn read_scene(value: &Value, errors: &mut ReadErrors) -> Option<Scene> {
         camera: camera?,
     };
     check_groups(&scene, errors);
+    check_shared_materials(&scene, errors);
     Some(scene)
 }
 
@@ -221,6 +223,22 @@ fn check_unique<'a>(
         errors.add(format!(
             "id '{id}' is used by an object and again by a group; ids must be unique"
         ));
+    }
+}
+
+/// Shapes that share a material by its name have the same.
+fn check_shared_materials(scene: &Scene, errors: &mut ReadErrors) {
+    let mut known: HashMap<&str, &Shape> = HashMap::new();
+    for shape in &scene.shapes {
+        let Some(name) = &shape.material_name else { continue };
+        let first = known.entry(name.as_str()).or_insert(shape);
+        if first.material != shape.material {
+            errors.add(format!(
+                "shapes '{}' and '{}' share the material '{name}' and have different ones; give them the same, or \
+                 another 'material_name'",
+                first.id, shape.id
+            ));
+        }
     }
 }
 

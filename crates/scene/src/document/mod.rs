@@ -35,8 +35,8 @@ pub use light::{
 };
 pub(crate) use material::spelled_out;
 pub use material::{
-    Dielectric, Emissive, Lambertian, MAX_MIX_DEPTH, Material, Metal, Mix, MixPart, NamedMaterial,
-    Preset, PresetName, Principled, presets,
+    Dielectric, Emissive, Lambertian, MAX_MIX_DEPTH, Material, MaterialChange, Metal, Mix, MixPart,
+    NamedMaterial, Preset, PresetName, Principled, presets,
 };
 pub use motion::{Motion, MotionError, euler_angles};
 pub use movable::{PropertyInfo, Role};

@@ -75,6 +75,14 @@ impl Motion {
         }
     }
 
+    /// The motion that takes back what this one does.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        let rows = [0, 1, 2].map(|at| [self.rows[0][at], self.rows[1][at], self.rows[2][at]]);
+        let back = Self { rows, scale: 1.0 / self.scale, shift: Vector([0.0; 3]) };
+        Self { shift: Vector(back.vector((self.shift * -1.0).0)), ..back }
+    }
+
     /// Where a point goes.
     pub fn point(&self, point: [f64; 3]) -> [f64; 3] {
         (Vector(self.vector(point)) + self.shift).0
@@ -106,7 +114,7 @@ impl Motion {
     }
 
     /// The Euler angles of something that had others and looks the same when mirrored in its own x.
-    pub(super) fn rotation(&self, degrees: [f64; 3]) -> [f64; 3] {
+    pub fn rotation(&self, degrees: [f64; 3]) -> [f64; 3] {
         let mut rows = product(self.rows, rotation_matrix(degrees));
         for row in &mut rows {
             row[0] *= self.handedness();

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::id::Id;
 use crate::read::{ObjectReader, PropertyPath, Read, read_type};
+use crate::values::Rotation;
 use crate::violations::ReadErrors;
 
 use super::finding_kind::Intentional;
@@ -26,6 +27,8 @@ pub struct Shape {
     pub material: Material,
     /// What is odd about it and meant so.
     pub intentional: Intentional,
+    /// The name of its material, if it shares it: all shapes with this name have the same.
+    pub material_name: Option<Id>,
 }
 
 /// A light of the document.
@@ -46,6 +49,8 @@ pub struct Group {
     pub id: Id,
     /// The group it is part of.
     pub parent: Option<Id>,
+    /// How it has been turned as a whole since it was made: its own axes.
+    pub rotation: Rotation,
 }
 
 /// What shapes and lights have in common: the form `{id, type, properties, group?}`.
@@ -78,6 +83,19 @@ pub(crate) trait Object: Sized {
         self
     }
 
+    /// Says by what name its material is shared, where one can be.
+    #[must_use]
+    fn with_material_name(self, _: Option<Id>) -> Self {
+        self
+    }
+
+    /// What was read for an update of `before`: a material that was changed for this object alone is shared no
+    /// more.
+    #[must_use]
+    fn updated_from(self, _before: &Self) -> Self {
+        self
+    }
+
     /// Reads `{id, type, properties, group?}`; `position` names the object in messages as long as
     /// its id is not known.
     fn read(value: &Value, position: &str, errors: &mut ReadErrors) -> Option<Arc<Self>> {
@@ -94,6 +112,10 @@ pub(crate) trait Object: Sized {
             reader.optional("intentional", Intentional::default())
         } else {
             Some(Intentional::default())
+        };
+        let material_name: Option<Option<Id>> = match Self::FIELDS.contains(&"material_name") {
+            true => reader.optional("material_name", None),
+            false => Some(None),
         };
         let place = reader.path().clone();
         let type_name = read_type(value.get("type"), Self::TYPES, &place, reader.errors());
@@ -113,7 +135,8 @@ pub(crate) trait Object: Sized {
             type_name?,
             &mut inner,
         )?;
-        Some(Arc::new(object.with_intentional(intentional?)))
+        let object = object.with_intentional(intentional?);
+        Some(Arc::new(object.with_material_name(material_name?)))
     }
 }
 
@@ -136,7 +159,8 @@ fn object_json(
 impl Object for Shape {
     const KIND: &'static str = "shape";
     const TYPES: &'static [&'static str] = Geometry::TYPES;
-    const FIELDS: &'static [&'static str] = &["id", "type", "properties", "group", "intentional"];
+    const FIELDS: &'static [&'static str] =
+        &["id", "type", "properties", "group", "intentional", "material_name"];
 
     fn id(&self) -> &Id {
         &self.id
@@ -149,6 +173,9 @@ impl Object for Shape {
             object_json(&self.id, self.geometry.type_name(), properties, self.group.as_ref());
         if !self.intentional.is_empty() {
             object["intentional"] = self.intentional.to_json();
+        }
+        if let Some(name) = &self.material_name {
+            object["material_name"] = name.as_str().into();
         }
         object
     }
@@ -169,7 +196,8 @@ impl Object for Shape {
         let geometry = Geometry::read_properties(type_name, reader, &["material"]);
         let material = reader.optional("material", Material::default());
         let intentional = Intentional::default();
-        Some(Self { id, group, geometry: geometry?, material: material?, intentional })
+        let (geometry, material) = (geometry?, material?);
+        Some(Self { id, group, geometry, material, intentional, material_name: None })
     }
 
     fn intentional(&self) -> Intentional {
@@ -178,6 +206,16 @@ impl Object for Shape {
 
     fn with_intentional(self, intentional: Intentional) -> Self {
         Self { intentional, ..self }
+    }
+
+    fn with_material_name(self, material_name: Option<Id>) -> Self {
+        Self { material_name, ..self }
+    }
+
+    fn updated_from(self, before: &Self) -> Self {
+        let is_same = self.material == before.material;
+        let name = before.material_name.clone().filter(|_| is_same);
+        self.with_material_name(name)
     }
 }
 
@@ -224,19 +262,29 @@ impl LightSource {
 }
 
 impl Group {
+    /// A group that has not been turned.
+    pub fn new(id: Id, parent: Option<Id>) -> Self {
+        Self { id, parent, rotation: Rotation::NONE }
+    }
+
     /// The group as files write it.
     pub fn to_json(&self) -> Value {
-        serde_json::json!({ "id": self.id, "parent": self.parent })
+        let mut group = serde_json::json!({ "id": self.id, "parent": self.parent });
+        if self.rotation != Rotation::NONE {
+            group["rotation"] = self.rotation.get().into();
+        }
+        group
     }
 }
 
 impl Read for Group {
     fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let mut reader = ObjectReader::new(value, at.clone(), errors)?;
-        reader.reject_unknown(&["id", "parent"]);
+        reader.reject_unknown(&["id", "parent", "rotation"]);
         let id = reader.required("id");
         let parent = reader.optional("parent", None);
-        Some(Self { id: id?, parent: parent? })
+        let rotation = reader.optional("rotation", Rotation::NONE);
+        Some(Self { id: id?, parent: parent?, rotation: rotation? })
     }
 
     fn expected() -> String {

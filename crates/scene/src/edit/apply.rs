@@ -180,7 +180,8 @@ fn update_object<T: Listed>(scene: &mut Scene, update: &Update) -> Result<Value,
             None => current.group().cloned(),
         };
         let marks = update.new_intentional.clone().unwrap_or_else(|| current.intentional());
-        Some(T::from_parts(id, group, type_name, &mut reader)?.with_intentional(marks))
+        let object = T::from_parts(id, group, type_name, &mut reader)?.with_intentional(marks);
+        Some(object.updated_from(&current))
     });
     let object = errors.finish(object)?;
     if object.id() == &update.id {

@@ -231,12 +231,14 @@ impl Array {
         let is_group = space.place_of(&unit.name).is_none();
         let Some(group) = &self.group else { return changes.moved(space, unit, motion) };
         if space.scene.kind_of(group.as_str()).is_none() {
-            changes.groups([Group { id: group.clone(), parent: None }]);
+            changes.groups([Group::new(group.clone(), None)]);
         }
         if is_group {
             changes.moved(space, unit, motion);
             let id = Id::new(&unit.name);
-            changes.groups(id.map(|id| Group { id, parent: Some(group.clone()) }));
+            changes.groups(
+                id.map(|id| Group { parent: Some(group.clone()), ..space.turned(id, motion) }),
+            );
             return;
         }
         let group = Some(group.clone());

@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 
-use scene::{Displacement, Group, Id, LightSource, Motion, Shape, Violations, properties};
+use scene::{
+    Displacement, Group, Id, LightSource, Motion, Rotation, Shape, Violations, properties,
+};
 
 use crate::args::{Axis, Coordinate, Ids};
 use crate::plan::{Plan, PlanBuilder, Planned};
 use crate::space::{Object, Space, Unit};
 
+use super::axes::Axes;
 use super::names::Names;
 
 /// Makes copies of one thing.
@@ -56,7 +59,7 @@ impl<'a> Copier<'a> {
                 let new = given.map_or_else(|| self.name(&old, copy.number), Ok)?;
                 groups.insert(old, new);
             }
-            changes.groups(self.listed(unit, &groups, copy.group));
+            changes.groups(self.listed(unit, &groups, copy.group, motion));
         }
         for at in &unit.members {
             let body = &self.space.bodies()[*at];
@@ -83,18 +86,28 @@ impl<'a> Copier<'a> {
     }
 
     /// The listed groups of a copied group.
-    fn listed(&self, unit: &Unit, new: &HashMap<String, Id>, parent: Option<&Id>) -> Vec<Group> {
+    fn listed(
+        &self,
+        unit: &Unit,
+        new: &HashMap<String, Id>,
+        parent: Option<&Id>,
+        motion: &Motion,
+    ) -> Vec<Group> {
         let listed = self.space.scene.groups.iter().filter_map(|group| {
             let id = new.get(group.id.as_str())?.clone();
             let is_top = group.id.as_str() == unit.name;
             let held = group.parent.as_ref().and_then(|parent| new.get(parent.as_str()));
             let parent = if is_top { parent.or(group.parent.as_ref()) } else { held };
-            Some(Group { id, parent: parent.cloned() })
+            let turned = self.space.turned(group.id.clone(), motion);
+            Some(Group { id, parent: parent.cloned(), ..turned })
         });
         let mut listed: Vec<Group> = listed.collect();
         let top = &new[&unit.name];
-        if parent.is_some() && !listed.iter().any(|group| group.id == *top) {
-            listed.push(Group { id: top.clone(), parent: parent.cloned() });
+        let turned = Id::new(&unit.name).map(|id| self.space.turned(id, motion));
+        let rotation = turned.map_or(Rotation::NONE, |turned| turned.rotation);
+        let has_more = parent.is_some() || rotation != Rotation::NONE;
+        if has_more && !listed.iter().any(|group| group.id == *top) {
+            listed.push(Group { id: top.clone(), parent: parent.cloned(), rotation });
         }
         listed
     }
@@ -105,10 +118,12 @@ properties! {
     pub struct Duplicate {
         /// Shapes, lights, groups.
         pub ids: Ids,
-        /// Way from the original in metres.
+        /// Way from the original.
         pub offset: Displacement,
-        /// For a single one; default: name_2.
+        /// Default: name_2.
         pub new_id: Option<Id> = None,
+        /// In its axes.
+        pub along: Option<Id> = None,
     }
     check(self, reader) {
         if self.new_id.is_some() && self.ids.as_slice().len() > 1 {
@@ -122,7 +137,7 @@ properties! {
     pub struct Mirror {
         /// Shapes, lights, groups.
         pub ids: Ids,
-        /// The axis the mirror's plane is perpendicular to.
+        /// Across the mirror.
         pub axis: Axis,
         /// Where the plane crosses it, default 0.
         pub at: Coordinate = Coordinate::ORIGIN,
@@ -142,7 +157,8 @@ impl Planned for Duplicate {
             )));
         }
         let (mut copier, mut changes) = (Copier::new(space), PlanBuilder::default());
-        let motion = Motion::shift(self.offset.get());
+        let axes = Axes::of(space, self.along.as_ref())?;
+        let motion = Motion::shift(axes.vector(self.offset.get()));
         for unit in &units {
             let copy = Copy { number: 2, id: self.new_id.as_ref(), group: None };
             copier.copy(unit, &motion, copy, &mut changes)?;

@@ -39,7 +39,7 @@ impl Planned for Grouping {
                     "group property 'id': '{name}' is a {kind}; choose another name"
                 )));
             }
-            None => objects.groups.push(Group { id: self.id.clone(), parent: None }),
+            None => objects.groups.push(Group::new(self.id.clone(), None)),
         }
         for unit in &units {
             if space.place_of(&unit.name).is_none() {
@@ -50,7 +50,9 @@ impl Planned for Grouping {
                     )));
                 }
                 let parent = Some(self.id.clone());
-                objects.groups.extend(Id::new(&unit.name).map(|id| Group { id, parent }));
+                objects
+                    .groups
+                    .extend(Id::new(&unit.name).map(|id| Group { parent, ..space.listed(id) }));
                 continue;
             }
             regroup(space, &unit.members, Some(&self.id), &mut objects);
@@ -60,7 +62,7 @@ impl Planned for Grouping {
             objects.groups.iter().any(|group| group.parent.as_ref() == Some(&self.id));
         let is_listed = |id: &Id| space.scene.groups.iter().any(|group| group.id == *id);
         if has_children && !is_listed(&self.id) && !objects.groups.iter().any(|g| g.id == self.id) {
-            objects.groups.push(Group { id: self.id.clone(), parent: None });
+            objects.groups.push(Group::new(self.id.clone(), None));
         }
         let members: Vec<&str> = units.iter().map(|unit| unit.name.as_str()).collect();
         Ok(Plan {
@@ -154,12 +156,19 @@ pub(crate) fn update_members(
         )));
     }
     let members = Members::named(space, name)?;
+    let glowing = members.glowing(space);
     let ids = match kind {
         Kind::Light => members.lights,
         _ => members.shapes,
     };
     if ids.is_empty() {
-        return Err(Violations::one(format!("'{name}' has no {}s to update", kind.name())));
+        let hint = match glowing {
+            Some(id) if kind == Kind::Light => {
+                format!("; its shape '{id}' glows: change its material by update_shape")
+            }
+            _ => String::new(),
+        };
+        return Err(Violations::one(format!("'{name}' has no {}s to update{hint}", kind.name())));
     }
     let about = ids.iter().map(|id| (kind, id.as_str().to_owned())).collect();
     let edit = |id: Id| match kind {
@@ -222,6 +231,13 @@ impl Members {
         let is_nothing =
             members.shapes.is_empty() && members.lights.is_empty() && members.groups.is_empty();
         if is_nothing { Err(Violations::one(space.unknown(name))) } else { Ok(members) }
+    }
+
+    /// The first of its shapes that glows.
+    fn glowing(&self, space: &Space<'_>) -> Option<Id> {
+        let glows =
+            |id: &&Id| space.scene.shape(id.as_str()).is_some_and(|shape| shape.material.glows());
+        self.shapes.iter().find(glows).cloned()
     }
 
     fn join(&mut self, other: Self) {

@@ -35,11 +35,11 @@ choice! {
 properties! {
     /// Arguments of `look_at`.
     pub struct LookAt {
-        /// Shape, light or group to look at.
+        /// What to look at.
         pub id: Option<Id> = None,
         /// Or a point.
         pub point: Option<Point> = None,
-        /// Where the camera goes; default: it stays.
+        /// Default: it stays.
         pub center: Option<Point> = None,
     }
     check(self, reader) {

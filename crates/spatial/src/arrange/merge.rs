@@ -36,8 +36,11 @@ pub(crate) fn renamed(added: &Scene, scene: &Scene) -> Result<Objects, Violation
         let group = light.group.as_ref().map(name);
         Arc::new(LightSource { id: name(&light.id), group, light: light.light.clone() })
     };
-    let group =
-        |group: &Group| Group { id: name(&group.id), parent: group.parent.as_ref().map(name) };
+    let group = |group: &Group| Group {
+        id: name(&group.id),
+        parent: group.parent.as_ref().map(name),
+        ..group.clone()
+    };
     Ok(Objects {
         shapes: added.shapes.iter().map(shape).collect(),
         lights: added.lights.iter().map(light).collect(),

@@ -1,6 +1,7 @@
 //! Calls that put things in their places by computation.
 
 pub(crate) mod array;
+mod axes;
 pub(crate) mod copy;
 mod curve;
 pub(crate) mod group;
@@ -13,5 +14,6 @@ pub(crate) mod object_args;
 pub(crate) mod pattern;
 pub(crate) mod place;
 pub(crate) mod scatter;
+pub(crate) mod share;
 pub(crate) mod side;
 pub(crate) mod spread;

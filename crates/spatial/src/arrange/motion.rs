@@ -2,13 +2,15 @@
 
 use glam::DVec3;
 use scene::{
-    Displacement, Geometry, Light, Motion, Point, Rotation, Scale, Violations, properties,
+    Displacement, Geometry, Id, Light, Motion, Point, Rotation, Scale, Violations, properties,
 };
 
 use crate::args::{Goal, Ids, choice};
 use crate::plan::{Plan, PlanBuilder, Planned};
 use crate::solid::Solid;
 use crate::space::{Object, Space, Unit};
+
+use super::axes::Axes;
 
 properties! {
     /// Arguments of `move`.
@@ -19,8 +21,13 @@ properties! {
         pub by: Option<Displacement> = None,
         /// Where the center of its bounds goes; null for an axis keeps it.
         pub to: Option<Goal> = None,
+        /// By is in this group's own axes.
+        pub along: Option<Id> = None,
     }
     check(self, reader) {
+        if self.along.is_some() && self.to.is_some() {
+            reader.error("'along' says how 'by' is meant; 'to' is a place in the world");
+        }
         if self.by.is_some() == self.to.is_some() {
             reader.error("give either 'by' (the way) or 'to' (where its centre goes)");
         }
@@ -38,8 +45,13 @@ properties! {
         pub to: Option<Rotation> = None,
         /// Default: the centre of each.
         pub pivot: Option<Point> = None,
+        /// By is about its axes.
+        pub along: Option<Id> = None,
     }
     check(self, reader) {
+        if self.along.is_some() && self.to.is_some() {
+            reader.error("'along' says how 'by' is meant; leave it out with 'to'");
+        }
         if self.by.is_some() == self.to.is_some() {
             reader.error("give either 'by' (the turn) or 'to' (the rotation it gets)");
         }
@@ -78,12 +90,13 @@ properties! {
 impl Planned for Move {
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
         let units = space.units(self.ids.as_slice())?;
+        let axes = Axes::of(space, self.along.as_ref())?;
         let mut changes = PlanBuilder::default();
         // Several things keep their places to each other.
         let whole = Solid::union(units.iter().map(|unit| &unit.solid));
         let center = whole.map_or(DVec3::ZERO, |whole| whole.extent().center());
         let way = match (self.by, self.to) {
-            (Some(by), _) => DVec3::from(by.get()),
+            (Some(by), _) => axes.vector(by.get()).into(),
             (_, Some(to)) => DVec3::from(to.from(center.to_array())) - center,
             (None, None) => DVec3::ZERO,
         };
@@ -97,12 +110,13 @@ impl Planned for Move {
 impl Planned for Rotate {
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
         let units = space.units(self.ids.as_slice())?;
+        let axes = Axes::of(space, self.along.as_ref())?;
         let mut changes = PlanBuilder::default();
         for unit in &units {
             let center = unit.solid.extent().center().to_array();
             let pivot = self.pivot.map_or(center, Point::get);
             match (self.by, self.to) {
-                (Some(by), _) => changes.moved(space, unit, &Motion::turn(by.get(), pivot)),
+                (Some(by), _) => changes.moved(space, unit, &axes.turn(by.get(), pivot)),
                 (_, Some(to)) => turn_to(space, unit, to, &mut changes)?,
                 (None, None) => {}
             }

@@ -64,7 +64,7 @@ properties! {
         pub gap: Option<LengthOrZero> = None,
         /// Added; with on, from the middle of the target.
         pub offset: Option<Displacement> = None,
-        /// Heights that agree at the sides, default bottom.
+        /// Default bottom.
         pub level: Level = Level::Bottom,
         /// Each by itself; else as one.
         pub each: bool = false,

@@ -27,9 +27,9 @@ properties! {
         pub ids: Ids,
         /// Along which axis they move.
         pub axis: Axis,
-        /// What of their bounds agrees, default center.
+        /// Of their bounds.
         pub edge: Edge = Edge::Center,
-        /// The coordinate; default: that of the first.
+        /// Default: that of the first.
         pub to: Option<Coordinate> = None,
     }
 }
@@ -37,11 +37,11 @@ properties! {
 properties! {
     /// Arguments of `distribute`.
     pub struct Distribute {
-        /// At least two (three without gap).
+        /// At least two.
         pub ids: Ids,
         /// Along which axis they move.
         pub axis: Axis,
-        /// Metres between neighbours; default: the first and last stay, the gaps become equal.
+        /// Default: first and last stay.
         pub gap: Option<LengthOrZero> = None,
     }
     check(self, reader) {

@@ -84,3 +84,107 @@ fn a_part_cannot_be_named_beside_its_whole() {
     let error = stage.refused("move", json!({ "ids": ["table", "top"], "by": [1, 0, 0] }));
     assert_eq!(error, "'top' is named twice, by itself or by its group; name each thing once");
 }
+
+#[test]
+fn calls_speak_along_the_axes_of_a_group_that_was_turned() {
+    let mut stage = table();
+    stage.call("rotate", json!({ "ids": ["table"], "by": [0, 90, 0] }));
+    assert_eq!(stage.scene().groups[1].to_json()["rotation"], json!([0.0, 90.0, 0.0]));
+    let before = stage.center("left");
+    stage.call("move", json!({ "ids": ["left"], "by": [0.2, 0, 0], "along": "table" }));
+    let after = stage.center("left");
+    // Its x is the world's -z now.
+    let way = [0, 1, 2].map(|axis| (after[axis] - before[axis] + 0.0).round_to(9));
+    assert_eq!(way, [0.0, 0.0, -0.2]);
+    // A turn about its x stands the top up in the y z plane of the world's z.
+    stage.call("rotate", json!({ "ids": ["top"], "by": [90, 0, 0], "along": "table" }));
+    let size = stage.extent("top").size();
+    assert_eq!([size.x, size.y, size.z].map(|edge| edge.round_to(9)), [0.1, 0.8, 1.4]);
+    // A copy has the axes of its original, turned as it is.
+    stage.call("duplicate", json!({ "ids": ["table"], "offset": [0, 0, 2], "along": "table" }));
+    let copy = stage.scene().groups.iter().find(|group| group.id.as_str() == "table_2").cloned();
+    assert_eq!(copy.unwrap().rotation.get(), [0.0, 90.0, 0.0]);
+    assert!((stage.center("top_2")[0] - stage.center("top")[0] - 2.0).abs() < 1e-9);
+    let error =
+        stage.refused("move", json!({ "ids": ["left"], "to": [0, 0, 0], "along": "table" }));
+    assert!(error.contains("'to' is a place in the world"), "{error}");
+    let error =
+        stage.refused("move", json!({ "ids": ["left"], "by": [1, 0, 0], "along": "tabel" }));
+    assert!(error.contains("did you mean 'table'"), "{error}");
+}
+
+#[test]
+fn a_shared_material_is_changed_in_one_place() {
+    let mut stage = table();
+    let oak = json!({ "name": "oak_wood", "ids": ["legs", "top"], "material": "oak" });
+    assert_eq!(stage.call("share_material", oak), ["left", "right", "top"]);
+    let text = stage.scene().to_context_text();
+    assert!(text.contains("shared materials (1):\n- oak_wood: left, right, top"), "{text}");
+    // Copies share it as well.
+    stage.call("duplicate", json!({ "ids": ["table"], "offset": [3, 0, 0] }));
+    let red = json!({ "name": "oak_wood", "material": { "roughness": 0.9 } });
+    assert_eq!(stage.call("share_material", red).len(), 6);
+    let roughness = |stage: &Stage, id: &str| {
+        stage.scene().shape(id).unwrap().material.to_json()["specular_roughness"].clone()
+    };
+    assert_eq!((roughness(&stage, "top"), roughness(&stage, "top_2")), (json!(0.9), json!(0.9)));
+    // A file keeps it.
+    let file = stage.scene().to_json();
+    assert_eq!(scene::Scene::from_json(&file).unwrap().to_json(), file);
+    // What is changed by itself leaves it.
+    stage.call(
+        "update_shape",
+        json!({ "id": "top", "updates": { "properties": { "material": "gold" } } }),
+    );
+    assert_eq!(stage.scene().shape("top").unwrap().material_name, None);
+    assert!(stage.scene().shape("left").unwrap().material_name.is_some());
+    stage.call("update_shape", json!({ "id": "left", "updates": { "group": null } }));
+    assert!(stage.scene().shape("left").unwrap().material_name.is_some());
+    let error = stage.refused("share_material", json!({ "name": "teak", "material": "gold" }));
+    assert!(error.contains("shared are oak_wood"), "{error}");
+    let error = stage.refused("share_material", json!({ "name": "oak_wood" }));
+    assert!(error.contains("give 'ids'"), "{error}");
+    let error = stage
+        .refused("share_material", json!({ "name": "oak_wood", "material": { "preset": "oack" } }));
+    assert!(error.contains("did you mean 'oak'"), "{error}");
+    // A new one shares what it has only.
+    let ball = |id: &str, material: &serde_json::Value| {
+        json!({ "id": id, "type": "sphere", "material_name": "oak_wood",
+            "properties": { "center": [9, 1, 0], "radius": 0.1, "material": material } })
+    };
+    let shared = stage.scene().shape("left").unwrap().material.to_json();
+    stage.call("create_shape", ball("oak_ball", &shared));
+    stage.call("create_shape", ball("gold_ball", &json!("gold")));
+    assert!(stage.scene().shape("oak_ball").unwrap().material_name.is_some());
+    assert!(stage.scene().shape("gold_ball").unwrap().material_name.is_none());
+    // Two that differ cannot share one.
+    let mut file = stage.scene().to_json();
+    file["shapes"][0]["properties"]["material"] = json!("gold");
+    let error = scene::Scene::from_json(&file).unwrap_err().to_string();
+    assert!(error.contains("share the material 'oak_wood' and have different ones"), "{error}");
+}
+
+#[test]
+fn what_glows_is_named_where_a_lamp_without_light_is_to_be_changed() {
+    let glow = json!({ "type": "emissive", "emission": [5, 5, 5] });
+    let mut stage = stage(&[(
+        "lamp_globe",
+        "sphere",
+        json!({ "center": [0, 2, 0], "radius": 0.1, "material": glow }),
+    )]);
+    let brighter = json!({ "properties": { "emission": [9, 9, 9] } });
+    let error = stage.refused("update_light", json!({ "id": "lamp*", "updates": brighter }));
+    assert!(error.contains("its shape 'lamp_globe' glows"), "{error}");
+}
+
+/// Rounded to some decimals.
+trait RoundTo {
+    fn round_to(self, decimals: i32) -> f64;
+}
+
+impl RoundTo for f64 {
+    fn round_to(self, decimals: i32) -> f64 {
+        let scale = 10f64.powi(decimals);
+        (self * scale).round() / scale + 0.0
+    }
+}

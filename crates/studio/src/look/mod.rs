@@ -15,7 +15,7 @@ pub(crate) use words::{describe, most_important_first};
 pub(crate) struct Look {
     /// The scene, with the camera the picture was taken by.
     pub(crate) scene: std::sync::Arc<Scene>,
-    /// Linear light.
+    /// Linear light, as the camera exposes it.
     pub(crate) image: LinearImage,
     /// The object and the distance at each pixel.
     pub(crate) aovs: Aovs,
@@ -23,6 +23,8 @@ pub(crate) struct Look {
     pub(crate) objects: Vec<Id>,
     /// Samples per pixel, on average.
     pub(crate) samples: f64,
+    /// How long it was traced.
+    pub(crate) traced: std::time::Duration,
 }
 
 impl Look {

@@ -27,6 +27,8 @@ pub(super) struct Progress {
     pub(super) world: World,
     pub(super) settings: RenderSettings,
     pub(super) size: [u32; 2],
+    /// How its frames are shown.
+    display: Display,
     /// The time the revision was seen.
     pub(super) started: Instant,
     /// Created in the first turn, and again if it could not be retained.
@@ -61,6 +63,7 @@ impl Progress {
         world: World,
         settings: RenderSettings,
         size: [u32; 2],
+        display: Display,
         started: Instant,
     ) -> Self {
         Self {
@@ -68,6 +71,7 @@ impl Progress {
             world,
             settings,
             size,
+            display,
             started,
             film: None,
             room: None,
@@ -154,7 +158,7 @@ impl Progress {
         if self.samples <= self.shown {
             return Ok(None);
         }
-        let shown = picture(film, turn)?;
+        let shown = picture(film, self.display, turn)?;
         self.shown = self.samples;
         self.pass += 1;
         Ok(Some(shown))
@@ -162,7 +166,7 @@ impl Progress {
 }
 
 /// The picture to show. Long steps stop when the turn is cancelled.
-fn picture(film: &Film, turn: &Turn) -> Result<Shown, RenderError> {
+fn picture(film: &Film, display: Display, turn: &Turn) -> Result<Shown, RenderError> {
     let check = || if turn.is_cancelled() { Err(RenderError::Cancelled) } else { Ok(()) };
     check()?;
     let noise = film.noise().map_or(1.0, f64::from);
@@ -172,10 +176,10 @@ fn picture(film: &Film, turn: &Turn) -> Result<Shown, RenderError> {
     check()?;
     let image = denoised.unwrap_or_else(|| film.linear());
     check()?;
-    Ok(Shown { image: encode(&image)?, noise })
+    Ok(Shown { image: encode(&image, display)?, noise })
 }
 
 /// A frame as it is sent.
-pub(super) fn encode(image: &LinearImage) -> Result<Bytes, RenderError> {
-    Ok(Bytes::from(PREVIEW_FORMAT.encode(image, Display::default())?))
+pub(super) fn encode(image: &LinearImage, display: Display) -> Result<Bytes, RenderError> {
+    Ok(Bytes::from(PREVIEW_FORMAT.encode(image, display)?))
 }

@@ -9,6 +9,7 @@ use tracer::{Draft, RenderSettings, World, render_draft};
 
 use crate::client::RenderClient;
 use crate::error::RenderError;
+use crate::picture::Display;
 use crate::render::Renderer;
 use crate::schedule::{Order, Priority};
 use crate::view::View;
@@ -104,9 +105,11 @@ impl PreviewTask {
                     ..RenderSettings::default()
                 };
                 let size = [view.width, view.height];
+                let display = Display::of(&scene);
                 let image = render_draft(&world, &settings, Draft::default(), size, &cancelled);
-                let image = encode(&image.ok_or(RenderError::Cancelled)?)?;
-                let progress = Progress::new(newest.number, world, settings, size, started);
+                let image = encode(&image.ok_or(RenderError::Cancelled)?, display)?;
+                let number = newest.number;
+                let progress = Progress::new(number, world, settings, size, display, started);
                 Ok(Some(Drafted { progress, image, revisions }))
             });
             // Otherwise its meshes have to be loaded first.

@@ -8,6 +8,7 @@ use spatial::{Colour, Finding};
 use tracer::{Draft, LinearImage, RenderSettings, World, render_draft};
 
 use crate::look::luminance;
+use crate::picture::exposed;
 
 /// Size of the picture in pixels.
 const GLANCE: [u32; 2] = [24, 18];
@@ -29,7 +30,8 @@ pub(super) fn light(scene: &Scene, world: &World) -> Option<(FindingKind, Findin
         return None;
     }
     let fine = Draft { block: 1, ..Draft::default() };
-    let picture = render_draft(world, &RenderSettings::default(), fine, GLANCE, &|| false)?;
+    let traced = render_draft(world, &RenderSettings::default(), fine, GLANCE, &|| false)?;
+    let picture = exposed(&traced, scene.camera.exposure.get() as f32);
     let mut levels: Vec<f32> = picture.pixels.iter().map(|pixel| luminance(*pixel)).collect();
     levels.sort_unstable_by(f32::total_cmp);
     let share = |count: usize| count as f64 / levels.len() as f64;

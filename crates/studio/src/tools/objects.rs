@@ -40,8 +40,8 @@ impl Tool for FindObjects {
     }
 
     fn description(&self) -> &str {
-        "Searches the ready-made objects and scenes for add_object: names, sizes [w, h, d], options, parts. \
-         Several queries at once, separated by commas. Without a query: all categories."
+        "Searches the ready-made objects and scenes for add_object: sizes [w, h, d], options, parts. Without a query: \
+         all categories."
     }
 
     fn parameters(&self) -> Value {

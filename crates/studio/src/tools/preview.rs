@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::job::{Denoise, Job};
 use crate::look::Look;
-use crate::picture::Format;
+use crate::picture::{Format, automatic_exposure, exposed};
 use crate::render::Renderer;
 use crate::shared::SharedScene;
 use crate::sheet;
@@ -37,6 +37,11 @@ const MAX_VIEWS: usize = 9;
 const PREVIEW_SAMPLES: u32 = 32;
 const PATIENT_SAMPLES: u32 = 1024;
 const COLOUR_SAMPLES: u32 = 4;
+/// The picture by which the time is found is smaller by this factor a side.
+const PROBE: u32 = 8;
+/// Samples a pixel that a picture should get; it is made smaller until it does, down to this longer side.
+const MIN_SAMPLES: f64 = 6.0;
+const MIN_SIDE_IN_TIME: f64 = 256.0;
 /// Seconds that all views together may be traced, unless others are asked for, and the most of these.
 const SECONDS: f64 = 2.0;
 const MAX_SECONDS: f64 = 30.0;
@@ -54,6 +59,8 @@ struct RenderPreviewArgs {
     labels: bool,
     #[serde(default)]
     id_colours: bool,
+    #[serde(default)]
+    auto_exposure: bool,
     seconds: Option<f64>,
 }
 
@@ -70,7 +77,7 @@ impl Tool for RenderPreview {
     }
 
     fn description(&self) -> &str {
-        "Renders one view, or several on one sheet, and tells what is seen where. It takes two seconds."
+        "Renders one view, or several on one sheet, and tells what is seen where and the exposure. It takes two seconds."
     }
 
     fn parameters(&self) -> Value {
@@ -84,6 +91,7 @@ impl Tool for RenderPreview {
                     "description": "Ids to see from near." },
                 "labels": { "type": "boolean", "description": "Write ids at things." },
                 "id_colours": { "type": "boolean", "description": "Flat colours and a legend." },
+                "auto_exposure": { "type": "boolean", "description": "Shown with the automatic exposure that is told." },
                 "seconds": { "type": "number", "description": "For all views, default 2, most 30." },
             },
         })
@@ -109,7 +117,7 @@ impl RenderPreview {
         let asked = checked_size(asked)?;
         let (revision, assets) = self.scene.with_assets();
         let shots = shots(&args, &revision.scene, &*assets, asked)?;
-        let [width, height] = fitting(asked, shots.len());
+        let fitted = fitting(asked, shots.len());
         let marks = Marks { labels: args.labels, id_colours: args.id_colours };
         let seconds = args.seconds.unwrap_or(SECONDS);
         if !(seconds.is_finite() && seconds > 0.0) {
@@ -125,6 +133,10 @@ impl RenderPreview {
         };
         let time_limit = Some(Duration::from_secs_f64(seconds / shots.len() as f64));
         let denoise = if marks.id_colours { Denoise::None } else { Denoise::Builtin };
+        let [width, height] = match marks.id_colours {
+            true => fitted,
+            false => self.affordable(&shots, fitted, seconds).await?,
+        };
         let job = |shot: &Shot| Job {
             width,
             height,
@@ -138,9 +150,20 @@ impl RenderPreview {
         let titles: Vec<String> = shots.into_iter().map(|shot| shot.title).collect();
         let named = titles.clone();
         let started = Instant::now();
-        let work = move |looks: Vec<Look>| Portrait::of(&looks, named, marks, &*assets);
-        let portrait = self.renderer.looks(self.scene.render_client(), jobs, work).await;
-        let portrait = portrait.map_err(|error| error.to_string())?;
+        let camera_exposure = f64::from(revision.scene.camera.exposure.get() as f32);
+        let work = move |mut looks: Vec<Look>| {
+            let automatic = looks.first().and_then(|look| automatic_exposure(&look.image));
+            if args.auto_exposure {
+                let stops = automatic.unwrap_or(0.0);
+                looks.iter_mut().for_each(|look| look.image = exposed(&look.image, stops));
+            }
+            (Portrait::of(&looks, named, marks, &*assets), automatic)
+        };
+        let (portrait, automatic) = self
+            .renderer
+            .looks(self.scene.render_client(), jobs, work)
+            .await
+            .map_err(|error| error.to_string())?;
         let format = if marks.id_colours { Format::Png } else { Format::Jpeg };
         let picture = portrait.encode(format).map_err(|error| error.to_string())?;
         let mut result = json!({
@@ -152,6 +175,14 @@ impl RenderPreview {
             "views": titles,
             "seen": portrait.seen,
         });
+        if fitted != [width, height] {
+            result["smaller"] = "to fit the time; give it more seconds".into();
+        }
+        let tenths = |stops: f64| (10.0 * stops).round() / 10.0 + 0.0;
+        result["exposure"] = json!({
+            "camera": tenths(camera_exposure),
+            "automatic": automatic.map(|more| tenths(camera_exposure + f64::from(more))),
+        });
         if let Some(legend) = portrait.legend {
             result["id_colours"] = legend;
         }
@@ -160,6 +191,45 @@ impl RenderPreview {
         }
         let pictures = vec![Part::inline_data(format.mime_type(), STANDARD.encode(picture))];
         Ok(ToolOutput { pictures, ..ToolOutput::success(result) })
+    }
+}
+
+impl RenderPreview {
+    /// The size of each view that can be traced in time, at most `asked`: found by a small picture.
+    async fn affordable(
+        &self,
+        shots: &[Shot],
+        asked: [u32; 2],
+        seconds: f64,
+    ) -> Result<[u32; 2], String> {
+        let Some(first) = shots.first() else { return Ok(asked) };
+        let small = asked.map(|side| side.div_ceil(PROBE));
+        let probe = Job {
+            width: small[0],
+            height: small[1],
+            samples: 1,
+            aovs: true,
+            ..Job::of(Arc::clone(&first.scene))
+        };
+        let client = self.scene.render_client();
+        let time = |looks: Vec<Look>| looks.first().map(|look| look.traced);
+        let spent = self.renderer.looks(client, vec![probe], time).await;
+        let spent = spent.map_err(|error| error.to_string())?.unwrap_or_default();
+        let pixels = |size: [u32; 2]| f64::from(size[0]) * f64::from(size[1]);
+        let each = spent.as_secs_f64() / pixels(small);
+        Ok(smaller(asked, seconds / shots.len() as f64 / each.max(1e-12)))
+    }
+}
+
+/// A view of `asked` pixels, or one with fewer where only so many samples can be traced.
+fn smaller(asked: [u32; 2], samples: f64) -> [u32; 2] {
+    let pixels = f64::from(asked[0]) * f64::from(asked[1]);
+    let share = samples / (MIN_SAMPLES * pixels);
+    let least = MIN_SIDE_IN_TIME / f64::from(asked[0].max(asked[1]));
+    let factor = share.sqrt().max(least);
+    match factor < 1.0 {
+        true => asked.map(|side| ((f64::from(side) * factor).round() as u32).max(16)),
+        false => asked,
     }
 }
 
@@ -233,6 +303,15 @@ fn fitting([width, height]: [u32; 2], count: usize) -> [u32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_picture_is_made_smaller_until_it_can_be_traced_in_time() {
+        assert_eq!(smaller([800, 600], 1e9), [800, 600]);
+        // A quarter of the samples: half the size.
+        assert_eq!(smaller([800, 600], 6.0 * 800.0 * 600.0 / 4.0), [400, 300]);
+        assert_eq!(smaller([800, 600], 0.0), [256, 192]);
+        assert_eq!(smaller([100, 80], 0.0), [100, 80]);
+    }
 
     #[test]
     fn views_shrink_until_their_sheet_fits() {

@@ -22,7 +22,7 @@ impl Tool for GetSceneState {
     }
 
     fn description(&self) -> &str {
-        "Returns the whole scene: every shape, light, the environment and the camera."
+        "The whole scene."
     }
 
     fn parameters(&self) -> Value {

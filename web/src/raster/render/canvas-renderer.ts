@@ -71,6 +71,11 @@ export class CanvasRenderer {
     this.scene.add(...objects);
   }
 
+  /** In stops, as the camera of the document tells it. */
+  setExposure(stops: number): void {
+    this.#renderer.toneMappingExposure = 2 ** stops;
+  }
+
   setSky(sky: Sky): void {
     this.#backdrop.show(sky);
   }

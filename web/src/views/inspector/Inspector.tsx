@@ -1,6 +1,6 @@
 import { useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
-import type { SceneDocument } from "../../document/scene";
+import type { Properties, SceneDocument } from "../../document/scene";
 import { type Subject, selectedMembers, subjectOf } from "../../document/subject";
 import { planeOf } from "../../document/transform/plane";
 import { chooseFiles, IMAGE_FILES } from "../../files/files";
@@ -114,6 +114,13 @@ function selectedSubject(scene: SceneDocument, selection: readonly string[]): Su
 
 type WithProperties = Exclude<Subject, { kind: "group" | "many" }>;
 
+/** All properties, also one that the document leaves out where it changes nothing. */
+function propertiesOf(subject: WithProperties): Properties {
+  return subject.kind === "camera"
+    ? { ...subject.properties, exposure: subject.properties.exposure ?? 0 }
+    : subject.properties;
+}
+
 /** What has fields of its own. */
 const SEPARATE_SECTIONS: ReadonlySet<string> = new Set(["type", "material", "fog"]);
 
@@ -121,7 +128,7 @@ function PropertyFields({ subject }: { subject: WithProperties }) {
   const type = "object" in subject ? subject.object.type : subject.kind;
   return (
     <>
-      {Object.entries(subject.properties)
+      {Object.entries(propertiesOf(subject))
         .filter(([name]) => !SEPARATE_SECTIONS.has(name))
         .map(([name, value]) => (
           <PropertyField key={name} subject={subject} path={[name]} value={value} type={type} />

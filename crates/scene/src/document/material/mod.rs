@@ -11,5 +11,6 @@ pub use kinds::{
     MAX_MIX_DEPTH, Material, Mix, MixPart, NamedMaterial, Preset, PresetName, presets,
 };
 pub use principled::Principled;
+pub use shorthand::MaterialChange;
 pub(crate) use shorthand::spelled_out;
 pub use surfaces::{Dielectric, Emissive, Lambertian, Metal};

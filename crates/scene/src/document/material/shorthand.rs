@@ -80,6 +80,51 @@ impl Material {
     }
 }
 
+/// A material as an argument of a tool, or what changes of one; read when what it changes is known.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[serde(transparent)]
+pub struct MaterialChange(Value);
+
+impl MaterialChange {
+    /// What `current` becomes; all errors are reported at `at`.
+    pub fn apply(
+        &self,
+        current: &Material,
+        at: &PropertyPath<'_>,
+        errors: &mut ReadErrors,
+    ) -> Option<Material> {
+        Material::read(&spelled_out(&self.0, Some(current)), at, errors)
+    }
+}
+
+impl Read for MaterialChange {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        if value.is_string() || value.is_object() {
+            return Some(Self(value.clone()));
+        }
+        at.must_be(&Self::expected(), value, errors);
+        None
+    }
+
+    fn expected() -> String {
+        Material::expected()
+    }
+}
+
+impl schemars::JsonSchema for MaterialChange {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "MaterialChange".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": ["object", "string"] })
+    }
+}
+
 /// The material that an argument stands for, in the form of the document. Without a type it changes `current`,
 /// if there is one.
 pub(crate) fn spelled_out<'a>(given: &'a Value, current: Option<&Material>) -> Cow<'a, Value> {
