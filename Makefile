@@ -8,7 +8,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
+.PHONY: material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-deploy mcpb test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -16,7 +16,7 @@ run: web/dist/index.html
 	./target/release/scene-llm serve
 
 ## Everything: formatting, lints, generated files, unit, end-to-end, page, browser.
-test: lint check-generated test-web test-rust check-requests test-mcp test-browser
+test: lint check-generated test-web test-rust check-requests test-mcp test-openapi test-a2a test-clients test-deploy test-browser
 
 ## Build the release binary with the client in it.
 build: web/dist/index.html
@@ -37,9 +37,11 @@ lint: web/dist/index.html
 ## Write the TypeScript types and the JSON Schema of the protocol.
 generate:
 	$(CARGO) run --quiet --locked --bin generate-protocol
+	python3 clients/generate.py
 
 check-generated:
 	$(CARGO) run --quiet --locked --bin generate-protocol -- --check
+	python3 clients/generate.py --check
 
 tests/mcp/node_modules/.installed: tests/mcp/package-lock.json
 	cd tests/mcp && $(NPM) ci --no-audit --no-fund
@@ -77,6 +79,61 @@ test-mcp: web/dist/index.html target/mcp/.installed tests/mcp/node_modules/.inst
 	target/mcp/bin/python tests/mcp/test_server.py
 	target/mcp/bin/python tests/mcp/conformance.py
 
+target/a2a/.installed: tests/a2a/requirements.txt
+	python3 -m venv target/a2a
+	target/a2a/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+## Our A2A server, by the official Python client.
+test-a2a: web/dist/index.html target/a2a/.installed
+	$(CARGO) build --locked --bin scene-llm
+	target/a2a/bin/python tests/a2a/test_a2a.py
+
+target/deploy/.installed: deploy/requirements.txt
+	python3 -m venv target/deploy
+	target/deploy/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+## The Dockerfile by its linter, the systemd unit by systemd where that is installed.
+test-deploy: target/deploy/.installed
+	target/deploy/bin/hadolint deploy/Dockerfile
+	# On a machine without the program, another stands in for it.
+	sed 's#/usr/local/bin/scene-llm#/bin/true#' deploy/scene-llm.service > target/deploy/scene-llm.service
+	! command -v systemd-analyze || systemd-analyze verify target/deploy/scene-llm.service
+
+## The MCP bundle in target/mcpb, and with NAME and URL the entry for an MCP registry.
+mcpb: build
+	python3 deploy/mcpb.py target/release/scene-llm target/mcpb $(if $(URL),--name "$(NAME)" --url "$(URL)")
+
+target/clients/.installed: clients/python/pyproject.toml
+	python3 -m venv target/clients
+	target/clients/bin/pip install --quiet --disable-pip-version-check --editable clients/python
+	touch $@
+
+clients/typescript/node_modules/.installed: clients/typescript/package-lock.json
+	cd clients/typescript && $(NPM) ci --no-audit --no-fund
+	touch $@
+
+## The TypeScript and Python clients and their examples, against a real server, also over lines that break.
+test-clients: web/dist/index.html target/clients/.installed clients/typescript/node_modules/.installed
+	$(CARGO) build --locked --bin scene-llm
+	target/clients/bin/python clients/python/tests/test_client.py
+	cd clients/typescript && $(NPM) test
+
+target/openapi/.installed: tests/openapi/requirements.txt
+	python3 -m venv target/openapi
+	target/openapi/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+tests/openapi/node_modules/.installed: tests/openapi/package-lock.json
+	cd tests/openapi && $(NPM) ci --no-audit --no-fund
+	touch $@
+
+## The description of the HTTP API: linted, and held against a running server by generated requests.
+test-openapi: web/dist/index.html target/openapi/.installed tests/openapi/node_modules/.installed
+	$(CARGO) build --locked --bin scene-llm
+	target/openapi/bin/python tests/openapi/check.py
+
 target/sdk/.installed: tests/sdk/requirements.txt
 	python3 -m venv target/sdk
 	target/sdk/bin/pip install --quiet --disable-pip-version-check --requirement $<
@@ -113,7 +170,8 @@ test-browser: needs-browser tests/browser/node_modules/.installed web/dist/index
 
 ## What takes long: a server that is killed 200 times, many more random cases, forged uploads and
 ## imports, and a page that streams for ten minutes.
-soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed
+soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed target/openapi/.installed \
+		tests/openapi/node_modules/.installed
 	SCENE_LLM_CRASHES=200 $(CARGO) test --locked --package scene-llm --test program crash:: -- --nocapture
 	PROPTEST_CASES=2000 $(CARGO) test --locked --package scene --package llm --no-fail-fast
 	PROPTEST_CASES=5000 $(CARGO) test --locked --package end-to-end --test whole_way recorded_streams::
@@ -124,6 +182,7 @@ soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package scene --test scene damaged::
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package session --lib forged
 	$(CARGO) build --locked --package scene-llm
+	target/openapi/bin/python tests/openapi/check.py --minutes 10
 	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test memory.test.js
 
 ## Measure: first frame after an edit, the server's own cost of a turn and of saving, a crowd, the tracer.

@@ -108,7 +108,11 @@ impl Catalogue {
     /// # Errors
     /// There is none.
     pub fn category_named(&self, name: &str) -> Result<&Category, CatalogueError> {
-        let found = self.category(&normalised(name)).map(|(category, _)| category);
+        let word = normalised(name);
+        // The words of "camping" are "camping gear" and "camping equipment".
+        let listed = self.named_categories().find(|(listed, _)| normalised(listed) == word);
+        let found = listed.map(|(_, category)| category);
+        let found = found.or_else(|| self.category(&word).map(|(category, _)| category));
         found.ok_or_else(|| {
             let known: Vec<&str> = self.named_categories().map(|(name, _)| name).collect();
             let name = name.chars().take(60).collect();

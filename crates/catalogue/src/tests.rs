@@ -333,6 +333,17 @@ fn no_two_categories_are_called_the_same() {
 }
 
 #[test]
+fn a_category_is_found_by_the_name_it_is_listed_with() {
+    for (name, category) in catalogue().named_categories() {
+        assert_eq!(
+            catalogue().category_named(name).unwrap().objects(),
+            category.objects(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
 fn categories_and_stand_ins_name_objects_that_exist() {
     let (library, errors) = Library::read();
     assert!(errors.is_empty(), "{errors:?}");

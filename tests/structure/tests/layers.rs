@@ -47,10 +47,12 @@ const LAYERS: [(&str, &[&str]); 29] = [
     ),
     ("assets", &["image-files", "media", "mesh-files", "scene", "store", "studio", "tracer"]),
     ("session", &["agent", "assets", "llm", "scene", "spatial", "store", "studio"]),
+    ("a2a-server", &["session", "store"]),
     ("mcp-server", &["agent", "session", "spatial", "store", "studio"]),
     (
         "server",
         &[
+            "a2a-server",
             "agent",
             "allocator",
             "assets",
@@ -120,6 +122,7 @@ const LIBRARIES: [(&str, &[&str]); 10] = [
             "studio",
             "assets",
             "session",
+            "a2a-server",
             "mcp-server",
             "server",
             "client",

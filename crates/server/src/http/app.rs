@@ -83,6 +83,14 @@ impl App {
         }
     }
 
+    /// What the A2A server works with.
+    pub(super) fn a2a_host(&self) -> a2a_server::Host {
+        a2a_server::Host {
+            sessions: Arc::clone(&self.sessions),
+            lists_sessions: self.lists_sessions,
+        }
+    }
+
     /// Fails if `what` must not be listed.
     pub(super) fn may_list(&self, what: &str) -> Result<(), Problem> {
         if self.lists_sessions { Ok(()) } else { Err(Problem::not_listed(what)) }

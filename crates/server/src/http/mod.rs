@@ -1,5 +1,6 @@
 //! The HTTP API: routes, access control and errors.
 
+mod a2a;
 mod app;
 mod archive;
 mod attachments;
@@ -52,8 +53,8 @@ pub(crate) use self::problem::Problem;
 pub(crate) use self::scene_text::SceneTexts;
 pub(crate) use self::socket::MAX_MESSAGE;
 pub(crate) use self::thumbnails::Thumbnails;
-use self::token::MCP_PATH;
 pub(crate) use self::token::OperatorToken;
+use self::token::{A2A_PATH, MCP_PATH};
 
 /// The time limit between two chunks of a request body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
@@ -98,6 +99,8 @@ fn routes() -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/api/mcp", get(mcp::servers)),
         ("/api/approvals", get(mcp::approvals).delete(mcp::revoke)),
         ("/api/sessions/{id}/log", get(log::of_session)),
+        (A2A_PATH, post(a2a::call)),
+        ("/.well-known/agent-card.json", get(a2a::card)),
         ("/metrics", get(metrics)),
         ("/healthz", get(|| async { "ok" })),
         ("/readyz", get(ready)),

@@ -12,6 +12,9 @@ use super::problem::Problem;
 /// Where MCP clients connect. Each request may act for the operator, so each needs the token.
 pub(super) const MCP_PATH: &str = "/mcp";
 
+/// Where agents of others call ours, likewise.
+pub(super) const A2A_PATH: &str = "/a2a";
+
 /// The cookie in which a browser keeps the token.
 const COOKIE: &str = "scene_llm_token";
 
@@ -88,7 +91,7 @@ fn is_open(method: &Method, uri: &Uri) -> bool {
                 .split('&')
                 .any(|pair| pair.strip_prefix("session=").is_some_and(|id| !id.is_empty()))
         }),
-        "/metrics" | MCP_PATH => false,
+        "/metrics" | MCP_PATH | A2A_PATH => false,
         _ if path.starts_with("/api/assets/") => method == Method::GET,
         // The same for everybody, and whoever may edit one session adds its objects.
         _ if path == "/api/objects" || path.starts_with("/api/objects/") => method == Method::GET,
@@ -129,6 +132,7 @@ mod tests {
             ("GET", "/metrics"),
             ("POST", "/mcp"),
             ("GET", "/mcp"),
+            ("POST", "/a2a"),
             ("PUT", "/api/keys"),
         ];
         for (method, uri) in guarded {
@@ -146,6 +150,7 @@ mod tests {
             "/",
             "/assets/x.js",
             "/healthz",
+            "/.well-known/agent-card.json",
             "/readyz",
             "/ws?session=abc",
             "/api/sessions/abc/scene",
