@@ -39,7 +39,8 @@ pub(crate) enum Entry {
     /// The scene the session starts with, as revision 0.
     Base(Arc<Scene>),
     /// The scene changed.
-    Scene(SceneEntry),
+    /// Boxed: it is by far the largest.
+    Scene(Box<SceneEntry>),
 }
 
 /// A tool of an MCP server that the user approved for a session.
@@ -224,5 +225,5 @@ fn parse_scene(value: &Value) -> Result<Entry, String> {
         patch: Patch::from_json(&value["patch"]).map_err(|violations| violations.to_string())?,
         scene: None,
     };
-    Ok(Entry::Scene(entry))
+    Ok(Entry::Scene(Box::new(entry)))
 }

@@ -110,13 +110,13 @@ impl Actor {
     fn tell_published(&mut self, until: u64, for_branch: bool) {
         for published in self.scene.take_published(until) {
             let applied = &published.applied;
-            self.pending.push(Entry::Scene(SceneEntry {
+            self.pending.push(Entry::Scene(Box::new(SceneEntry {
                 revision: applied.revision.number,
                 by: published.by,
                 step: applied.step,
                 patch: applied.patch.clone(),
                 scene: Some(Arc::clone(&applied.revision.scene)),
-            }));
+            })));
             self.tell(scene_changed(published, for_branch));
         }
     }

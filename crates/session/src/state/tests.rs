@@ -69,13 +69,13 @@ impl Author {
             "properties": { "center": [0, 0, 0], "radius": 1 } });
         let edit = Edit::parse("create_shape", &args).unwrap();
         let applied = self.state.scene.clone().apply(&[edit]).unwrap();
-        self.push(&Entry::Scene(SceneEntry {
+        self.push(&Entry::Scene(Box::new(SceneEntry {
             revision: applied.revision.number,
             by,
             step: applied.step,
             patch: applied.patch,
             scene: None,
-        }));
+        })));
     }
 
     fn fork(&mut self, message_id: &str) {

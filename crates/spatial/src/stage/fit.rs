@@ -7,8 +7,9 @@ use crate::arrange::look::Framing;
 use crate::solid::Solid;
 use crate::space::Space;
 
+use super::edits::{camera_edit, rounded};
 use super::ground::is_ground;
-use super::{is_staged, own, parts};
+use super::own::{is_staged, own};
 
 /// From what is shown to the camera: 35 degrees to the right of the front, 27 above the horizon.
 pub(super) const TO_CAMERA: DVec3 = DVec3::new(0.511_060_2, 0.453_990_5, 0.729_869_8);
@@ -21,6 +22,10 @@ const MARGIN: f64 = 0.26;
 const ASPECT: f64 = 1.15;
 /// Of what is larger only the middle is framed, where all there is is a ground.
 const MAX_GROUND_SIZE: f64 = 8.0;
+/// How much larger than the picture what is shown may get before the camera steps back.
+const LOOSE: f64 = 1.02;
+/// The share of the picture below which the camera steps nearer.
+const TIGHT: f64 = 0.4;
 /// Relative to the size: what rounding does to the numbers of a document.
 const TOLERANCE: f64 = 1e-3;
 
@@ -48,7 +53,7 @@ impl Fit {
     /// it has to be.
     pub(super) fn shows(&self, other: &Self) -> bool {
         let reach = self.target.distance(other.target) + other.size;
-        reach <= super::LOOSE * self.size && other.size >= super::TIGHT * self.size
+        reach <= LOOSE * self.size && other.size >= TIGHT * self.size
     }
 
     fn distance(&self) -> f64 {
@@ -68,11 +73,11 @@ impl Fit {
     }
 
     pub(super) fn camera_edit(&self) -> Option<Edit> {
-        let center = parts::rounded(self.target + TO_CAMERA * self.distance(), self.size);
+        let center = rounded(self.target + TO_CAMERA * self.distance(), self.size);
         let camera = serde_json::json!({
             "center": center, "look_at": self.target.to_array(), "vfov": VFOV,
         });
-        parts::camera_edit(&Camera::from_json(&camera).ok()?)
+        camera_edit(&Camera::from_json(&camera).ok()?)
     }
 }
 
@@ -101,8 +106,8 @@ pub(super) fn fit_around(space: &Space<'_>) -> Option<Fit> {
     let floor = if (0.0..=height).contains(&low) { 0.0 } else { low };
     // A flat thing on the ground must not lie in the ground's own plane.
     let gap = if space.shapes().any(|(_, body)| body.solid.is_flat()) { 2e-3 * size } else { 0.0 };
-    let [target_x, target_y, target_z] = parts::rounded(target, size);
+    let [target_x, target_y, target_z] = rounded(target, size);
     let target = DVec3::new(target_x, target_y, target_z);
-    let [size, floor, _] = parts::rounded(DVec3::new(size, floor - gap, 0.0), size);
+    let [size, floor, _] = rounded(DVec3::new(size, floor - gap, 0.0), size);
     (size > 0.0 && size.is_finite()).then_some(Fit { target, size, floor })
 }

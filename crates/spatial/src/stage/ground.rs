@@ -4,7 +4,7 @@ use scene::{BaseShape, stem};
 
 use crate::space::{Body, Space};
 
-use super::own;
+use super::own::own;
 
 /// Height over width up to which something named as a ground is one, e.g. land with hills.
 const MAX_LAND_SLOPE: f64 = 0.35;

@@ -5,8 +5,10 @@
 //! point the camera looks at and the size of the picture there. A part that no longer is what the fit of the
 //! others makes of it was changed by somebody and is theirs from then on.
 
+mod edits;
 mod fit;
 mod ground;
+mod own;
 mod parts;
 
 use scene::{Camera, Edit, Environment, Id, Objects, Scene, Violations, properties};
@@ -14,17 +16,12 @@ use scene::{Camera, Edit, Environment, Id, Objects, Scene, Violations, propertie
 use crate::plan::{Plan, Planned};
 use crate::space::{Body, Space};
 
+use edits::camera_edit;
 use fit::{Fit, fit_around};
 use ground::is_ground;
+pub use own::STAGE;
+use own::{is_staged, own};
 use parts::{FILL, GROUND, KEY, backdrop, fill, ground, key};
-
-/// The group of the stage's parts.
-pub const STAGE: &str = "stage";
-
-/// How much larger than the picture what is shown may get before the camera steps back.
-const LOOSE: f64 = 1.02;
-/// The share of the picture below which the camera steps nearer.
-const TIGHT: f64 = 0.4;
 
 properties! {
     /// Arguments of `stage`.
@@ -134,7 +131,7 @@ fn removed(space: &Space<'_>, owned: &Owned) -> Vec<Edit> {
         edits.push(Edit::SetEnvironment { environment, keeps_fog: true });
     }
     if owned.camera {
-        edits.extend(parts::camera_edit(&Camera::default()));
+        edits.extend(camera_edit(&Camera::default()));
     }
     edits
 }
@@ -257,15 +254,6 @@ impl Owned {
         let camera = self.camera.then(|| fit.camera_edit()).flatten();
         [Edit::Put(objects)].into_iter().chain(camera).collect()
     }
-}
-
-fn is_staged(body: &Body<'_>) -> bool {
-    body.group().is_some_and(|group| group.as_str() == STAGE)
-}
-
-/// The shapes that are there to be seen, with those that somebody put under them.
-fn own<'a, 'b>(space: &'b Space<'a>) -> impl Iterator<Item = &'b Body<'a>> {
-    space.shapes().map(|(_, body)| body).filter(|body| !is_staged(body))
 }
 
 fn own_grounds<'a, 'b>(space: &'b Space<'a>) -> impl Iterator<Item = &'b Body<'a>> {

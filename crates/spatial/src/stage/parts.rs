@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use scene::{Camera, Edit, Environment, Geometry, Light, LightSource, Shape};
-use serde_json::{Value, json};
+use scene::{Edit, Environment, Geometry, Light, LightSource, Shape};
+use serde_json::json;
 
-use super::STAGE;
+use super::edits::{created, rounded};
 use super::fit::Fit;
+use super::own::STAGE;
 
 pub(super) const GROUND: &str = "stage_ground";
 pub(super) const KEY: &str = "stage_key_light";
@@ -46,19 +47,6 @@ const FILL_LAMP: Lamp = Lamp {
     radius: 2.2,
     emission: [0.9, 0.95, 1.05],
 };
-
-/// Four digits of what is `size` large.
-pub(super) fn rounded(point: DVec3, size: f64) -> [f64; 3] {
-    let digits = 4 - size.log10().floor().clamp(-12.0, 12.0) as i32;
-    let scale = 10f64.powi(digits);
-    // Adding zero makes -0 a plain 0.
-    point.to_array().map(|number| (number * scale).round() / scale + 0.0)
-}
-
-fn created(name: &str, args: &Value) -> Option<Edit> {
-    // Numbers too large for a document make no part.
-    Edit::parse(name, args).ok()
-}
 
 pub(super) fn ground(fit: &Fit) -> Option<Arc<Shape>> {
     let made = created(
@@ -151,11 +139,4 @@ pub(super) fn backdrop() -> Option<Environment> {
         "type": "gradient", "top_color": [0.46, 0.5, 0.55], "bottom_color": [0.1, 0.109, 0.12],
     }))
     .ok()
-}
-
-pub(super) fn camera_edit(camera: &Camera) -> Option<Edit> {
-    match camera.to_json() {
-        Value::Object(properties) => Some(Edit::SetCamera(properties)),
-        _ => None,
-    }
 }

@@ -135,7 +135,8 @@ mod tests {
             object: objects,
         };
         let objects = ["a", "b", "c"].map(|id| Id::new(id).unwrap()).to_vec();
-        Look { scene: Arc::new(Scene::default()), image, aovs, objects, samples: 1.0 }
+        let traced = std::time::Duration::ZERO;
+        Look { scene: Arc::new(Scene::default()), image, aovs, objects, samples: 1.0, traced }
     }
 
     #[test]
