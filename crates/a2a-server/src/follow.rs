@@ -7,7 +7,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::Sender;
 
 use crate::error::{A2aError, Kind};
-use crate::methods::Host;
+use crate::host::Host;
 use crate::task::{News, State, Task};
 use crate::tasks;
 

@@ -7,10 +7,12 @@
 mod card;
 mod error;
 mod follow;
+mod host;
 mod message;
 mod methods;
 mod task;
 mod tasks;
 
 pub use card::agent_card;
-pub use methods::{Answer, Call, Host, answer};
+pub use host::Host;
+pub use methods::{Answer, Call, answer};

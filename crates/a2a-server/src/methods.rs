@@ -1,28 +1,19 @@
 //! The methods of the JSON-RPC binding.
 
-use std::sync::Arc;
-
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use session::{Permission, SessionHandle, Sessions};
+use session::{Permission, SessionHandle};
 use tokio::sync::mpsc::{self, Receiver};
 
 use crate::error::{A2aError, Kind};
 use crate::follow::Following;
+use crate::host::Host;
 use crate::message::SendMessage;
 use crate::tasks::{self, ListTasks};
 
 /// Results that wait for a slow client. It delays only its own stream.
 const UNSENT: usize = 64;
-
-/// What the program gives the A2A server.
-pub struct Host {
-    /// The sessions.
-    pub sessions: Arc<Sessions>,
-    /// Whether sessions, and so their tasks, may be listed.
-    pub lists_sessions: bool,
-}
 
 /// A request as it came.
 pub struct Call<'a> {

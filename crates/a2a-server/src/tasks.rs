@@ -6,7 +6,7 @@ use session::{Permission, SessionEvent, SessionHandle};
 use store::Listing;
 
 use crate::error::{A2aError, Kind};
-use crate::methods::Host;
+use crate::host::Host;
 use crate::task::Task;
 
 /// Events that are read at once.
