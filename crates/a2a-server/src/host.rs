@@ -1,0 +1,13 @@
+//! What the A2A server works with.
+
+use std::sync::Arc;
+
+use session::Sessions;
+
+/// What the program gives the A2A server.
+pub struct Host {
+    /// The sessions.
+    pub sessions: Arc<Sessions>,
+    /// Whether sessions, and so their tasks, may be listed.
+    pub lists_sessions: bool,
+}
