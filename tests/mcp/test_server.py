@@ -81,7 +81,7 @@ class Transports(unittest.IsolatedAsyncioTestCase):
         link = next(content for content in seen.content if content.type == "resource_link")
         full = (await client.read_resource(link.uri)).contents[0]
         large = Image.open(io.BytesIO(base64.b64decode(full.blob)))
-        self.assertLessEqual(large.size[0], 1024)  # smaller on a busy machine
+        self.assertEqual(large.size, (1024, 768))
         self.assertGreater(colours(large), 50)
         scene = (await client.read_resource(f"scene-llm://sessions/{new['session']}/scene")).contents[0]
         groups = {shape.get("group", "").split("/")[0] for shape in json.loads(scene.text)["shapes"]}

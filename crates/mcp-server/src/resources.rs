@@ -166,7 +166,7 @@ fn json_text(text: String, uri: &str) -> ResourceContents {
 
 async fn picture(session: &SessionHandle, uri: &str) -> Result<ResourceContents, NotRead> {
     let Some(tool) = session.tools().get("render_preview") else { return Err(unknown(uri)) };
-    let args: Value = json!({ "width": 1024, "height": 768, "seconds": 30 });
+    let args: Value = json!({ "width": 1024, "height": 768, "seconds": 5 });
     let output = session.call_tool(tool, args).await?;
     let picture = pictures::of(&output, LARGE).into_iter().next();
     match (output.outcome, picture) {

@@ -64,6 +64,14 @@ async fn one_view_is_a_plain_picture_of_the_size_asked_for() {
 }
 
 #[tokio::test]
+async fn a_size_that_was_asked_for_is_kept_in_little_time() {
+    let args = json!({ "width": 900, "height": 700, "seconds": 0.1 });
+    let (result, _, picture) = look(args).await;
+    assert_eq!(picture.dimensions(), (900, 700));
+    assert!(result.get("smaller").is_none(), "{result}");
+}
+
+#[tokio::test]
 async fn several_views_are_one_sheet() {
     let args = json!({ "width": 80, "height": 60, "views": ["camera", "top", "left"], "close_up": ["cup"] });
     let (result, _, sheet) = look(args).await;

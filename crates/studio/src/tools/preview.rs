@@ -133,7 +133,9 @@ impl RenderPreview {
         };
         let time_limit = Some(Duration::from_secs_f64(seconds / shots.len() as f64));
         let denoise = if marks.id_colours { Denoise::None } else { Denoise::Builtin };
-        let [width, height] = match marks.id_colours {
+        // A size that was asked for is kept; it gets fewer samples instead.
+        let keeps_size = marks.id_colours || args.width.is_some() || args.height.is_some();
+        let [width, height] = match keeps_size {
             true => fitted,
             false => self.affordable(&shots, fitted, seconds).await?,
         };
