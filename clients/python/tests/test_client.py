@@ -120,6 +120,9 @@ class BrokenLines(unittest.IsolatedAsyncioTestCase):
                         await actor.run(f"add a {('red', 'green', 'blue')[turn]} ball")
                         for number in range(20):
                             await actor.edit(ball(f"b{seed}_{turn}_{number}", number))
+                    while watcher.reconnects == 0:
+                        number += 1
+                        await actor.edit(ball(f"b{seed}_{turn}_{number}", number))
                     await self.client.call("PATCH", f"/api/sessions/{actor.id}", json={"name": f"end {seed}"})
                     await asyncio.wait({asyncio.create_task(done.wait()), watching}, return_when=asyncio.FIRST_COMPLETED)
                     watching.cancel()
@@ -128,7 +131,6 @@ class BrokenLines(unittest.IsolatedAsyncioTestCase):
                     logged, more = await self.client.events(actor.id, start)
                     self.assertFalse(more)
                     self.assertEqual(seen, logged)
-                    self.assertGreater(watcher.reconnects, 0, "the line did break")
 
     @with_server
     async def test_what_was_missed_for_long_comes_from_the_log(self):
@@ -167,8 +169,9 @@ class BrokenLines(unittest.IsolatedAsyncioTestCase):
     async def test_an_edit_over_a_bad_line_is_acknowledged_or_in_doubt_and_never_doubled(self):
         async with self.client.session() as owner, broken_line(self.url, 5) as bad:
             async with Client(bad) as client, client.session(owner.id) as session:
-                doubts = 0
-                for number in range(60):
+                doubts = number = 0
+                # How many bytes an edit brings depends on the machine: on until the line broke.
+                while number < 60 or doubts + session.reconnects == 0:
                     while True:
                         try:
                             await session.edit(ball(f"e{number}", number))
@@ -179,9 +182,9 @@ class BrokenLines(unittest.IsolatedAsyncioTestCase):
                             # The one before was carried out.
                             self.assertIn(f"e{number}", str(refused))
                             break
+                    number += 1
             ids = [shape["id"] for shape in (await owner.scene())["shapes"]]
-            self.assertEqual(ids, [f"e{number}" for number in range(60)])
-            self.assertGreater(doubts + session.reconnects, 0)
+            self.assertEqual(ids, [f"e{edit}" for edit in range(number)])
 
 
 class Examples(unittest.IsolatedAsyncioTestCase):

@@ -75,11 +75,12 @@ test("every event comes once, however often the line breaks", () =>
         await actor.run(`add a ${color} ball`);
         for (let number = 0; number < 20; number += 1) await actor.edit([ball(`${color}_${number}`, number)]);
       }
+      // How many bytes an edit brings depends on the machine: on until the line broke.
+      for (let number = 0; watcher.reconnects === 0; number += 1) await actor.edit([ball(`more_${number}`, number)]);
       await direct.call("PATCH", `/api/sessions/${actor.id}`, { name: "end" });
       await watching;
       assert.deepEqual(seen.map((event) => event.seq), seen.map((_, index) => first + 1 + index));
       assert.deepEqual(seen, (await direct.events(actor.id, first)).events);
-      assert.ok(watcher.reconnects > 0, "the line did break");
       watcher.close();
       actor.close();
       line.close();
@@ -91,7 +92,8 @@ test("an edit over a bad line is acknowledged or in doubt, and never doubled", (
     const owner = await new Client(url).create();
     const line = await brokenLine(url, 5);
     const session = await new Client(line.url).open(owner.id);
-    for (let number = 0; number < 60; ) {
+    let number = 0;
+    while (number < 60 || session.reconnects === 0) {
       try {
         await session.edit([ball(`e${number}`, number)]);
         number += 1;
@@ -104,8 +106,7 @@ test("an edit over a bad line is acknowledged or in doubt, and never doubled", (
     }
     const ids = (await owner.scene()).shapes.map((shape) => shape.id);
     assert.deepEqual(ids, ids.map((_, index) => `e${index}`));
-    assert.equal(ids.length, 60);
-    assert.ok(session.reconnects > 0, "the line did break");
+    assert.equal(ids.length, number);
     for (const one of [session, owner, line]) one.close();
   }));
 
