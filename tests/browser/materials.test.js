@@ -4,6 +4,7 @@ import { assertAccessible } from "./harness/axe.js";
 import { eventually } from "./harness/browser.js";
 import { pictureFile } from "./harness/files.js";
 import { assertFits } from "./harness/fits.js";
+import { pixelsOf } from "./harness/pixels.js";
 import { setStage } from "./harness/stage.js";
 import { giveFiles, textFile } from "./harness/transfer.js";
 
@@ -76,6 +77,12 @@ test("an HDR environment is dropped, turned and dimmed", async () => {
   await giveFiles(page, "drop", [{ name: "dusk.hdr", mimeType: "", buffer: radiance() }]);
   const asset = await eventually("the environment", async () => (await scene()).environment.asset);
   await page.getByRole("treeitem", { name: "Environment", selected: true }).waitFor();
+  await showRaster(page);
+  await eventually("the panorama in the raster view: warm on the left, cool on the right", async () => {
+    const { at } = await pixelsOf(page.getByTestId("raster-canvas"));
+    const [left, right] = [at(0.02, 0.03), at(0.98, 0.03)];
+    return left[0] > left[2] && right[2] > right[0];
+  });
   for (const [name, value] of [["Rotation", 90], ["Strength", 0.5]]) {
     const field = page.getByTestId("inspector").getByRole("textbox", { name, exact: true });
     await field.fill(String(value));

@@ -252,6 +252,43 @@ test("a picture is kept, and stands left of the line beside what became of the s
   studio.assertNoProblems();
 });
 
+test("a click on an axis looks along it, and the axes turn with the view", async () => {
+  const { studio, page } = await opened();
+  const before = await page.getByTestId("axis-right").boundingBox();
+  await page.getByTestId("axis-top").click();
+  await page.getByTestId("private-camera").waitFor();
+  const behind = () => page.getByTestId("axis-bottom").getAttribute("data-behind");
+  await eventually("the lower end behind", async () => (await behind()) === "true");
+  await page.getByTestId("axis-right").click();
+  await eventually("the right end in the middle", async () => {
+    const now = await page.getByTestId("axis-right").boundingBox();
+    const middle = await page.getByTestId("view-axes").boundingBox();
+    const off = now.x + now.width / 2 - (middle.x + middle.width / 2);
+    return Math.abs(off) < 1.5 && now.x !== before.x;
+  });
+  studio.assertNoProblems();
+});
+
+test("in the raster view things cast shadows on what is below them", async () => {
+  const { studio, page } = await opened({
+    version: 1,
+    shapes: [
+      { id: "floor", type: "quad", properties: { corner: [-10, 0, 10], u: [20, 0, 0], v: [0, 0, -20] } },
+      { id: "shelf", type: "box", properties: { center: [0, 2, 0], dimensions: [2, 0.2, 2] } },
+    ],
+    lights: [{ id: "lamp", type: "point_spot_light", properties: { center: [0, 8, 0], emission: [120, 120, 120] } }],
+    environment: { type: "uniform", emission: [0.1, 0.1, 0.1] },
+    camera: { center: [0, 6, 12], look_at: [0, 0, 0], vfov: 40 },
+  });
+  await mode(page, "raster");
+  await eventually("the floor below the shelf darker than beside it", async () => {
+    const { at } = await rasterPixels(page);
+    return at(0.5, 0.53)[1] < 0.75 * at(0.12, 0.53)[1];
+  });
+  await studio.screenshot("view-shadows-dark");
+  studio.assertNoProblems();
+});
+
 test("bookmarks are kept, named and come back to, also after a reload", async () => {
   const { studio, page } = await opened();
   await page.getByTestId("panes").focus();

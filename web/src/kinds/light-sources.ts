@@ -28,7 +28,7 @@ const FRAME_SOURCES: Readonly<Partial<Record<Frame, SourceOf>>> = {
   disc: discLight,
   ball: ({ center, radius }, emission) =>
     isTriple(center) && typeof radius === "number"
-      ? omnidirectionalLight(center, scale(emission, Math.PI * radius * radius))
+      ? omnidirectionalLight(center, scale(emission, Math.PI * radius * radius), radius)
       : null,
 };
 
@@ -71,6 +71,7 @@ function pointLight(properties: Properties, intensity: Triple): PunctualLight | 
     direction: normalized(direction),
     coneAngle,
     penumbra: fades ? 1 : 0.05,
+    radius: 0,
   };
 }
 

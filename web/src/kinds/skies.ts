@@ -1,7 +1,7 @@
 import type { Properties } from "../document/scene";
 import { isTriple, type Triple } from "../document/vector";
+import type { Sky } from "../raster/environment/sky";
 import { daylight } from "../raster/lighting/daylight";
-import type { Sky } from "../raster/lighting/sky";
 import { type EnvironmentKind, entryOf } from "./list";
 
 /** What each kind of environment looks like in the raster view. */
@@ -13,7 +13,7 @@ export const SKIES: Readonly<Record<EnvironmentKind, (environment: Properties) =
   }),
   uniform: ({ emission }) => evenly(isTriple(emission) ? emission : BLACK),
   none: () => evenly(BLACK),
-  // Its picture is not loaded: a dim grey stands for it.
+  // Until its picture is there, a dim grey stands for it.
   image: () => evenly(DIM_GREY),
 };
 

@@ -1,15 +1,17 @@
-import { Plane, Raycaster, Sphere, Vector2, Vector3 } from "three";
+import { Plane, Raycaster, Sphere, type Texture, Vector2, Vector3 } from "three";
 import type { Box } from "../document/placement";
 import type { Properties, SceneDocument } from "../document/scene";
 import type { Member } from "../document/subject";
 import { isTriple, type Triple } from "../document/vector";
 import { extentOf } from "../kinds/extents";
-import { skyOf } from "../kinds/skies";
 import type { Ghost } from "../view/ghost";
 import type { Surfaces } from "../view/surfaces";
 import { applyCameraProperties, cameraPropertiesOf, isSameView, setDepthRange } from "./camera/camera-pose";
 import { Navigation } from "./camera/navigation";
 import { ViewportCamera } from "./camera/viewport-camera";
+import { Panoramas } from "./environment/panorama";
+import { environmentMap } from "./environment/sky";
+import { panoramaAssetOf, type Surroundings, surroundingsOf } from "./environment/surroundings";
 import { type MeshSource, ServerMeshes } from "./geometry/server-meshes";
 import { GhostView } from "./helpers/ghost-view";
 import { Gizmo, type GizmoHost, type GizmoState } from "./helpers/gizmo";
@@ -17,7 +19,7 @@ import { Grid, gridStep } from "./helpers/grid";
 import { Markers } from "./helpers/markers";
 import { type FogUniforms, fogOf, setFogUniforms } from "./lighting/fog";
 import { Lighting } from "./lighting/lighting";
-import { environmentMap, type Sky } from "./lighting/sky";
+import { contentOf } from "./lighting/shadows";
 import { ImageTextures } from "./materials/image-textures";
 import { DrawnSurfaces, heightBelow } from "./objects/drawn-surfaces";
 import type { ModelFormat } from "./objects/model-export";
@@ -64,6 +66,7 @@ export class RasterView {
   readonly #objects: SceneObjects;
   readonly #meshes: ServerMeshes;
   readonly #images: ImageTextures;
+  readonly #panoramas: Panoramas;
   readonly #lighting = new Lighting();
   readonly #markers = new Markers();
   readonly #grid = new Grid();
@@ -74,6 +77,9 @@ export class RasterView {
   /** Null without WebGL: then there is only a camera to move. */
   readonly #renderer: CanvasRenderer | null;
   #state: RasterViewState | null = null;
+  #surroundings: Surroundings | null = null;
+  /** What reflections show without a picture. */
+  #skyMap: Texture | null = null;
   #visibility: RasterVisibility = { opacity: 0, width: 1 };
   /** The opacity it fades to. */
   #targetOpacity = 0;
@@ -96,11 +102,16 @@ export class RasterView {
     this.#renderer = createRenderer(canvas, this.#lighting.lowDetail.uniforms);
     const isSlow = this.#renderer?.isSoftware ?? false;
     this.#images = new ImageTextures(host.imageUrl, () => this.redraw());
+    this.#panoramas = new Panoramas(host.imageUrl, () => {
+      this.#surroundings = null;
+      if (this.#state !== null) this.show(this.#state);
+    });
     this.#objects = new SceneObjects(this.#meshes, this.#lighting.lowDetail, this.#images, isSlow);
     this.surfaces = new DrawnSurfaces(this.#objects);
     this.#quality = new AdaptiveQuality(isSlow, ({ resolutionScale, detailLevel }) => {
       this.#renderer?.setResolutionScale(resolutionScale);
       this.#objects.setDetailLevel(detailLevel);
+      this.#renderer?.setShadows(detailLevel === "full");
       this.redraw();
     });
     this.#navigation = new Navigation(
@@ -151,14 +162,19 @@ export class RasterView {
     const changed = this.#objects.show(scene, hidden);
     // All of many things is drawn once they stay as they are: each time takes a slow machine long.
     if (changed && this.#quality.isSlow && this.#objects.isLarge) this.#quality.cameraMoved();
-    if (changed || scene.lights !== before?.scene.lights || scene.environment !== before.scene.environment) {
+    const surroundings = this.#surroundingsOf(scene.environment, before?.scene.environment);
+    const isNewSky = surroundings !== this.#surroundings;
+    this.#surroundings = surroundings;
+    if (changed || scene.lights !== before?.scene.lights || isNewSky) {
       const bounds = this.#objects.bounds();
-      this.#lighting.show(scene, hidden, bounds?.center ?? new Vector3());
+      const content = contentOf(this.#objects.boxes());
+      this.#lighting.show(scene, surroundings, hidden, bounds?.center ?? new Vector3(), content);
+      this.#renderer?.shadowsChanged();
       const highest = bounds === null ? 0 : bounds.center.y + bounds.radius;
       const { environment } = scene;
-      setFogUniforms(this.#lighting.lowDetail.uniforms, fogOf(environment, skyOf(environment), highest));
+      setFogUniforms(this.#lighting.lowDetail.uniforms, fogOf(environment, surroundings.sky, highest));
     }
-    if (scene.environment !== before?.scene.environment) this.#showSky(skyOf(scene.environment));
+    if (isNewSky) this.#showSurroundings(surroundings);
     const { exposure } = scene.camera;
     if (exposure !== before?.scene.camera.exposure) {
       this.#renderer?.setExposure(typeof exposure === "number" ? exposure : 0);
@@ -297,6 +313,8 @@ export class RasterView {
     this.#objects.dispose();
     this.#meshes.dispose();
     this.#images.dispose();
+    this.#panoramas.dispose();
+    this.#skyMap?.dispose();
     this.#lighting.dispose();
     this.#markers.dispose();
     this.#grid.dispose();
@@ -330,9 +348,22 @@ export class RasterView {
     return picture.isPrepared;
   }
 
-  #showSky(sky: Sky): void {
-    this.#renderer?.setSky(sky);
-    this.#objects.setEnvironmentMap(environmentMap(sky));
+  /** What is around the scene: as it was where nothing of it changed. */
+  #surroundingsOf(environment: Properties, before: Properties | undefined): Surroundings {
+    if (this.#surroundings !== null && environment === before) return this.#surroundings;
+    const asset = panoramaAssetOf(environment);
+    this.#panoramas.retain(asset);
+    return surroundingsOf(environment, asset === null ? null : this.#panoramas.get(asset));
+  }
+
+  #showSurroundings(surroundings: Surroundings): void {
+    const { sky, picture } = surroundings;
+    this.#renderer?.setSurroundings(surroundings);
+    const map = picture === null ? environmentMap(sky) : null;
+    const reflected = picture ?? (map === null ? null : { texture: map, strength: 1, turn: 0 });
+    if (reflected !== null) this.#objects.setReflections(reflected);
+    this.#skyMap?.dispose();
+    this.#skyMap = map;
   }
 
   /** One step towards the opacity that is to be; whether there are more. */

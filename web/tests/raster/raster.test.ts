@@ -15,10 +15,11 @@ import {
   setDepthRange,
 } from "../../src/raster/camera/camera-pose";
 import { ViewportCamera } from "../../src/raster/camera/viewport-camera";
+import { surroundingsOf } from "../../src/raster/environment/surroundings";
 import { createGeometry } from "../../src/raster/geometry/primitives";
 import { gridStep } from "../../src/raster/helpers/grid";
 import { sunDirection } from "../../src/raster/lighting/daylight";
-import { punctualLightOfShape, sunOf } from "../../src/raster/lighting/punctual-lights";
+import { punctualLightOfShape } from "../../src/raster/lighting/punctual-lights";
 import { PRESETS } from "../../src/raster/materials/presets";
 import { partsOfLight, partsOfShape } from "../../src/raster/objects/parts";
 
@@ -173,9 +174,9 @@ describe("lights", () => {
     expect(noon[2]).toBeGreaterThan(0.3);
     expect(sunDirection({ type: "sky", time: 8 })[0]).toBeGreaterThan(0.5);
     expect(sunDirection({ type: "sky", time: 12, sky_rotation: 90 })[0]).toBeLessThan(-0.3);
-    expect(sunOf({ type: "sky", time: 12 }, [0, 0, 0])).not.toBeNull();
-    expect(sunOf({ type: "sky", time: 0 }, [0, 0, 0])).toBeNull();
-    expect(sunOf({ type: "uniform" }, [0, 0, 0])).toBeNull();
+    expect(surroundingsOf({ type: "sky", time: 12 }, null).sun).not.toBeNull();
+    expect(surroundingsOf({ type: "sky", time: 0 }, null).sun).toBeNull();
+    expect(surroundingsOf({ type: "uniform" }, null).sun).toBeNull();
     const [day, night] = [12, 0].map((time) => skyOf({ type: "sky", time }));
     expect(Math.max(...(night?.bottom ?? []))).toBeLessThan(0.3 * Math.max(...(day?.bottom ?? [])));
   });

@@ -1,6 +1,6 @@
 import type { Properties } from "../../document/scene";
 import { scale, type Triple } from "../../document/vector";
-import type { Sky } from "./sky";
+import type { Sky } from "../environment/sky";
 
 /** A day's sky as rasters draw it: two colours, and the sun as light from far away. */
 export interface Daylight extends Sky {

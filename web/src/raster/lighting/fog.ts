@@ -2,7 +2,7 @@ import { Color, type IUniform, type Material } from "three";
 import type { Properties } from "../../document/scene";
 import { asProperties } from "../../document/texture";
 import { isTriple, type Triple } from "../../document/vector";
-import type { Sky } from "./sky";
+import type { Sky } from "../environment/sky";
 
 /** Fog, as rasters draw it: what is far fades into one colour. */
 export interface Fog {

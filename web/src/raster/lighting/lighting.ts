@@ -1,12 +1,22 @@
-import { Color, Group, HemisphereLight, type Light, PointLight, SpotLight, Vector3 } from "three";
+import {
+  Color,
+  Group,
+  HemisphereLight,
+  type Light,
+  PointLight,
+  type Sphere,
+  SpotLight,
+  Vector3,
+} from "three";
 import type { SceneDocument } from "../../document/scene";
 import { add, scale, type Triple } from "../../document/vector";
 import { punctualLightOf } from "../../kinds/light-sources";
-import { skyOf } from "../../kinds/skies";
+import type { Sky } from "../environment/sky";
+import type { Surroundings } from "../environment/surroundings";
 import { LowDetailLight } from "../materials/low-detail";
 import { PRESETS } from "../materials/presets";
-import { type PunctualLight, powerOf, punctualLightOfShape, sunOf } from "./punctual-lights";
-import type { Sky } from "./sky";
+import { distantLight, type PunctualLight, powerOf, punctualLightOfShape } from "./punctual-lights";
+import { createShadowLight, MAX_SHADOWS, restOf, setShadowLight, shadowLightsOf } from "./shadows";
 
 /** Each costs every pixel; the brightest count. */
 const MAX_LIGHTS = 8;
@@ -17,37 +27,50 @@ export class Lighting {
   readonly #sky = new HemisphereLight(0, 0, Math.PI);
   readonly #points: PointLight[] = [];
   readonly #spots: SpotLight[] = [];
+  readonly #casters = Array.from({ length: MAX_SHADOWS }, createShadowLight);
 
   /** The same light for low-detail materials. */
   readonly lowDetail = new LowDetailLight();
 
   constructor() {
-    this.group.add(this.#sky);
+    this.group.add(this.#sky, ...this.#casters);
   }
 
-  /** `center` is the middle of the scene. */
-  show({ shapes, lights, environment }: SceneDocument, hidden: ReadonlySet<string>, center: Vector3): void {
+  /** `center` is the middle of the scene, `content` what shadows are drawn of. */
+  show(
+    { shapes, lights }: SceneDocument,
+    { sky: { top, bottom }, sun }: Surroundings,
+    hidden: ReadonlySet<string>,
+    center: Vector3,
+    content: Sphere | null,
+  ): void {
     const seen = <T extends { id: string }>(objects: readonly T[]) =>
       objects.filter(({ id }) => !hidden.has(id));
     const middle = center.toArray();
     const sources = [
-      sunOf(environment, middle),
+      sun === null ? null : distantLight(sun.towards, sun.irradiance, middle),
       ...seen(lights).map((light) => punctualLightOf(light, middle)),
       ...seen(shapes).map((shape) => punctualLightOfShape(shape, PRESETS)),
     ]
       .filter((source) => source !== null)
       .sort((a, b) => powerOf(b) - powerOf(a))
       .slice(0, MAX_LIGHTS);
+    const cones = shadowLightsOf(sources, content);
+    const casting = [...cones.values()];
+    for (const [index, light] of this.#casters.entries()) setShadowLight(light, casting[index], content);
+    const others = sources.flatMap((source) => {
+      const cone = cones.get(source);
+      return cone === undefined ? [source] : (restOf(source, cone) ?? []);
+    });
     const isSpot = ({ direction }: PunctualLight) => direction !== null;
-    const points = sources.filter((source) => !isSpot(source));
-    const spots = sources.filter(isSpot);
+    const points = others.filter((source) => !isSpot(source));
+    const spots = others.filter(isSpot);
     const point = () => new PointLight(0, 0, 0, 2);
     const spot = () => new SpotLight(0, 0, 0, 0, 0, 2);
     this.#resizePool(this.#points, points.length, point);
     this.#resizePool(this.#spots, spots.length, spot);
     for (const [index, light] of this.#points.entries()) setPointLight(light, points[index]);
     for (const [index, light] of this.#spots.entries()) setSpotLight(light, spots[index]);
-    const { top, bottom } = skyOf(environment);
     const bounced = indirectLight(sources, center);
     const sky = { top: add(top, bounced), bottom: add(bottom, bounced) };
     this.#setSky(sky);
@@ -55,7 +78,7 @@ export class Lighting {
   }
 
   dispose(): void {
-    for (const light of [...this.#points, ...this.#spots]) light.dispose();
+    for (const light of [...this.#points, ...this.#spots, ...this.#casters]) light.dispose();
     this.#sky.dispose();
   }
 

@@ -1,9 +1,8 @@
-import type { Properties, SceneObject } from "../../document/scene";
+import type { SceneObject } from "../../document/scene";
 import { add, length, normalized, scale, type Triple } from "../../document/vector";
 import { type Extent, extentOf } from "../../kinds/extents";
 import { surfaceOf } from "../../kinds/surfaces";
 import type { Presets } from "../materials/surface";
-import { daylight } from "./daylight";
 
 /** A light that shines from one point, in the sense of KHR_lights_punctual. */
 export interface PunctualLight {
@@ -16,26 +15,24 @@ export interface PunctualLight {
   coneAngle: number;
   /** How much of the cone fades out, from 0 to 1. */
   penumbra: number;
+  /** Of a disc as large as it is seen to be, in metres: edges of shadows are the softer. */
+  radius: number;
 }
 
 export const QUARTER_TURN = Math.PI / 2;
 
 /** So far away, in metres, light is taken to come from one direction. */
 const DISTANCE_M = 1e4;
+/** Of the sun over its distance. */
+const SUN_RADIUS = 0.0046;
 
 /** A light from far away: of `irradiance` on what faces `towards` in the middle of the scene. */
 export function distantLight(towards: Triple, irradiance: Triple, center: Triple): PunctualLight {
   return omnidirectionalLight(
     add(center, scale(normalized(towards), DISTANCE_M)),
     scale(irradiance, DISTANCE_M * DISTANCE_M),
+    SUN_RADIUS * DISTANCE_M,
   );
-}
-
-/** The sun of an environment, where there is one. */
-export function sunOf(environment: Properties, center: Triple): PunctualLight | null {
-  if (environment.type !== "sky") return null;
-  const { sun, sunlight } = daylight(environment);
-  return sunlight === null ? null : distantLight(sun, sunlight, center);
 }
 
 /** An emissive shape as a light at its middle, as strong as a ball of its size; null for others. */
@@ -48,12 +45,13 @@ export function punctualLightOfShape(shape: SceneObject, presets: Presets): Punc
 /** As strong as a convex body of some size: a quarter of its surface is what one sees of it, on average. */
 export function lightOfExtent({ center, half }: Extent, radiance: Triple): PunctualLight {
   const [a, b, c] = half.map(length) as unknown as Triple;
-  return omnidirectionalLight(center, scale(radiance, 2 * (a * b + b * c + c * a)));
+  const seen = 2 * (a * b + b * c + c * a);
+  return omnidirectionalLight(center, scale(radiance, seen), Math.sqrt(seen / Math.PI));
 }
 
 /** As strong in all directions. */
-export function omnidirectionalLight(position: Triple, intensity: Triple): PunctualLight {
-  return { position, intensity, direction: null, coneAngle: Math.PI, penumbra: 0 };
+export function omnidirectionalLight(position: Triple, intensity: Triple, radius = 0): PunctualLight {
+  return { position, intensity, direction: null, coneAngle: Math.PI, penumbra: 0, radius };
 }
 
 /** Of what is flat one sees the less the more it is turned away. */
@@ -71,6 +69,7 @@ export function planarLight(
     direction: normalized(normal),
     coneAngle: Math.min(coneAngle, QUARTER_TURN),
     penumbra: 1,
+    radius: Math.sqrt(area / Math.PI),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Color, ShaderMaterial, Vector3, Vector4 } from "three";
+import type { Sky } from "../environment/sky";
 import { createFogUniforms, FOG_GLSL } from "../lighting/fog";
 import type { PunctualLight } from "../lighting/punctual-lights";
-import type { Sky } from "../lighting/sky";
 import type { Part } from "../objects/parts";
 import { commonParameters } from "./materials";
 import { patternGlsl, usesVertexUv } from "./pattern-shader";

@@ -1,4 +1,5 @@
-import { type Material, MeshStandardMaterial, type Texture } from "three";
+import { type Material, MeshStandardMaterial } from "three";
+import type { EnvironmentPicture } from "../environment/surroundings";
 import { withFog } from "../lighting/fog";
 import type { Part } from "../objects/parts";
 import type { ImageTextures } from "./image-textures";
@@ -20,7 +21,7 @@ export class MaterialCache {
   /** Materials of one object's pattern each, by its key: the full and the low-detail ones, which share their uniforms. */
   readonly #patterned = new Map<string, { uniforms: PatternUniforms; materials: Map<string, Material> }>();
   #isLowDetail = false;
-  #environmentMap: Texture | null = null;
+  #reflections: EnvironmentPicture | null = null;
 
   constructor(
     private readonly light: LowDetailLight,
@@ -33,13 +34,12 @@ export class MaterialCache {
     this.#isLowDetail = isLowDetail;
   }
 
-  /** The environment map of reflective materials. */
-  setEnvironmentMap(map: Texture): void {
-    this.#environmentMap?.dispose();
-    this.#environmentMap = map;
-    for (const material of this.#full.values()) this.#withEnvironmentMap(material);
+  /** What reflective materials show of the surroundings; whoever made the texture frees it. */
+  setReflections(picture: EnvironmentPicture): void {
+    this.#reflections = picture;
+    for (const material of this.#full.values()) this.#withReflections(material);
     for (const { materials } of this.#patterned.values()) {
-      for (const material of materials.values()) this.#withEnvironmentMap(material);
+      for (const material of materials.values()) this.#withReflections(material);
     }
   }
 
@@ -57,7 +57,7 @@ export class MaterialCache {
     return cached(known.materials, `${this.#isLowDetail} ${side}`, () =>
       this.#isLowDetail
         ? lowDetailPatternedMaterial(side, this.light, charted, known.uniforms)
-        : this.#withEnvironmentMap(
+        : this.#withReflections(
             withPattern(this.#create(surface, side), charted, known.uniforms, this.isSoftware),
           ),
     );
@@ -77,7 +77,7 @@ export class MaterialCache {
     return this.#isLowDetail
       ? cached(this.#lowDetail, `${kind} ${side}`, () => lowDetailMaterial(kind, side, this.light, false))
       : cached(this.#full, materialKey({ surface, side }), () =>
-          this.#withEnvironmentMap(this.#create(surface, side)),
+          this.#withReflections(this.#create(surface, side)),
         );
   }
 
@@ -92,7 +92,6 @@ export class MaterialCache {
   dispose(): void {
     for (const material of [...this.#full.values(), ...this.#lowDetail.values()]) material.dispose();
     this.retainPatterned(new Set());
-    this.#environmentMap?.dispose();
     this.#full.clear();
     this.#lowDetail.clear();
   }
@@ -102,8 +101,13 @@ export class MaterialCache {
   }
 
   /** Not as the scene's environment: matte materials would take it, too, and have their light twice. */
-  #withEnvironmentMap(material: Material): Material {
-    if (material instanceof MeshStandardMaterial) material.envMap = this.#environmentMap;
+  #withReflections(material: Material): Material {
+    if (material instanceof MeshStandardMaterial && this.#reflections !== null) {
+      const { texture, strength, turn } = this.#reflections;
+      material.envMap = texture;
+      material.envMapIntensity = strength;
+      material.envMapRotation.set(0, turn, 0);
+    }
     return material;
   }
 }

@@ -16,6 +16,11 @@ export interface Surface {
   pattern: Pattern | null;
 }
 
+/** Light comes out of what glows and through glass. */
+export function castsShadow({ kind }: Surface): boolean {
+  return kind === "matte" || kind === "glossy";
+}
+
 /** The materials that have a name, by their names. */
 export type Presets = ReadonlyMap<string, Properties>;
 

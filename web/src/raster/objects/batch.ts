@@ -1,5 +1,6 @@
 import { type BufferGeometry, Color, DynamicDrawUsage, InstancedMesh, type Material, Matrix4 } from "three";
 import type { ChartedPattern } from "../materials/patterned";
+import { castsShadow } from "../materials/surface";
 import type { Part } from "./parts";
 
 /** Growth factor of the instance buffers, so that adding an object rarely reallocates them. */
@@ -129,6 +130,8 @@ export class Batch {
     mesh.matrixAutoUpdate = false;
     // Culling costs more than it saves: some instance is nearly always in view.
     mesh.frustumCulled = false;
+    mesh.castShadow = castsShadow(this.kind.surface);
+    mesh.receiveShadow = mesh.castShadow;
     mesh.userData.batch = this;
     return mesh;
   }

@@ -1,7 +1,8 @@
-import { Box3, Group, type InstancedMesh, type Intersection, Sphere, type Texture } from "three";
+import { Box3, Group, type InstancedMesh, type Intersection, Sphere } from "three";
 import type { SceneDocument, SceneObject } from "../../document/scene";
 import { isCostly } from "../../document/texture";
 import { chartOf } from "../../kinds/uv-charts";
+import type { EnvironmentPicture } from "../environment/surroundings";
 import { GeometryCache } from "../geometry/geometry-cache";
 import {
   type DetailLevel,
@@ -18,6 +19,7 @@ import { MaterialCache, patternedKey } from "../materials/material-cache";
 import { materialKey } from "../materials/materials";
 import type { ChartedPattern } from "../materials/patterned";
 import { PRESETS } from "../materials/presets";
+import { castsShadow } from "../materials/surface";
 import { type Appearance, Batch, type BatchKind, type InstanceSlot } from "./batch";
 import { MergedBatches } from "./merged-batches";
 import type { ExportedPart } from "./model-export";
@@ -59,9 +61,9 @@ export class SceneObjects {
     this.#materials = new MaterialCache(light, images, slow);
   }
 
-  /** The environment map of reflective materials. */
-  setEnvironmentMap(map: Texture): void {
-    this.#materials.setEnvironmentMap(map);
+  /** What reflective materials show of the surroundings. */
+  setReflections(picture: EnvironmentPicture): void {
+    this.#materials.setReflections(picture);
   }
 
   /** Draws at a level of detail. */
@@ -118,6 +120,14 @@ export class SceneObjects {
       if (mesh.boundingSphere !== null) whole.union(mesh.boundingSphere);
     }
     return whole.isEmpty() ? null : whole;
+  }
+
+  /** The boxes around what stands there: what glows and glass cast no shadow. */
+  boxes(): Box3[] {
+    return [...this.#drawn.values()]
+      .flatMap(({ parts }) => parts)
+      .filter(({ surface }) => castsShadow(surface))
+      .map((part) => this.#boxOfPart(part));
   }
 
   /** All drawn parts with their geometries, for export. */

@@ -13,9 +13,9 @@ import {
   WebGLRenderer,
   ZeroFactor,
 } from "three";
-import { Backdrop } from "../lighting/backdrop";
+import { Backdrop } from "../environment/backdrop";
+import type { Surroundings } from "../environment/surroundings";
 import type { FogUniforms } from "../lighting/fog";
-import type { Sky } from "../lighting/sky";
 import { OffscreenTarget } from "./offscreen-target";
 
 /** Which part of the raster view is shown, and how opaque. */
@@ -43,6 +43,8 @@ export class CanvasRenderer {
   readonly #fadeCamera = new OrthographicCamera(-1, 1, 1, -1, 0, 1);
   #size = { width: 1, height: 1 };
   #resolutionScale = 1;
+  #showsShadows = true;
+  #staleShadows = true;
   /** How many pixels the canvas has; it is emptied when that changes, so that waits for what is drawn next. */
   #bufferKey = "";
 
@@ -63,6 +65,9 @@ export class CanvasRenderer {
     this.#renderer.setClearColor(0, 0);
     // As the tracer's previews are shown.
     this.#renderer.toneMapping = AgXToneMapping;
+    this.#renderer.shadowMap.enabled = true;
+    // Shadows are as the camera finds them until something moves.
+    this.#renderer.shadowMap.autoUpdate = false;
     this.scene.add(this.#backdrop.mesh);
     this.#offscreen = new OffscreenTarget(this.#renderer);
   }
@@ -76,8 +81,18 @@ export class CanvasRenderer {
     this.#renderer.toneMappingExposure = 2 ** stops;
   }
 
-  setSky(sky: Sky): void {
-    this.#backdrop.show(sky);
+  /** What casts shadows is no longer as it was. */
+  shadowsChanged(): void {
+    this.#staleShadows = true;
+  }
+
+  /** Whether what is drawn has shadows: things of low detail cast none, and show none. */
+  setShadows(shown: boolean): void {
+    this.#showsShadows = shown;
+  }
+
+  setSurroundings(surroundings: Surroundings): void {
+    this.#backdrop.show(surroundings);
   }
 
   /** In CSS pixels; true when it differs from before. */
@@ -94,6 +109,7 @@ export class CanvasRenderer {
 
   /** Begins to render the scene off screen. */
   prepare(camera: PerspectiveCamera): void {
+    this.#updateShadows();
     const ratio = this.#ratio;
     const { width, height } = this.#size;
     this.#offscreen.draw(this.scene, camera, Math.floor(width * ratio), Math.floor(height * ratio));
@@ -114,7 +130,10 @@ export class CanvasRenderer {
       renderer.setScissorTest(width < 1);
       renderer.setScissor(0, 0, width * this.#size.width, this.#size.height);
       if (prepared) this.#offscreen.copyToCanvas();
-      else renderer.render(this.scene, camera);
+      else {
+        this.#updateShadows();
+        renderer.render(this.scene, camera);
+      }
       if (opacity < 1) {
         this.#fadeQuad.material.opacity = opacity;
         renderer.render(this.#fadeQuad, this.#fadeCamera);
@@ -132,6 +151,7 @@ export class CanvasRenderer {
     this.#resizeBuffer();
     this.#resolutionScale = scale;
     this.#renderer.clear();
+    this.#updateShadows();
     this.#renderer.render(this.scene, camera);
     // Before the browser shows the canvas, which empties it.
     return new Promise((resolve) => this.canvas.toBlob(resolve, "image/png"));
@@ -148,6 +168,13 @@ export class CanvasRenderer {
     this.#fadeQuad.geometry.dispose();
     this.#fadeQuad.material.dispose();
     this.#renderer.dispose();
+  }
+
+  /** Has shadow maps drawn with the next picture, where they are old. */
+  #updateShadows(): void {
+    if (!this.#staleShadows || !this.#showsShadows) return;
+    this.#staleShadows = false;
+    this.#renderer.shadowMap.needsUpdate = true;
   }
 
   get #ratio(): number {

@@ -6,11 +6,12 @@ import {
   Mesh,
   type PerspectiveCamera,
   ShaderMaterial,
+  type Texture,
 } from "three";
-import { FOG_GLSL, type FogUniforms } from "./fog";
-import type { Sky } from "./sky";
+import { FOG_GLSL, type FogUniforms } from "../lighting/fog";
+import type { Surroundings } from "./surroundings";
 
-/** Fills the picture with the sky behind everything. */
+/** Fills the picture with the sky, or a picture of it, behind everything. */
 export class Backdrop {
   readonly mesh: Mesh<BufferGeometry, ShaderMaterial>;
   readonly #top = new Color();
@@ -26,6 +27,9 @@ export class Backdrop {
         top: { value: this.#top },
         bottom: { value: this.#bottom },
         toWorld: { value: this.#toWorld },
+        panorama: { value: null as Texture | null },
+        strength: { value: 0 },
+        turn: { value: 0 },
         ...fog,
       },
       vertexShader: `
@@ -40,12 +44,23 @@ export class Backdrop {
       fragmentShader: `
         uniform vec3 top;
         uniform vec3 bottom;
+        uniform sampler2D panorama;
+        uniform float strength;
+        uniform float turn;
         uniform float fogTop;
         varying vec3 way;
+        #include <common>
         ${FOG_GLSL}
         void main() {
-          float upwards = normalize( way ).y;
+          vec3 towards = normalize( way );
+          float upwards = towards.y;
           vec3 sky = mix( bottom, top, 0.5 * upwards + 0.5 );
+          if ( strength > 0.0 ) {
+            float c = cos( turn );
+            float s = sin( turn );
+            vec3 own = vec3( c * towards.x - s * towards.z, upwards, s * towards.x + c * towards.z );
+            sky = strength * texture( panorama, equirectUv( own ) ).rgb;
+          }
           float through = max( fogTop - cameraPosition.y, 0.0 ) / max( upwards, 1e-4 );
           gl_FragColor = vec4( fogged( sky, through ), 1.0 );
           #include <tonemapping_fragment>
@@ -63,9 +78,13 @@ export class Backdrop {
     };
   }
 
-  show({ top, bottom }: Sky): void {
+  show({ sky: { top, bottom }, picture }: Surroundings): void {
     this.#top.setRGB(...top);
     this.#bottom.setRGB(...bottom);
+    const { uniforms } = this.mesh.material;
+    Object.assign(uniforms.panorama ?? {}, { value: picture?.texture ?? null });
+    Object.assign(uniforms.strength ?? {}, { value: picture?.strength ?? 0 });
+    Object.assign(uniforms.turn ?? {}, { value: picture?.turn ?? 0 });
   }
 
   dispose(): void {
