@@ -9,6 +9,7 @@ export const SIDES = {
   right: { label: "Right", key: "3", from: [1, 0, 0], up: [0, 1, 0] },
   left: { label: "Left", key: "4", from: [-1, 0, 0], up: [0, 1, 0] },
   top: { label: "Top", key: "5", from: [0, 1, 0], up: [0, 0, -1] },
+  bottom: { label: "Bottom", key: "6", from: [0, -1, 0], up: [0, 0, 1] },
 } as const satisfies Record<string, { label: string; key: string; from: Triple; up: Triple }>;
 export type Side = keyof typeof SIDES;
 

@@ -12,6 +12,7 @@ import { SavedRenderCanvas } from "./SavedRenderCanvas";
 import { SelectionOutline } from "./SelectionOutline";
 import { Toasts } from "./Toasts";
 import { TracedPicture } from "./TracedPicture";
+import { ViewAxes } from "./ViewAxes";
 import { ViewBar } from "./ViewBar";
 import { ViewKeys } from "./ViewKeys";
 import { WipeDivider } from "./WipeDivider";
@@ -73,6 +74,7 @@ export function Viewport({ panels }: { panels: Panels }) {
             </div>
           </div>
         </ViewKeys>
+        <ViewAxes />
         <div class="view-notes">
           <PausedNote covers={covers} />
           <PrivateCameraBar />
