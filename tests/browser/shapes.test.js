@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertAccessible } from "./harness/axe.js";
 import { eventually } from "./harness/browser.js";
 import { setStage } from "./harness/stage.js";
 
@@ -83,5 +84,46 @@ test("who looks from elsewhere finds what they add there, on the floor, in the p
   const y = height * (0.5 - ball.center[1] / (2 * away * Math.tan(Math.PI / 8)));
   await frame.click({ position: { x: width * 0.5 + 0.05 * height, y: y + 0.03 * height } });
   await studio.reads(selected, "sphere");
+  studio.assertNoProblems();
+});
+
+test("points of profiles, outlines and holes are dragged, moved by keys, added and removed", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  const session = await studio.sessionId();
+  const url = `${stage.server.url}/api/sessions/${session}/scene`;
+  const properties = async (id) => {
+    const { shapes } = await (await fetch(url)).json();
+    return shapes.find((shape) => shape.id === id)?.properties;
+  };
+  await studio.add("Lathe");
+  const before = (await eventually("the lathe", () => properties("lathe"))).profile;
+  const points = page.getByTestId("point");
+  await page.getByText(`Point 1 of ${before.length}`).waitFor();
+  const third = await points.nth(2).boundingBox();
+  await page.mouse.move(third.x + third.width / 2, third.y + third.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(third.x + 30, third.y + 12, { steps: 4 });
+  await page.mouse.up();
+  await eventually("a wider profile, lower there", async () => {
+    const { profile } = await properties("lathe");
+    return profile[2][0] > before[2][0] && profile[2][1] < before[2][1];
+  });
+  await points.nth(2).focus();
+  await page.keyboard.press("Delete");
+  await eventually("a point less", async () => (await properties("lathe")).profile.length === before.length - 1);
+  await page.getByRole("button", { name: "Add a point after this one" }).click();
+  await eventually("one more again", async () => (await properties("lathe")).profile.length === before.length);
+  await page.getByTestId("undo").click();
+  await eventually("undone", async () => (await properties("lathe")).profile.length === before.length - 1);
+  await assertAccessible(page, "a profile");
+  await studio.screenshot("points-profile-dark");
+
+  await studio.add("Extrusion");
+  await eventually("the extrusion", () => properties("extrusion"));
+  await page.getByTestId("add-hole").click();
+  await eventually("a hole", async () => (await properties("extrusion")).holes.length === 1);
+  await page.getByRole("button", { name: "Remove hole 1" }).click();
+  await eventually("none", async () => (await properties("extrusion")).holes.length === 0);
   studio.assertNoProblems();
 });

@@ -1,4 +1,5 @@
 import { descriptionOf } from "../kinds/list";
+import { isOutlineList, type PointListKind, pointListKind } from "../kinds/point-lists";
 import type { PropertyInfo } from "../protocol/generated/kinds";
 import type { Range, Unit } from "./numbers";
 import type { Properties } from "./scene";
@@ -15,6 +16,10 @@ export type Control =
   | { kind: "emission"; unit: Unit }
   | { kind: "flag" }
   | { kind: "points" }
+  /** Points of a line or an outline, which is drawn. */
+  | { kind: "point_list"; list: PointListKind }
+  /** Closed outlines. */
+  | { kind: "outlines" }
   /** A picture on a surface: a texture of type `image`. */
   | { kind: "image" }
   /** An uploaded picture by its hash. */
@@ -139,6 +144,9 @@ export function controlOf(name: string, value: unknown, type: string): Control {
 function controlOfProperty(info: PropertyInfo, value: unknown): Control {
   const { name, role, min, max, whole = false, axes = XYZ } = info;
   const unit = (info.unit ?? "") as Unit;
+  const list = pointListKind(name, value);
+  if (list !== null) return { kind: "point_list", list };
+  if (name === "holes" && isOutlineList(value)) return { kind: "outlines" };
   if (role === "points" && isPointList(value)) return { kind: "points" };
   if (role === "emission" && isTriple(value)) return { kind: "emission", unit };
   // Lengths are never negative.

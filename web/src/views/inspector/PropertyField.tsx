@@ -3,11 +3,14 @@ import { useId, useState } from "preact/hooks";
 import { type Control, controlOf, labelOf } from "../../document/fields";
 import type { Subject } from "../../document/subject";
 import type { Triple } from "../../document/vector";
+import { type PointList, pointListKind } from "../../kinds/point-lists";
 import { unreachable } from "../../unreachable";
 import { EmissionInput, ReflectanceInput } from "./ColourInputs";
 import { DraftInput } from "./DraftInput";
 import { AddImageButton, AssetInput, ImageInput } from "./ImageInputs";
 import { Handle, NumberInput } from "./NumberInput";
+import { OutlineListInput } from "./points/OutlineListInput";
+import { PointListInput } from "./points/PointListInput";
 import { type FieldEdit, partOf, useProperty } from "./use-property";
 import { VectorInput } from "./VectorInput";
 
@@ -38,7 +41,7 @@ export function PropertyField({ subject, path, value, type, mixed = false }: Pro
       id={id}
       edit={edit}
       shape={
-        label.length <= MAX_LABEL_LENGTH
+        label.length <= MAX_LABEL_LENGTH && !isDrawn(control)
           ? ""
           : control.kind === "number"
             ? "property-long"
@@ -69,10 +72,23 @@ export function PropertyField({ subject, path, value, type, mixed = false }: Pro
       }
     >
       {(row) => (
-        <ControlInput control={control} label={label} value={value} mixed={mixed} edit={edit} {...row} />
+        <ControlInput
+          control={control}
+          label={label}
+          value={value}
+          mixed={mixed}
+          around={outlineOf(subject)}
+          edit={edit}
+          {...row}
+        />
       )}
     </FieldRow>
   );
+}
+
+/** Whether it takes the whole width. */
+function isDrawn({ kind }: Control): boolean {
+  return kind === "point_list" || kind === "outlines";
 }
 
 interface Row {
@@ -112,10 +128,17 @@ interface ControlInputProps extends Row {
   label: string;
   value: unknown;
   mixed: boolean;
+  /** The outline of the object, if it has one. */
+  around: PointList | null;
   edit: FieldEdit<unknown>;
 }
 
-function ControlInput({ control, value, mixed, ...props }: ControlInputProps) {
+function outlineOf(subject: Subject): PointList | null {
+  const outline = "object" in subject ? subject.object.properties.outline : null;
+  return pointListKind("outline", outline) === null ? null : (outline as PointList);
+}
+
+function ControlInput({ control, value, mixed, around, ...props }: ControlInputProps) {
   const { label, edit, id, errorId, onLocalError } = props;
   const row = { label, edit, errorId, onLocalError };
   switch (control.kind) {
@@ -147,6 +170,10 @@ function ControlInput({ control, value, mixed, ...props }: ControlInputProps) {
       return <EmissionInput {...row} unit={control.unit} value={value as Triple} />;
     case "points":
       return <PointsInput {...row} value={value as readonly Triple[]} />;
+    case "point_list":
+      return <PointListInput {...row} kind={control.list} value={value as PointList} />;
+    case "outlines":
+      return <OutlineListInput {...row} value={value as readonly PointList[]} around={around} />;
     case "flag":
       return (
         <input

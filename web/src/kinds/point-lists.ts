@@ -1,0 +1,155 @@
+/** A list of points of two or three coordinates, as a property holds it. */
+export type PointList = readonly (readonly number[])[];
+
+/** What the line through the points is. */
+export interface PointListKind {
+  /** Names of the coordinates. */
+  axes: readonly string[];
+  /** Whether the last point is joined to the first. */
+  closed: boolean;
+  /** With fewer points there is no such shape. */
+  least: number;
+  /** Whether the first coordinate may not be negative, as of a radius. */
+  fromAxis: boolean;
+}
+
+/** More points than this are a list to be pasted, not points to be dragged. */
+export const MAX_DRAGGED_POINTS = 200;
+
+const KINDS: Readonly<Record<string, PointListKind>> = {
+  points: { axes: ["x", "y", "z"], closed: false, least: 2, fromAxis: false },
+  profile: { axes: ["r", "y"], closed: false, least: 2, fromAxis: true },
+  outline: { axes: ["x", "y"], closed: true, least: 3, fromAxis: false },
+};
+
+/** How the points of a property are joined; null for a property that is no such list, or too long to draw. */
+export function pointListKind(name: string, value: unknown): PointListKind | null {
+  const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+  if (kind === undefined || !Array.isArray(value)) return null;
+  if (value.length < kind.least || value.length > MAX_DRAGGED_POINTS) return null;
+  return value.every((point) => isPoint(point, kind.axes.length)) ? kind : null;
+}
+
+/** Whether a value is a list of closed outlines, which may be empty. */
+export function isOutlineList(value: unknown): value is readonly PointList[] {
+  return Array.isArray(value) && value.every((outline) => pointListKind("outline", outline) !== null);
+}
+
+function isPoint(value: unknown, size: number): boolean {
+  return Array.isArray(value) && value.length === size && value.every((part) => Number.isFinite(part));
+}
+
+/** A part of the plane that all points fit into, as wide as high; `across` and `up` are the axes that are drawn. */
+export interface Window2 {
+  across: number;
+  up: number;
+  /** Lower left corner. */
+  from: readonly [number, number];
+  size: number;
+}
+
+/** Room around the points, as a share of the window. */
+const MARGIN = 0.12;
+
+export function windowAround(points: PointList, across: number, up: number, kind: PointListKind): Window2 {
+  const values = (axis: number) => points.map((point) => point[axis] ?? 0);
+  const [xs, ys] = [values(across), values(up)];
+  if (kind.fromAxis && across === 0) xs.push(0);
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [bottom, top] = [Math.min(...ys), Math.max(...ys)];
+  const size = Math.max(right - left, top - bottom, 1e-3) / (1 - 2 * MARGIN);
+  const middle = (low: number, high: number) => 0.5 * (low + high - size);
+  return { across, up, from: [middle(left, right), middle(bottom, top)], size };
+}
+
+/** Where the window shows a point, from (0, 0) at the top left to (1, 1). */
+export function toWindow({ across, up, from, size }: Window2, point: readonly number[]): [number, number] {
+  return [((point[across] ?? 0) - from[0]) / size, 1 - ((point[up] ?? 0) - from[1]) / size];
+}
+
+/** `point` moved to where the window shows (x, y), on a grid that suits the size of the window. */
+export function movedTo(
+  { across, up, from, size }: Window2,
+  point: readonly number[],
+  x: number,
+  y: number,
+  kind: PointListKind,
+): number[] {
+  const moved = [...point];
+  moved[across] = onGrid(from[0] + x * size, size);
+  moved[up] = onGrid(from[1] + (1 - y) * size, size);
+  return bounded(moved, kind);
+}
+
+/** `point` some steps further along two axes. */
+export function nudged(
+  { across, up, size }: Window2,
+  point: readonly number[],
+  [right, above]: readonly [number, number],
+  kind: PointListKind,
+): number[] {
+  const moved = [...point];
+  const step = gridOf(size);
+  moved[across] = onGrid((point[across] ?? 0) + right * step, size);
+  moved[up] = onGrid((point[up] ?? 0) + above * step, size);
+  return bounded(moved, kind);
+}
+
+function bounded(point: number[], { fromAxis }: PointListKind): number[] {
+  return fromAxis ? point.map((part, axis) => (axis === 0 ? Math.max(0, part) : part)) : point;
+}
+
+/** About a two-hundredth of the window: 1, 2 or 5 in the last digit. */
+function gridOf(size: number): number {
+  const raw = size / 200;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const digit = raw / power;
+  return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
+}
+
+function onGrid(value: number, size: number): number {
+  const grid = gridOf(size);
+  return Number((Math.round(value / grid) * grid).toPrecision(10));
+}
+
+/**
+ * The list with one more point after another: halfway to the next, or beyond an open end as the line came. Where it
+ * cannot go on there, the new point is halfway back.
+ */
+export function withPointAfter(points: PointList, index: number, kind: PointListKind): PointList {
+  const point = points[index];
+  if (point === undefined) return points;
+  const next = points[index + 1] ?? (kind.closed ? points[0] : undefined);
+  if (next !== undefined) return points.toSpliced(index + 1, 0, between(point, next, 0.5));
+  const before = points[index - 1] ?? point;
+  const beyond = bounded(between(before, point, 2), kind);
+  const isStuck = beyond.every((part, axis) => part === point[axis]);
+  return isStuck
+    ? points.toSpliced(index, 0, between(before, point, 0.5))
+    : points.toSpliced(index + 1, 0, beyond);
+}
+
+function between(from: readonly number[], to: readonly number[], share: number): number[] {
+  return from.map((part, axis) => Number((part + share * ((to[axis] ?? 0) - part)).toPrecision(10)));
+}
+
+/** The list without a point; as it is where there would be too few. */
+export function withoutPoint(points: PointList, index: number, { least }: PointListKind): PointList {
+  return points.length <= least ? points : points.filter((_, at) => at !== index);
+}
+
+/** A square in the middle of an outline, to begin a hole with. */
+export function holeIn(outline: PointList): PointList {
+  const xs = outline.map(([x = 0]) => x);
+  const ys = outline.map(([, y = 0]) => y);
+  const middle = (parts: readonly number[]) => parts.reduce((sum, part) => sum + part, 0) / parts.length;
+  const [x, y] = [middle(xs), middle(ys)];
+  const half = 0.1 * Math.min(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+  const round = (part: number) => Number(part.toPrecision(4));
+  return [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ].map(([right = 0, up = 0]) => [round(x + right * half), round(y + up * half)]);
+}

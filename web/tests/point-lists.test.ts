@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { controlOf } from "../src/document/fields";
+import {
+  holeIn,
+  isOutlineList,
+  movedTo,
+  nudged,
+  type PointListKind,
+  pointListKind,
+  toWindow,
+  windowAround,
+  withoutPoint,
+  withPointAfter,
+} from "../src/kinds/point-lists";
+
+const SQUARE = [
+  [0, 0],
+  [2, 0],
+  [2, 2],
+  [0, 2],
+];
+function kindOf(name: string, value: unknown): PointListKind {
+  const kind = pointListKind(name, value);
+  if (kind === null) throw new Error(`${name} is no list of points`);
+  return kind;
+}
+const OUTLINE = kindOf("outline", SQUARE);
+const PROFILE = kindOf("profile", SQUARE);
+const PATH = kindOf("points", [
+  [0, 0, 0],
+  [1, 1, 1],
+]);
+
+describe("points of lines and outlines", () => {
+  test("the list is drawn where it can be, else it is text", () => {
+    expect(controlOf("profile", SQUARE, "lathe").kind).toBe("point_list");
+    expect(controlOf("outline", SQUARE, "extrusion").kind).toBe("point_list");
+    expect(controlOf("holes", [SQUARE], "extrusion").kind).toBe("outlines");
+    expect(controlOf("holes", [], "extrusion").kind).toBe("outlines");
+    expect(controlOf("holes", [[[0, 0]]], "extrusion").kind).toBe("json");
+    expect(controlOf("outline", [[0, 0]], "extrusion").kind).toBe("json");
+    expect(
+      controlOf(
+        "vertices",
+        [
+          [0, 0, 0],
+          [1, 0, 0],
+          [0, 1, 0],
+        ],
+        "triangle",
+      ).kind,
+    ).toBe("points");
+    expect(isOutlineList([SQUARE, "x"])).toBe(false);
+  });
+
+  test("where the window shows a point is where it is dragged from", () => {
+    for (const kind of [OUTLINE, PROFILE]) {
+      const window = windowAround(SQUARE, 0, 1, kind);
+      for (const point of SQUARE) {
+        const [x, y] = toWindow(window, point);
+        expect(Math.min(x, y)).toBeGreaterThan(0);
+        expect(Math.max(x, y)).toBeLessThan(1);
+        const back = movedTo(window, point, x, y, kind);
+        for (const axis of [0, 1]) expect(back[axis]).toBeCloseTo(point[axis] ?? 0, 1);
+      }
+    }
+  });
+
+  test("a radius is never negative, and the third coordinate stays", () => {
+    const window = windowAround(SQUARE, 0, 1, PROFILE);
+    expect(movedTo(window, [0.1, 1], -0.5, 0.5, PROFILE)[0]).toBe(0);
+    expect(nudged(window, [0, 1], [-10, 0], PROFILE)[0]).toBe(0);
+    const path = windowAround(
+      [
+        [0, 0, 0],
+        [1, 5, 1],
+      ],
+      0,
+      2,
+      PATH,
+    );
+    expect(movedTo(path, [1, 5, 1], 0.5, 0.5, PATH)[1]).toBe(5);
+  });
+
+  test("points are added between two, around the corner, and beyond an open end", () => {
+    expect(withPointAfter(SQUARE, 0, OUTLINE)[1]).toEqual([1, 0]);
+    expect(withPointAfter(SQUARE, 3, OUTLINE)[4]).toEqual([0, 1]);
+    // A profile that has come to its axis goes no further.
+    expect(withPointAfter(SQUARE, 3, PROFILE)).toEqual([
+      [0, 0],
+      [2, 0],
+      [2, 2],
+      [1, 2],
+      [0, 2],
+    ]);
+    expect(
+      withPointAfter(
+        [
+          [0, 0, 0],
+          [1, 1, 1],
+        ],
+        1,
+        PATH,
+      )[2],
+    ).toEqual([2, 2, 2]);
+  });
+
+  test("no point is removed that a shape needs", () => {
+    const triangle = SQUARE.slice(0, 3);
+    expect(withoutPoint(SQUARE, 1, OUTLINE)).toHaveLength(3);
+    expect(withoutPoint(triangle, 1, OUTLINE)).toBe(triangle);
+  });
+
+  test("a hole begins in the middle of its outline", () => {
+    const hole = holeIn(SQUARE);
+    expect(pointListKind("outline", hole)).not.toBeNull();
+    for (const part of hole.flat()) expect(Math.abs(part - 1)).toBeLessThan(0.5);
+  });
+});
