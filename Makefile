@@ -8,7 +8,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-deploy mcpb test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
+.PHONY: program material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-deploy mcpb test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -33,6 +33,11 @@ lint: web/dist/index.html
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --workspace --all-targets -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --locked --workspace --no-deps --quiet
+
+## The program as the tests of the workspace have it. `cargo build` would choose other features of third-party crates (some
+## tests need more of them), compile most of them anew, and everything above them.
+program: web/dist/index.html
+	$(CARGO) test --locked --workspace --quiet --no-run
 
 ## Write the TypeScript types and the JSON Schema of the protocol.
 generate:
@@ -74,8 +79,7 @@ target/mcp/.installed: tests/mcp/requirements.txt
 	touch $@
 
 ## Our MCP server, by the official Python client and the official conformance suite.
-test-mcp: web/dist/index.html target/mcp/.installed tests/mcp/node_modules/.installed
-	$(CARGO) build --locked --bin scene-llm
+test-mcp: program target/mcp/.installed tests/mcp/node_modules/.installed
 	target/mcp/bin/python tests/mcp/test_server.py
 	target/mcp/bin/python tests/mcp/conformance.py
 
@@ -85,8 +89,7 @@ target/a2a/.installed: tests/a2a/requirements.txt
 	touch $@
 
 ## Our A2A server, by the official Python client.
-test-a2a: web/dist/index.html target/a2a/.installed
-	$(CARGO) build --locked --bin scene-llm
+test-a2a: program target/a2a/.installed
 	target/a2a/bin/python tests/a2a/test_a2a.py
 
 target/deploy/.installed: deploy/requirements.txt
@@ -115,8 +118,7 @@ clients/typescript/node_modules/.installed: clients/typescript/package-lock.json
 	touch $@
 
 ## The TypeScript and Python clients and their examples, against a real server, also over lines that break.
-test-clients: web/dist/index.html target/clients/.installed clients/typescript/node_modules/.installed
-	$(CARGO) build --locked --bin scene-llm
+test-clients: program target/clients/.installed clients/typescript/node_modules/.installed
 	target/clients/bin/python clients/python/tests/test_client.py
 	cd clients/typescript && $(NPM) test
 
@@ -130,8 +132,7 @@ tests/openapi/node_modules/.installed: tests/openapi/package-lock.json
 	touch $@
 
 ## The description of the HTTP API: linted, and held against a running server by generated requests.
-test-openapi: web/dist/index.html target/openapi/.installed tests/openapi/node_modules/.installed
-	$(CARGO) build --locked --bin scene-llm
+test-openapi: program target/openapi/.installed tests/openapi/node_modules/.installed
 	target/openapi/bin/python tests/openapi/check.py
 
 target/sdk/.installed: tests/sdk/requirements.txt
@@ -164,8 +165,7 @@ tests/browser/node_modules/.installed: tests/browser/package-lock.json
 needs-browser:
 	@./tests/browser/install-chromium
 
-test-browser: needs-browser tests/browser/node_modules/.installed web/dist/index.html
-	$(CARGO) build --locked --bin scene-llm
+test-browser: needs-browser tests/browser/node_modules/.installed program
 	cd tests/browser && $(NPM) test
 
 ## What takes long: a server that is killed 200 times, many more random cases, forged uploads and
