@@ -254,3 +254,32 @@ async function started(text) {
   await studio.idle();
   return studio;
 }
+
+test("two people see each other and what each has selected", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  await studio.add("Sphere");
+  const session = await studio.sessionId();
+  const link = await (
+    await fetch(`${stage.server.url}/api/sessions/${session}/shares`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ access: "view" }),
+    })
+  ).json();
+  assert.equal(await page.getByTestId("people-here").count(), 0, "nobody else is here");
+  const other = await stage.browser.openStudio(`${stage.server.url}/?session=${link.token}`);
+  await page.getByTestId("people-here").waitFor();
+  await other.page.getByTestId("people").click();
+  await other.page.getByLabel("Your name for others").fill("Ada Lovelace");
+  await other.page.keyboard.press("Tab");
+  await page.getByTestId("people").click();
+  await page.getByTestId("person").filter({ hasText: "Ada Lovelace" }).filter({ hasText: "looks on" }).waitFor();
+  await other.page.keyboard.press("Escape");
+  await other.page.getByTestId("outline-row").filter({ hasText: "sphere" }).click();
+  await page.locator('[data-testid="outline-person"][title="Selected by Ada Lovelace"]').waitFor();
+  await studio.screenshot("people-dark");
+  await other.page.close();
+  await page.getByTestId("people-here").waitFor({ state: "detached" });
+  studio.assertNoProblems();
+});

@@ -57,6 +57,14 @@ export function storeFlag(name: string, open: boolean): void {
   write(`scene-llm.${name}`, open ? "open" : "closed");
 }
 
+export function storedText(name: string): string {
+  return read(`scene-llm.${name}`) ?? "";
+}
+
+export function storeText(name: string, text: string): void {
+  write(`scene-llm.${name}`, text);
+}
+
 // Storage may be switched off; then a choice lasts as long as the page.
 function read(key: string): string | null {
   try {

@@ -94,6 +94,14 @@ ClientMessageSelectModel = TypedDict('ClientMessageSelectModel', {
     'temperature': NotRequired[float | None],
 })
 
+# Tells the others who look at the session of this client; it gets `presence` from then on. What is
+ClientMessagePresence = TypedDict('ClientMessagePresence', {
+    'request_id': NotRequired[Any],
+    'type': Literal['presence'],
+    'name': NotRequired[str | None],
+    'selection': NotRequired[list[str] | None],
+})
+
 # Asks for a `pong`.
 ClientMessagePing = TypedDict('ClientMessagePing', {
     'request_id': NotRequired[Any],
@@ -271,6 +279,14 @@ ServerMessageRenderProgress = TypedDict('ServerMessageRenderProgress', {
     'elapsed_ms': int,
     'eta_ms': int,
     'noise': float,
+})
+
+# Who looks at the session, for clients that sent `presence`.
+ServerMessagePresence = TypedDict('ServerMessagePresence', {
+    'type': Literal['presence'],
+    'you': int,
+    'people': list["PresentPerson"],
+    'more': int,
 })
 
 # The reply to `ping`.
@@ -468,6 +484,14 @@ Welcome = TypedDict('Welcome', {
     'approvals': list["ApprovalRequest"],
 })
 
+# Somebody who looks at the session.
+PresentPerson = TypedDict('PresentPerson', {
+    'id': int,
+    'name': str,
+    'can_edit': bool,
+    'selection': list[str],
+})
+
 # The JSON header of a binary preview frame.
 PreviewHeader = TypedDict('PreviewHeader', {
     'type': str,
@@ -482,7 +506,7 @@ PreviewHeader = TypedDict('PreviewHeader', {
     'view': NotRequired[Any],
 })
 
-ClientMessage = Union[ClientMessageUserMessage, ClientMessageSelectBranch, ClientMessageCancel, ClientMessageEdit, ClientMessageUndo, ClientMessageRedo, ClientMessageRestore, ClientMessageView, ClientMessagePick, ClientMessageApprove, ClientMessageSelectModel, ClientMessagePing]
+ClientMessage = Union[ClientMessageUserMessage, ClientMessageSelectBranch, ClientMessageCancel, ClientMessageEdit, ClientMessageUndo, ClientMessageRedo, ClientMessageRestore, ClientMessageView, ClientMessagePick, ClientMessageApprove, ClientMessageSelectModel, ClientMessagePresence, ClientMessagePing]
 
 Quality = Literal['draft'] | Literal['preview'] | Literal['final']
 
@@ -492,7 +516,7 @@ Remember = Literal['session'] | Literal['always']
 
 Effort = Literal['off'] | Literal['low'] | Literal['medium'] | Literal['high'] | Literal['max']
 
-ServerMessage = Union[ServerMessageWelcome, ServerMessageUserMessage, ServerMessageTurnStarted, ServerMessageTextDelta, ServerMessageTextDiscarded, ServerMessageToolStarted, ServerMessageToolFinished, ServerMessageSceneChanged, ServerMessageRunFinished, ServerMessageApprovalNeeded, ServerMessageRetrying, ServerMessageError, ServerMessageProgress, ServerMessageRenderProgress, ServerMessagePong, ServerMessageUnchanged, ServerMessagePicked, ServerMessageBranchSelected, ServerMessageSessionNamed, ServerMessageModelSelected]
+ServerMessage = Union[ServerMessageWelcome, ServerMessageUserMessage, ServerMessageTurnStarted, ServerMessageTextDelta, ServerMessageTextDiscarded, ServerMessageToolStarted, ServerMessageToolFinished, ServerMessageSceneChanged, ServerMessageRunFinished, ServerMessageApprovalNeeded, ServerMessageRetrying, ServerMessageError, ServerMessageProgress, ServerMessageRenderProgress, ServerMessagePresence, ServerMessagePong, ServerMessageUnchanged, ServerMessagePicked, ServerMessageBranchSelected, ServerMessageSessionNamed, ServerMessageModelSelected]
 
 Access = Literal['edit'] | Literal['view']
 

@@ -101,6 +101,18 @@ pub enum ClientRequest {
         #[ts(optional)]
         temperature: Option<f64>,
     },
+    /// Tells the others who look at the session of this client; it gets `presence` from then on. What is
+    /// left out stays.
+    Presence {
+        /// What the user wants to be called.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        name: Option<String>,
+        /// Ids of the selected objects.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        selection: Option<Vec<String>>,
+    },
     /// Asks for a `pong`.
     Ping,
 }

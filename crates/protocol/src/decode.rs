@@ -16,7 +16,7 @@ pub struct DecodeError {
     pub message: String,
 }
 
-const TYPES: [&str; 12] = [
+const TYPES: [&str; 13] = [
     "user_message",
     "cancel",
     "edit",
@@ -28,6 +28,7 @@ const TYPES: [&str; 12] = [
     "approve",
     "select_model",
     "select_branch",
+    "presence",
     "ping",
 ];
 

@@ -54,6 +54,7 @@ pub fn typescript() -> String {
         parts::Usage::decl(&config),
         parts::ErrorCode::decl(&config),
         parts::PreviewHeader::decl(&config),
+        parts::PresentPerson::decl(&config),
         ChatEntry::decl(&config),
     ];
     let mut module = String::from(

@@ -266,6 +266,19 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
+/// Somebody who looks at the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PresentPerson {
+    /// Unique in the session while the server runs.
+    pub id: u64,
+    /// What they call themselves; may be empty.
+    pub name: String,
+    /// Whether they may edit.
+    pub can_edit: bool,
+    /// Ids of the objects they selected.
+    pub selection: Vec<String>,
+}
+
 /// The code of an `error`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]

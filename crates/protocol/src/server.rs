@@ -7,8 +7,8 @@ use ts_rs::TS;
 
 use crate::entries::ChatEntry;
 use crate::parts::{
-    Effort, ErrorCode, ProgressAction, RunFinishedReason, SceneChange, ShownImage, ToolResponse,
-    Usage,
+    Effort, ErrorCode, PresentPerson, ProgressAction, RunFinishedReason, SceneChange, ShownImage,
+    ToolResponse, Usage,
 };
 use crate::welcome::Welcome;
 
@@ -192,6 +192,15 @@ pub enum ServerMessage {
         /// Estimated relative error of a pixel, 0.02 = 2 %.
         noise: f64,
     },
+    /// Who looks at the session, for clients that sent `presence`.
+    Presence {
+        /// The id of this client's own user.
+        you: u64,
+        /// The people, in the order they came; at most 32, this client's own user among them.
+        people: Vec<PresentPerson>,
+        /// How many more there are.
+        more: usize,
+    },
     /// The reply to `ping`.
     Pong {
         /// Echo.
@@ -277,6 +286,7 @@ impl ServerMessage {
             Self::Welcome(_)
             | Self::Error { .. }
             | Self::Progress { .. }
+            | Self::Presence { .. }
             | Self::RenderProgress { .. }
             | Self::Pong { .. }
             | Self::Unchanged { .. }

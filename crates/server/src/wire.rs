@@ -1,15 +1,16 @@
 //! Conversion between wire messages and the domain: session events to messages, and requests to commands.
 //! Wire types are used only here and where messages are read and written.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use agent::Action;
 use protocol::{
     Access, ApprovalRequest, ChangeKind, ChangeOperation, ChatEntry, ErrorCode, Limits, ModelInfo,
-    PROTOCOL_VERSION, ProgressAction, RunFinishedReason, SceneChange, ServerMessage, ShownImage,
-    ToolResponse, Usage, Welcome,
+    PROTOCOL_VERSION, PresentPerson, ProgressAction, RunFinishedReason, SceneChange, ServerMessage,
+    ShownImage, ToolResponse, Usage, Welcome,
 };
-use session::{Attachment, LoggedEvent, Permission, RunEnd, SessionEvent, SessionView};
+use session::{Attachment, LoggedEvent, People, Permission, RunEnd, SessionEvent, SessionView};
 
 /// The information about the server in each welcome.
 pub(crate) struct AboutServer {
@@ -166,6 +167,26 @@ pub(crate) fn event_message(event: SessionEvent) -> ServerMessage {
             ServerMessage::ModelSelected { seq, model, effort, temperature }
         }
     }
+}
+
+/// The most people that a client is told of.
+const MAX_TOLD: usize = 32;
+
+/// The `presence` message for the client whose own user is `you`, who is always among those it names.
+pub(crate) fn presence(you: u64, people: &People) -> ServerMessage {
+    let others = people.iter().filter(|person| person.id != you).take(MAX_TOLD - 1);
+    let told: BTreeSet<u64> = others.map(|person| person.id).chain([you]).collect();
+    let told: Vec<PresentPerson> = people
+        .iter()
+        .filter(|person| told.contains(&person.id))
+        .map(|person| PresentPerson {
+            id: person.id,
+            name: person.name.clone(),
+            can_edit: person.can_edit,
+            selection: person.selection.clone(),
+        })
+        .collect();
+    ServerMessage::Presence { you, more: people.len() - told.len(), people: told }
 }
 
 /// The `progress` of a step.

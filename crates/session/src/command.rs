@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::conversation::BranchSummary;
 use crate::event::{ApprovalRequest, ChatEntry, SessionEvent, Usage};
 use crate::in_use::InUse;
+use crate::presence::Presence;
 use crate::tail::LoggedEvent;
 
 /// The model of the next run and its settings; `None` means the provider's default.
@@ -351,6 +352,7 @@ pub struct SessionHandle {
     /// The assets it may show.
     pub assets: Arc<SessionAssets>,
     pub(crate) previews: Arc<Previews>,
+    pub(crate) presence: Arc<Presence>,
     /// The scene's tools for agents that act for the user.
     pub(crate) tools: Toolbox,
     pub(crate) store: Arc<dyn Store>,
@@ -377,6 +379,11 @@ impl SessionHandle {
     /// The pictures of the scene.
     pub fn previews(&self) -> &Previews {
         &self.previews
+    }
+
+    /// Who looks at the session.
+    pub fn presence(&self) -> &Arc<Presence> {
+        &self.presence
     }
 
     /// Attaches a client that has seen everything up to `after` = (epoch, seq).

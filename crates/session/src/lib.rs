@@ -18,6 +18,7 @@ mod interrupted;
 mod loaded;
 mod memory;
 mod pending;
+mod presence;
 mod sessions;
 mod standing_approvals;
 mod state;
@@ -36,6 +37,7 @@ pub use event::{ApprovalRequest, ChatEntry, ImageInfo, RunEnd, SessionEvent, Too
 pub use host::{Models, RunHost};
 pub use ids::{now_ms, random_id};
 pub use memory::SearchMemory;
+pub use presence::{People, Person, Presence, Present};
 pub use sessions::{ImportError, Permission, Sessions};
 pub use standing_approvals::StandingApprovals;
 pub use state::OpenError;

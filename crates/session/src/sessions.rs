@@ -314,6 +314,7 @@ impl Sessions {
             scene,
             assets,
             previews,
+            presence: Arc::default(),
             tools,
             store,
             cancel,

@@ -167,6 +167,7 @@ impl Conversation {
             ServerMessage::Progress { .. }
             | ServerMessage::Pong { .. }
             | ServerMessage::Unchanged { .. }
+            | ServerMessage::Presence { .. }
             | ServerMessage::Picked { .. } => {}
         }
     }

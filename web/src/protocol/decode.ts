@@ -22,6 +22,7 @@ const KNOWN: Record<ServerMessage["type"], true> = {
   picked: true,
   unchanged: true,
   pong: true,
+  presence: true,
 };
 
 export type Decoded =

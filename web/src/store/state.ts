@@ -14,6 +14,7 @@ import type {
   ServerMessage,
   Usage,
 } from "../protocol";
+import type { People } from "./people";
 
 /** A message the user sent that the session has not shown yet. */
 export interface OutgoingMessage {
@@ -79,6 +80,8 @@ export interface StudioState {
   retrying: { attempt: number; untilMs: number; reason: string } | null;
   /** Tool calls that wait for the user's approval, the oldest first. */
   approvals: readonly ApprovalRequest[];
+  /** Who looks at the session; null until the server has told. */
+  people: People | null;
   revision: number;
   canUndo: boolean;
   canRedo: boolean;
@@ -157,6 +160,7 @@ export const initialState: StudioState = {
   turn: null,
   retrying: null,
   approvals: [],
+  people: null,
   revision: 0,
   canUndo: false,
   canRedo: false,

@@ -79,6 +79,10 @@ function onMessage(state: StudioState, message: ServerMessage, receivedAtMs: num
     case "progress":
     case "pong":
       return state;
+    case "presence": {
+      const { you, people, more } = message;
+      return { ...state, people: { you, people, more } };
+    }
     case "picked":
       return { ...state, document: applyPick(state.document, message.request_id, message.id) };
     case "unchanged":
@@ -132,6 +136,7 @@ function onConnection(state: StudioState, connection: ConnectionState): StudioSt
   return {
     ...state,
     connection,
+    people: null,
     outgoing,
     document: markEditsUnconfirmed(state.document),
     announcement: null,

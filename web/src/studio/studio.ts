@@ -13,6 +13,7 @@ import { ViewportController } from "../view/viewport-controller";
 import { Conversation } from "./conversation";
 import { Downloads } from "./downloads";
 import { Pictures } from "./pictures";
+import { Presence } from "./presence";
 import { SessionNavigation } from "./session-navigation";
 import { SessionStore } from "./session-store";
 import { TracedView } from "./traced-view";
@@ -33,6 +34,7 @@ export class Studio {
   readonly editor: Editor;
   readonly fileOpener: FileOpener;
   readonly pictures: Pictures;
+  readonly presence: Presence;
   readonly sessions: SessionNavigation;
   readonly traced: TracedView;
   readonly viewport: ViewportController;
@@ -75,6 +77,7 @@ export class Studio {
       nextRequestId: () => store.nextRequestId(),
     });
     this.viewport = new ViewportController(this.view, this.editor);
+    this.presence = new Presence(store, this.editor.selection);
     this.fileOpener = new FileOpener({
       api: store.api,
       editor: this.editor,
@@ -96,6 +99,7 @@ export class Studio {
 
   start(): void {
     this.traced.start();
+    this.presence.start();
     effect(() => this.bookmarks.enter(this.#store.sessionId));
     this.sessions.start();
   }

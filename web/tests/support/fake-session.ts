@@ -204,6 +204,7 @@ export class FakeSession {
       eta_ms: 3,
       noise: 0.1,
     }),
+    presence: () => ({ type: "presence", you: 1, people: [], more: 0 }),
     pong: () => ({ type: "pong" }),
     unchanged: () => ({ type: "unchanged", revision: this.#revision }),
     picked: () => ({ type: "picked", id: "a", point: null, normal: null }),

@@ -9,7 +9,7 @@ use studio::{Renderer, View};
 use tokio::sync::watch;
 
 use session::{
-    Answer, Changed, ModelChoice, Permission, SceneCommand, SessionError, SessionHandle,
+    Answer, Changed, ModelChoice, Permission, Present, SceneCommand, SessionError, SessionHandle,
     UserMessage,
 };
 
@@ -20,6 +20,12 @@ const MAX_PREVIEW_SIDE: u32 = 1920;
 /// Pixels of the shorter side.
 const MIN_PREVIEW_SIDE: u32 = 16;
 
+/// The longest name of a person, in characters.
+const MAX_PERSON_NAME: usize = 60;
+/// The most selected objects that the others are told of.
+const MAX_TOLD_SELECTION: usize = 100;
+/// The longest id among them, in bytes: the longest there can be.
+const MAX_TOLD_ID: usize = 1024;
 /// The most objects a client may hide: all there can be.
 const MAX_HIDDEN: usize = scene::MAX_SHAPES + scene::MAX_LIGHTS;
 
@@ -41,6 +47,8 @@ pub(super) struct Requests {
     renderer: Renderer,
     /// The requested view; the writer task follows it.
     requested: watch::Sender<RequestedView>,
+    /// This client among the people of the session, once it has told of itself. The writer follows it, too.
+    present: watch::Sender<Option<Arc<Present>>>,
 }
 
 impl Requests {
@@ -49,8 +57,9 @@ impl Requests {
         permission: Permission,
         renderer: Renderer,
         requested: watch::Sender<RequestedView>,
+        present: watch::Sender<Option<Arc<Present>>>,
     ) -> Self {
-        Self { session, permission, renderer, requested }
+        Self { session, permission, renderer, requested, present }
     }
 
     /// Handles a message; returns the direct reply or the error, if there is one.
@@ -62,6 +71,12 @@ impl Requests {
             ClientRequest::View(request) => {
                 return self
                     .look(request, request_id.as_ref())
+                    .err()
+                    .map(|message| error(request_id, ErrorCode::OutOfRange, message, false));
+            }
+            ClientRequest::Presence { name, selection } => {
+                return self
+                    .tell_of_itself(name, selection)
                     .err()
                     .map(|message| error(request_id, ErrorCode::OutOfRange, message, false));
             }
@@ -167,6 +182,35 @@ impl Requests {
             paused,
             request_id: request_id.cloned(),
         });
+        Ok(())
+    }
+
+    /// Tells the other people of the session the name and the selection of this client's user.
+    fn tell_of_itself(
+        &self,
+        name: Option<String>,
+        selection: Option<Vec<String>>,
+    ) -> Result<(), String> {
+        if name.as_ref().is_some_and(|name| name.chars().count() > MAX_PERSON_NAME) {
+            return Err(format!("'name' may have at most {MAX_PERSON_NAME} characters"));
+        }
+        if let Some(ids) = &selection {
+            let longest = ids.iter().map(String::len).max().unwrap_or(0);
+            if ids.len() > MAX_TOLD_SELECTION || longest > MAX_TOLD_ID {
+                return Err(format!(
+                    "'selection' may hold at most {MAX_TOLD_SELECTION} ids of at most {MAX_TOLD_ID} bytes"
+                ));
+            }
+        }
+        let name = name.map(|name| scene::shown(name.trim()));
+        let present = self.present.borrow().clone();
+        let present = present.unwrap_or_else(|| {
+            let joined = self.session.presence().join(self.permission >= Permission::Edit);
+            let joined = Arc::new(joined);
+            self.present.send_replace(Some(Arc::clone(&joined)));
+            joined
+        });
+        present.tell(name, selection);
         Ok(())
     }
 

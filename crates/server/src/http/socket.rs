@@ -19,10 +19,10 @@ use serde_json::Value;
 use studio::{Frame, PREVIEW_FORMAT, Viewer};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, watch};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
-use session::{LoggedEvent, Permission, SessionHandle, Update};
+use session::{LoggedEvent, People, Permission, Present, SessionHandle, Update};
 
 use super::requests::{RequestedView, Requests, error};
 use crate::admission::ConnectionPermit;
@@ -51,6 +51,8 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time after which a slow preview frame pauses refinement for this client, so that a client that
 /// does not read costs one frame, not a film.
 const FRAME_PATIENCE: Duration = Duration::from_secs(1);
+/// The least time between two messages about the people of a session.
+const PEOPLE_PAUSE: Duration = Duration::from_millis(150);
 /// The interval of pings.
 const PING_EVERY: Duration = Duration::from_secs(25);
 /// A client that sends no frame (not even a pong) for this long is disconnected.
@@ -146,8 +148,9 @@ async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(S
     let (replies, outgoing) = mpsc::channel::<Box<ServerMessage>>(REPLIES);
     let (view, views) = watch::channel(RequestedView::default());
     let gone = app.cancel.child_token();
-    let requests = Requests::new(session.clone(), permission, app.renderer.clone(), view);
-    let writer = Writer { session, sink, outgoing, views, seq: seen };
+    let (present, own_place) = watch::channel(None);
+    let requests = Requests::new(session.clone(), permission, app.renderer.clone(), view, present);
+    let writer = Writer { session, sink, outgoing, views, own_place, seq: seen };
     // The reader's close code for the writer; unset if the server stops.
     let (farewell, reason) = watch::channel((close_code::AWAY, "the server is stopping"));
     let reading = read(stream, requests, replies, gone.clone());
@@ -232,6 +235,8 @@ struct Writer {
     /// Boxed, since a channel has room for 32 messages from the start.
     outgoing: mpsc::Receiver<Box<ServerMessage>>,
     views: watch::Receiver<RequestedView>,
+    /// This client among the people of the session, once it has told of itself.
+    own_place: watch::Receiver<Option<Arc<Present>>>,
     /// Number of the last event sent.
     seq: u64,
 }
@@ -261,6 +266,8 @@ impl Writer {
         let mut requested = self.views.borrow_and_update().clone();
         let mut viewer = self.session.previews().watch(&requested.view);
         let mut pings = tokio::time::interval(PING_EVERY);
+        let mut people = None;
+        let mut next_told = Instant::now();
         loop {
             let sent = tokio::select! {
                 biased;
@@ -282,6 +289,15 @@ impl Writer {
                     }
                     viewer.set_paused(requested.paused);
                     Ok(())
+                }
+                Ok(()) = self.own_place.changed() => {
+                    people = Some(self.session.presence().follow());
+                    self.send_people(people.as_mut()).await
+                }
+                () = people_changed(people.as_mut(), next_told) => {
+                    let sent = self.send_people(people.as_mut()).await;
+                    next_told = Instant::now() + pause_between_people(people.as_ref());
+                    sent
                 }
                 frame = viewer.next(), if !requested.paused => {
                     let view = requested.request_id.as_ref();
@@ -336,6 +352,16 @@ impl Writer {
                 self.send_json(&wire::not_saved(message.to_string())).await
             }
         }
+    }
+
+    async fn send_people(
+        &mut self,
+        people: Option<&mut watch::Receiver<People>>,
+    ) -> Result<(), Unreachable> {
+        let you = self.own_place.borrow_and_update().as_ref().map(|place| place.id());
+        let (Some(you), Some(people)) = (you, people) else { return Ok(()) };
+        let message = wire::presence(you, &people.borrow_and_update());
+        self.send_json(&message).await
     }
 
     async fn send_event(&mut self, event: &LoggedEvent) -> Result<(), Unreachable> {
@@ -396,6 +422,22 @@ impl Writer {
             _ => Err(Unreachable),
         }
     }
+}
+
+/// Waits until the people of the session have changed and may be told again; for ever where nobody asked.
+async fn people_changed(people: Option<&mut watch::Receiver<People>>, next_told: Instant) {
+    let Some(people) = people else { return std::future::pending().await };
+    tokio::time::sleep_until(next_told).await;
+    if people.changed().await.is_err() {
+        std::future::pending().await
+    }
+}
+
+/// How long a client waits between two messages about people: longer where there are many, who change often and
+/// are many to tell.
+fn pause_between_people(people: Option<&watch::Receiver<People>>) -> Duration {
+    let count = people.map_or(0, |people| people.borrow().len());
+    PEOPLE_PAUSE + PEOPLE_PAUSE.mul_f64(count as f64 / 16.0)
 }
 
 /// Four bytes of header length, little-endian, the JSON header, the image.

@@ -71,7 +71,15 @@ effort?: Effort,
 /**
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
-temperature?: number, } | { "type": "ping" });
+temperature?: number, } | { "type": "presence", 
+/**
+ * What the user wants to be called.
+ */
+name?: string, 
+/**
+ * Ids of the selected objects.
+ */
+selection?: Array<string>, } | { "type": "ping" });
 
 export type ClientRequest = { "type": "user_message", 
 /**
@@ -140,7 +148,15 @@ effort?: Effort,
 /**
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
-temperature?: number, } | { "type": "ping" };
+temperature?: number, } | { "type": "presence", 
+/**
+ * What the user wants to be called.
+ */
+name?: string, 
+/**
+ * Ids of the selected objects.
+ */
+selection?: Array<string>, } | { "type": "ping" };
 
 export type Remember = "session" | "always";
 
@@ -428,7 +444,19 @@ eta_ms: number,
 /**
  * Estimated relative error of a pixel, 0.02 = 2 %.
  */
-noise: number, } | { "type": "pong", 
+noise: number, } | { "type": "presence", 
+/**
+ * The id of this client's own user.
+ */
+you: number, 
+/**
+ * The people, in the order they came; at most 32, this client's own user among them.
+ */
+people: Array<PresentPerson>, 
+/**
+ * How many more there are.
+ */
+more: number, } | { "type": "pong", 
 /**
  * Echo.
  */
@@ -851,6 +879,24 @@ final: boolean,
  * without an id. A page whose camera moves can tell by it which frames are current.
  */
 view?: unknown, };
+
+export type PresentPerson = { 
+/**
+ * Unique in the session while the server runs.
+ */
+id: number, 
+/**
+ * What they call themselves; may be empty.
+ */
+name: string, 
+/**
+ * Whether they may edit.
+ */
+can_edit: boolean, 
+/**
+ * Ids of the objects they selected.
+ */
+selection: Array<string>, };
 
 export type ChatEntry = { "kind": "user", 
 /**

@@ -62,6 +62,7 @@ import {
   TriangleRight,
   Type,
   Undo2,
+  Users,
   Waypoints,
   Wrench,
   X,
@@ -134,6 +135,7 @@ const ICONS = {
   triangleRight: TriangleRight,
   type: Type,
   undo: Undo2,
+  users: Users,
   wrench: Wrench,
   x: X,
 } as const satisfies Record<string, IconNode>;

@@ -6,6 +6,7 @@ import { groupIds } from "../../document/scene";
 import { subjectOf } from "../../document/subject";
 import { groupPath, isMarked, rangeOf, rowsOf, type TreeRow, toggled } from "../../document/tree";
 import type { Panels } from "../../panels";
+import { selectedBy } from "../../store/people";
 import { useStudio } from "../../studio/studio";
 import { OutlinerRow, rowId } from "./OutlinerRow";
 import { treeKey } from "./tree-keys";
@@ -28,6 +29,7 @@ export function Outliner({ panels }: { panels: Panels }) {
   const tree = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => rowsOf(scene, open.value), [scene, open.value]);
   const selected = useMemo(() => new Set(selection), [selection]);
+  const people = useComputed(() => studio.state.value.people).value;
   const active = rows.findIndex((row) => row.key === selection.at(-1));
   const { first, last, reveal } = useVirtualRows(tree, rows.length);
 
@@ -123,6 +125,7 @@ export function Outliner({ panels }: { panels: Panels }) {
           selected={selected.has(row.key)}
           marked={marks.has(row.key)}
           renaming={renaming.value === row.key}
+          people={selectedBy(people, row.key)}
           hidden={isMarked(scene, row, hidden)}
           locked={isMarked(scene, row, locked)}
           onLock={(lock) => editor.setLocked([row.key], lock)}

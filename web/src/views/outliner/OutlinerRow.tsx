@@ -3,6 +3,8 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { swatchOf } from "../../document/swatch";
 import type { TreeRow } from "../../document/tree";
 import { descriptionOf } from "../../kinds/list";
+import type { PresentPerson } from "../../protocol";
+import { colorOf, nameOf } from "../../store/people";
 import { useStudio } from "../../studio/studio";
 import { unreachable } from "../../unreachable";
 import { Icon, type IconName, isIconName } from "../common/icons";
@@ -15,6 +17,8 @@ interface OutlinerRowProps {
   /** Whether the model has just changed it. */
   marked: boolean;
   renaming: boolean;
+  /** Others who have selected it. */
+  people: readonly PresentPerson[];
   /** Whether this page does not show it. */
   hidden: boolean;
   onHide: (hidden: boolean) => void;
@@ -44,6 +48,7 @@ export function OutlinerRow(props: OutlinerRowProps) {
     selected,
     marked,
     renaming,
+    people,
     hidden,
     onClick,
     onContextMenu,
@@ -107,6 +112,15 @@ export function OutlinerRow(props: OutlinerRowProps) {
       ) : (
         <span class="outline-name">{row.label}</span>
       )}
+      {people.map((person) => (
+        <span
+          key={person.id}
+          class="outline-person"
+          style={{ background: colorOf(person) }}
+          title={`Selected by ${nameOf(person)}`}
+          data-testid="outline-person"
+        />
+      ))}
       {colour !== null && (
         <svg class="outline-colour" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
           <rect x="0.5" y="0.5" width="9" height="9" rx="2" fill={colour} />

@@ -11,6 +11,7 @@ import { SharePanel } from "../sessions/SharePanel";
 import { ViewSwitch } from "../viewport/ViewSwitch";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { DownloadMenu } from "./DownloadMenu";
+import { PeopleMenu } from "./PeopleMenu";
 
 export function TopBar({ panels }: { panels: Panels }) {
   const { session, access } = useStudio().state.value;
@@ -37,6 +38,7 @@ export function TopBar({ panels }: { panels: Panels }) {
             {(close) => <ModelPanel panels={panels} close={close} />}
           </Popover>
         )}
+        <PeopleMenu />
         <DownloadMenu panels={panels} />
         {editable && (
           <Popover testId="share" label="Share" icon="share" side="end" disabled={session === null}>

@@ -5,6 +5,7 @@ import { type CameraFrame, cameraFrame, projectedEdge } from "../../document/cam
 import type { SceneDocument } from "../../document/scene";
 import { selectedMembers } from "../../document/subject";
 import { extentOf } from "../../kinds/extents";
+import { colorOf, othersOf } from "../../store/people";
 import { useStudio } from "../../studio/studio";
 
 /** Outlines of more objects would hide the picture. */
@@ -36,6 +37,12 @@ export function SelectionOutline() {
     const isCurrent = shown !== null && shown.revision >= editor.document.value.cameraRevision;
     return isCurrent && studio.traced.shownCamera.value === privateCamera.value;
   }).value;
+  const people = useComputed(() => studio.state.value.people).value;
+  const paths = useMemo(
+    () =>
+      othersOf(people).map((person) => ({ person, path: pathOf(scene, person.selection, frame, aspect) })),
+    [scene, people, frame, aspect],
+  );
   if (!visible) return null;
   return (
     <svg
@@ -48,6 +55,15 @@ export function SelectionOutline() {
       <path class="outline-halo" d={selected} />
       <path class="outline-line" d={selected} data-testid="outline-line" />
       <path class="outline-hover" d={pointed} />
+      {paths.map(({ person, path }) => (
+        <path
+          key={person.id}
+          class="outline-other"
+          style={{ stroke: colorOf(person) }}
+          d={path}
+          data-testid="outline-other"
+        />
+      ))}
     </svg>
   );
 }
