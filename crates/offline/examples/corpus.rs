@@ -1,16 +1,17 @@
 //! Holds the model to a corpus without a server: `corpus [--failures] [GOALS ...]` prints one JSON object with the
 //! share of goals that are met and the model's own time for each request to it (wall time from history to
-//! answer, nothing else), `--failures` tells first what failed. Without goals it takes `evals/offline`.
+//! answer, nothing else), `--failures` tells first what failed, `--files` the figures of each file. Without goals
+//! it takes `evals/offline`.
 
 #![expect(clippy::print_stdout, reason = "the figures are what this is run for")]
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use offline::Offline;
 use evaluation::{Expectation, Goal, Moment};
 use futures_util::{FutureExt, StreamExt};
 use llm::{Chunk, Content, LanguageModel, Part, Request};
-use offline::Offline;
 use scene::{Edit, NoAssets, Scene, SceneManager};
 use serde_json::{Value, json};
 
@@ -116,6 +117,9 @@ fn main() -> Result<(), Fault> {
     let (flags, files): (Vec<String>, Vec<String>) =
         arguments.into_iter().partition(|argument| argument.starts_with("--"));
     let tell = flags.iter().any(|flag| flag == "--failures");
+    let by_file = flags.iter().any(|flag| flag == "--files");
+    let mut counts: std::collections::BTreeMap<String, (usize, usize)> =
+        std::collections::BTreeMap::new();
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evals/offline");
     let files = match files.as_slice() {
         [] => vec![corpus],
@@ -130,9 +134,18 @@ fn main() -> Result<(), Fault> {
             let failures = hold(&goal, &mut times);
             all += 1;
             passed += usize::from(failures.is_empty());
+            let name = goal.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let count = counts.entry(name.unwrap_or_default()).or_default();
+            count.0 += usize::from(failures.is_empty());
+            count.1 += 1;
             if tell && !failures.is_empty() {
                 println!("FAILED {}: {}\n{}", goal.category, goal.name, failures.join("\n"));
             }
+        }
+    }
+    if by_file {
+        for (file, (passed, all)) in &counts {
+            println!("{file:<24} {passed:>4} / {all}");
         }
     }
     times.sort_by_key(|timed| timed.own);

@@ -1,6 +1,6 @@
 //! A conversation with the model over a scene of its own.
 
-use composer::Offline;
+use offline::Offline;
 use evaluation::{Expectation, Moment};
 use futures_util::{FutureExt, StreamExt};
 use llm::{Chunk, Content, LanguageModel, Part, Request};

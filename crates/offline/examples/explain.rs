@@ -12,6 +12,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(path) => Scene::from_json(&serde_json::from_str(&std::fs::read_to_string(path)?)?)?,
         None => Scene::default(),
     };
-    println!("{}", composer::explain(&sentences, &scene));
+    println!("{}", offline::explain(&sentences, &scene));
     Ok(())
 }
