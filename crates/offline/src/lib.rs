@@ -20,10 +20,13 @@ mod plan;
 mod resolve;
 mod respond;
 mod tokens;
+mod wording;
 
 use futures_util::StreamExt;
 use futures_util::stream;
 use llm::{Chunk, ChunkStream, LanguageModel, Request, Usage};
+
+use respond::Tools;
 
 pub use explain::explain;
 
@@ -48,8 +51,9 @@ impl LanguageModel for Offline {
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        let can_batch = request.tools.iter().any(|tool| tool.name == spatial::BATCH_NAME);
-        let response = respond::respond(&request.contents, can_batch);
+        let has = |name: &str| request.tools.iter().any(|tool| tool.name == name);
+        let tools = Tools { batch: has(spatial::BATCH_NAME), check: has(history::CHECK) };
+        let response = respond::respond(&request.contents, tools);
         let parts = response.into_parts(request.contents.len());
         // Words stand in for tokens, so that costs and limits have something to count.
         let usage = Usage {

@@ -1,17 +1,20 @@
-//! One answer: looks first, then acts, then corrects what failed, then tells.
+//! One answer: looks first, then acts, looks again where the calls failed, has the scene checked, then tells.
 
 use llm::{Content, Part};
+use scene::{Edit, Scene, SceneManager};
 use serde_json::{Value, json};
 
-use crate::answer::answer;
-use crate::dialogue::states;
-use crate::history::{History, LOOK, Step, Turn};
+use crate::answer::{Told, answer, findings, news};
+use crate::dialogue::{Interpretation, states};
+use crate::history::{CHECK, CallResult, History, LOOK, Step, Turn};
 use crate::plan::{ToolCall, tool_calls};
 
 /// The most waves of calls for one message.
 const MAX_WAVES: usize = 3;
 /// The call that holds others.
 const BATCH: &str = spatial::BATCH_NAME;
+/// Told to those who send pictures.
+const BLIND: &str = "I cannot see pictures; please tell me in words what you want.";
 
 /// What this model says next.
 pub(crate) struct Response {
@@ -20,9 +23,23 @@ pub(crate) struct Response {
     pub(crate) calls: Vec<ToolCall>,
 }
 
+/// Which tools there are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tools {
+    /// Several calls as one.
+    pub(crate) batch: bool,
+    /// Likely mistakes.
+    pub(crate) check: bool,
+}
+
 impl Response {
     fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), calls: Vec::new() }
+    }
+
+    fn call(text: &str, name: &str) -> Self {
+        let call = ToolCall { name: name.to_owned(), args: json!({}) };
+        Self { text: text.to_owned(), calls: vec![call] }
     }
 
     /// The parts as they are streamed: text in word-sized pieces, then the calls. `history` is the
@@ -37,107 +54,134 @@ impl Response {
     }
 }
 
-/// The next answer to this history; `can_batch` says whether calls can be sent as one.
-pub(crate) fn respond(contents: &[Content], can_batch: bool) -> Response {
+/// The next answer to this history.
+pub(crate) fn respond(contents: &[Content], tools: Tools) -> Response {
     let history = History::read(contents);
     let Some(turn) = history.turns.last().filter(|turn| turn.answer.is_none()) else {
         return Response::text("Tell me what you want to see, for example “a red sphere”.");
     };
     if turn.message.is_empty() {
-        return Response::text("What shall I do with the selection?");
+        return Response::text(match turn.pictures {
+            true => BLIND,
+            false => "What shall I do with the selection?",
+        });
     }
     if turn.look().is_none() {
         return look_or_complain(turn);
     }
-    let Some((_, scene, interpretation)) = states(&history.turns) else {
+    let Some((scene, interpretation)) = states(&history.turns) else {
         return Response::text("I could not read the scene, so I changed nothing.");
     };
-    if !turn.has_acted() {
+    let results = turn.results();
+    if results.is_empty() {
         let calls = tool_calls(&scene, &interpretation.scene);
         if !calls.is_empty() {
-            return Response { text: "On it.".to_owned(), calls: batched(calls, can_batch) };
+            return Response { text: "On it.".to_owned(), calls: batched(calls, tools.batch) };
         }
-    } else if let Some(correction) = correction(turn) {
-        return correction;
     }
-    let failed: Vec<String> = last_failures(turn);
-    let understood = !interpretation.frames.is_empty();
-    let mut text = answer(
-        &scene,
-        &interpretation.scene,
-        &interpretation.outcome.remarks,
-        &interpretation.unread,
-        understood,
-    );
-    if !failed.is_empty() {
-        text = format!("Not all of it worked. The tool said: {}", failed.join("; "));
+    let failed = results.iter().filter(|result| result.result.is_err()).count();
+    if failed > 0 {
+        let waves = turn.steps.iter().filter(|step| matches!(step, Step::Wave(_))).count();
+        let was_interrupted = results.iter().any(CallResult::was_interrupted);
+        if failed == results.len() && waves < MAX_WAVES && !was_interrupted {
+            return Response::call("That did not work; I'll look at the scene again.", LOOK);
+        }
+        return Response::text(failure(&scene, results));
     }
-    Response::text(text)
+    if !results.is_empty() && tools.check && turn.check().is_none() && is_worth_a_check(results) {
+        return Response::call("Now I'll check it.", CHECK);
+    }
+    Response::text(told(turn, &scene, &interpretation))
 }
 
+fn told(turn: &Turn<'_>, scene: &Scene, interpretation: &Interpretation) -> String {
+    let told = answer(Told {
+        news: &interpretation.news,
+        remarks: &interpretation.outcome.remarks,
+        unread: &interpretation.unread,
+        understood: !interpretation.frames.is_empty(),
+        foreign: interpretation.foreign,
+        scene,
+    });
+    let mut sentences = vec![told];
+    if let Some(report) = turn.check() {
+        let Interpretation { frames, outcome, scene: after, .. } = interpretation;
+        sentences.extend(findings(report, frames, &outcome.aloft, scene, after));
+    }
+    if interpretation.is_cut {
+        sentences.push("Your message is very long: I read only its beginning.".to_owned());
+    }
+    if turn.pictures {
+        sentences.push(BLIND.to_owned());
+    }
+    sentences.join(" ")
+}
+
+/// Each call as one, or all as one that is done whole or not at all.
 fn batched(calls: Vec<ToolCall>, can_batch: bool) -> Vec<ToolCall> {
     if !can_batch || calls.len() < 2 {
         return calls;
     }
     let listed: Vec<Value> =
         calls.into_iter().map(|call| json!({ "name": call.name, "args": call.args })).collect();
+    let batch = |calls: &[Value]| json!({ "calls": calls, "on_fault": "all_or_nothing" });
     listed
         .chunks(spatial::MAX_CALLS)
-        .map(|calls| ToolCall { name: BATCH.to_owned(), args: json!({ "calls": calls }) })
+        .map(|calls| ToolCall { name: BATCH.to_owned(), args: batch(calls) })
         .collect()
 }
 
 fn look_or_complain(turn: &Turn<'_>) -> Response {
-    let errors: Vec<&String> = turn
-        .steps
-        .iter()
-        .filter_map(|step| match step {
-            Step::Blind(error) => Some(error),
-            _ => None,
-        })
-        .collect();
-    match errors.last() {
-        Some(error) if errors.len() >= 2 => Response::text(format!(
-            "I could not look at the scene, so I changed nothing. The tool said: {error}"
-        )),
-        _ => Response {
-            text: "I'll look at the scene first.".to_owned(),
-            calls: vec![ToolCall { name: LOOK.to_owned(), args: json!({}) }],
-        },
-    }
-}
-
-fn last_failures(turn: &Turn<'_>) -> Vec<String> {
-    let last = turn.steps.iter().rev().find_map(|step| match step {
-        Step::Wave(results) => Some(results),
+    let mut errors = turn.steps.iter().filter_map(|step| match step {
+        Step::Blind(error) => Some(error),
         _ => None,
     });
-    let results = last.map_or(&[][..], Vec::as_slice).iter();
-    results.filter_map(|result| result.result.as_ref().err().map(ToString::to_string)).collect()
+    match errors.nth(1) {
+        Some(error) => Response::text(format!(
+            "I could not look at the scene, so I changed nothing. The tool said: {error}"
+        )),
+        None => Response::call("I'll look at the scene first.", LOOK),
+    }
 }
 
-/// Names that were taken meanwhile are replaced by free ones.
-fn correction(turn: &Turn<'_>) -> Option<Response> {
-    let waves = turn.steps.iter().filter(|step| matches!(step, Step::Wave(_))).count();
-    if waves >= MAX_WAVES {
-        return None;
+/// What worked and what did not.
+fn failure(scene: &Scene, results: &[CallResult<'_>]) -> String {
+    let mut manager = SceneManager::new(scene.clone());
+    let mut errors = Vec::new();
+    for result in results {
+        match &result.result {
+            Ok(_) => {
+                // What the tool accepted, it did; what cannot be read here is not told.
+                if let Ok(edit) = Edit::parse(result.name, result.args) {
+                    let _ = manager.apply(&[edit]);
+                }
+            }
+            Err(error) if !errors.contains(&error.as_ref()) => errors.push(error.as_ref()),
+            Err(_) => {}
+        }
     }
-    let last = turn.steps.iter().rev().find_map(|step| match step {
-        Step::Wave(results) => Some(results),
-        _ => None,
-    })?;
-    let retries: Vec<ToolCall> = last
-        .iter()
-        .filter(|result| {
-            result.result.as_ref().is_err_and(|error| error.contains("already exists"))
-        })
-        .filter_map(|result| {
-            let mut args = result.args.clone();
-            let id = args.get("id")?.as_str()?.to_owned();
-            args["id"] = format!("{id}_{}", waves + 1).into();
-            Some(ToolCall { name: result.name.to_owned(), args })
-        })
-        .collect();
-    let text = "That did not all work; I'll correct it.".to_owned();
-    (!retries.is_empty()).then_some(Response { text, calls: retries })
+    let mut sentences = news(scene, &manager.current().scene);
+    let begin = if sentences.is_empty() { "It did not work" } else { "The rest did not work" };
+    let errors = errors.join("; ");
+    sentences.push(format!("{begin}. The tool said: {}", errors.trim_end_matches('.')));
+    format!("{}.", sentences.join(" "))
+}
+
+/// Whether these calls may have put something where it should not be, or into the dark: anything but new
+/// looks and new names.
+fn is_worth_a_check(results: &[CallResult<'_>]) -> bool {
+    let moves_or_lights = |name: &str, args: &Value| {
+        let updates = &args["updates"];
+        name != "update_shape"
+            || updates.get("type").is_some()
+            || updates["properties"]
+                .as_object()
+                .is_some_and(|properties| properties.keys().any(|name| name != "material"))
+    };
+    results.iter().any(|result| match result.args["calls"].as_array() {
+        Some(calls) => calls
+            .iter()
+            .any(|call| moves_or_lights(call["name"].as_str().unwrap_or_default(), &call["args"])),
+        None => moves_or_lights(result.name, result.args),
+    })
 }

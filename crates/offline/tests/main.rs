@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod answers;
 mod dialogues;
+mod properties;
+mod recovery;
 mod rules;
 mod stage;

@@ -1,28 +1,48 @@
 //! The words of an answer: what was done, from the difference of the scenes; what was not understood,
 //! in the user's words; questions last.
 
-use std::collections::BTreeMap;
+mod changes;
+mod findings;
+mod news;
+mod surroundings;
 
-use scene::{Kind, Operation, Scene, diff};
-use serde_json::Value;
+use scene::Scene;
 
 use crate::plan::Remark;
+use crate::wording::Names;
 
-/// The most names in one list.
-const MAX_NAMES: usize = 6;
+pub(crate) use findings::findings;
+pub(crate) use news::news;
+
+/// What helps where nothing was understood.
+const HINT: &str =
+    "I read plain English, for example “a red sphere on a wooden table” or “make it blue”.";
+/// What helps those who speak other languages.
+const OTHER_LANGUAGES: &str = "I read plain English only, for example “a red sphere on a wooden table”. With a key \
+    (GEMINI_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY) you can choose a model that knows your language.";
+
+/// What there is to tell.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Told<'a> {
+    /// What was done.
+    pub(crate) news: &'a [String],
+    pub(crate) remarks: &'a [Remark],
+    /// The words that were left out, each stretch by itself.
+    pub(crate) unread: &'a [String],
+    /// Whether anything was understood.
+    pub(crate) understood: bool,
+    /// Whether most words belong to no language that is known here.
+    pub(crate) foreign: bool,
+    /// The scene as it stands, for the names of things to choose from.
+    pub(crate) scene: &'a Scene,
+}
 
 /// What was done and what there is to say.
-pub(crate) fn answer(
-    before: &Scene,
-    after: &Scene,
-    remarks: &[Remark],
-    unread: &[String],
-    understood: bool,
-) -> String {
-    let mut sentences = done(before, after);
+pub(crate) fn answer(told: Told<'_>) -> String {
+    let mut sentences = told.news.to_vec();
     let acted = !sentences.is_empty();
     let mut questions = Vec::new();
-    for remark in remarks {
+    for remark in told.remarks {
         match remark {
             Remark::Answer(text) | Remark::Note(text) => sentences.push(text.clone()),
             Remark::Courtesy(text) if !acted => sentences.push(text.clone()),
@@ -32,21 +52,28 @@ pub(crate) fn answer(
             }
             Remark::Whom(words, _) => questions.push(format!("What do you mean by “{words}”?")),
             Remark::Which(words, ids, _) => {
-                questions
-                    .push(format!("Which one do you mean by “{words}”: {}?", listed(ids, "or")));
+                let names = Names::of(told.scene).each(ids, "or");
+                questions.push(format!("Which one do you mean by “{words}”: {names}?"));
             }
             Remark::Question(text) => questions.push(text.clone()),
         }
     }
-    if !unread.is_empty() {
-        sentences.push(format!("I did not understand “{}”.", unread.join(" ")));
+    let quoted: Vec<String> = told.unread.iter().map(|words| format!("“{words}”")).collect();
+    let nothing_done = sentences.is_empty() && questions.is_empty();
+    if !quoted.is_empty() {
+        let so = if nothing_done { ", so I changed nothing" } else { "" };
+        let words = crate::wording::joined(&quoted, "and");
+        sentences.push(format!("I did not understand {words}{so}."));
+    }
+    if nothing_done && !told.understood {
+        if quoted.is_empty() {
+            sentences.push("I did not understand that, so I changed nothing.".to_owned());
+        }
+        sentences.push(if told.foreign { OTHER_LANGUAGES } else { HINT }.to_owned());
     }
     sentences.extend(questions);
     if sentences.is_empty() {
-        sentences.push(match understood {
-            true => "That is how it is already, so there was nothing to change.".to_owned(),
-            false => "I did not understand that, so I changed nothing. Try for example “a red sphere on a wooden table”.".to_owned(),
-        });
+        sentences.push("That is how it is already, so there was nothing to change.".to_owned());
     }
     sentences.join(" ")
 }
@@ -59,59 +86,4 @@ pub(crate) fn trouble(remark: &Remark) -> Option<String> {
         Remark::Refused(text) => text.clone(),
         _ => return None,
     })
-}
-
-/// What is different, in sentences.
-pub(crate) fn done(before: &Scene, after: &Scene) -> Vec<String> {
-    let mut by_operation: BTreeMap<u8, Vec<String>> = BTreeMap::new();
-    let (mut sky, mut camera) = (false, false);
-    for change in diff(before, after) {
-        let group = |value: &Option<Value>| {
-            value.as_ref().and_then(|value| value["group"].as_str().map(str::to_owned))
-        };
-        let whole = group(&change.after).or(group(&change.before)).or(change.id.clone());
-        let key = match (change.kind, change.operation) {
-            (Kind::Environment, _) => {
-                sky = true;
-                continue;
-            }
-            (Kind::Camera, _) => {
-                camera = true;
-                continue;
-            }
-            (Kind::Group, _) => continue,
-            (_, Operation::Create) => 0,
-            (_, Operation::Update) => 1,
-            (_, Operation::Remove) => 2,
-        };
-        let names = by_operation.entry(key).or_default();
-        if let Some(name) = whole.filter(|name| !names.contains(name)) {
-            names.push(name);
-        }
-    }
-    let verbs = ["added", "changed", "removed"];
-    let mut sentences: Vec<String> = by_operation
-        .into_iter()
-        .map(|(key, names)| {
-            format!("I {} {}.", verbs[usize::from(key.min(2))], listed(&names, "and"))
-        })
-        .collect();
-    if sky {
-        sentences.push("I changed the light from all around.".to_owned());
-    }
-    if camera && sentences.is_empty() {
-        sentences.push("I moved the camera.".to_owned());
-    }
-    sentences
-}
-
-fn listed(names: &[String], last: &str) -> String {
-    let mut shown: Vec<String> = names.iter().take(MAX_NAMES).cloned().collect();
-    if names.len() > MAX_NAMES {
-        shown.push(format!("{} more", names.len() - MAX_NAMES));
-    }
-    match shown.split_last() {
-        Some((end, rest)) if !rest.is_empty() => format!("{} {last} {end}", rest.join(", ")),
-        _ => shown.join(""),
-    }
 }

@@ -72,7 +72,11 @@ pub(super) fn gone_back(
             (**found).clone()
         }
         None => {
-            let what = if say == Say::Redo { "redo" } else { "undo" };
+            let what = match say {
+                Say::Redo => "redo",
+                Say::Continue => "go on with",
+                _ => "undo",
+            };
             outcome.remarks.push(Remark::Refused(format!("There is nothing to {what}.")));
             (**scene).clone()
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use scene::Scene;
 
+use crate::answer::news;
 use crate::chart::{Chart, grammar, readings};
 use crate::frames::{Act, Frame, Say, frames};
 use crate::plan::{Outcome, plan};
@@ -28,8 +29,16 @@ pub(crate) struct Interpretation {
     turned: bool,
     /// How many words were.
     read: usize,
-    /// Words that were not understood.
+    /// The words that were not understood, each stretch by itself.
     pub(crate) unread: Vec<String>,
+    /// How many they are.
+    left_out: usize,
+    /// Whether most of the words are of no use here, as in another language.
+    pub(crate) foreign: bool,
+    /// Whether the message was too long to be read as a whole.
+    pub(crate) is_cut: bool,
+    /// What it comes to, in sentences.
+    pub(crate) news: Vec<String>,
     /// What the reading and its plan cost.
     pub(crate) cost: f32,
     /// For those who want to see how it came to be.
@@ -48,10 +57,9 @@ pub(crate) fn interpret(
     scene: &Arc<Scene>,
     state: &State,
 ) -> Interpretation {
-    let message = match message.char_indices().nth(MAX_MESSAGE) {
-        Some((end, _)) => &message[..end],
-        None => message,
-    };
+    let end = message.char_indices().nth(MAX_MESSAGE).map(|(end, _)| end);
+    let is_cut = end.is_some();
+    let message = end.map_or(message, |end| &message[..end]);
     let names = SceneNames::new(
         scene
             .shapes
@@ -118,12 +126,6 @@ pub(crate) fn interpret(
             chart.derivation(*item, 2, &mut lines);
             trace.extend(lines);
         }
-        let unread = reading
-            .unread
-            .iter()
-            .filter_map(|at| lattice.tokens.get(*at))
-            .map(|token| token.text.clone())
-            .collect();
         if best.as_ref().is_none_or(|best| cost < best.cost) {
             let frames: Vec<Frame> = completed;
             let read = reading.read;
@@ -142,7 +144,11 @@ pub(crate) fn interpret(
                 base,
                 turned,
                 read,
-                unread,
+                unread: stretches(&reading.unread).into_iter().map(&words).collect(),
+                left_out: reading.unread.len(),
+                foreign: false,
+                is_cut,
+                news: Vec::new(),
                 cost,
                 trace: Vec::new(),
             });
@@ -155,13 +161,31 @@ pub(crate) fn interpret(
         base: Arc::clone(scene),
         turned: false,
         read: 0,
-        unread: lattice.tokens.iter().map(|token| token.text.clone()).collect(),
+        unread: vec![words((0, lattice.tokens.len()))],
+        left_out: lattice.tokens.len(),
+        foreign: false,
+        is_cut,
+        news: Vec::new(),
         cost: f32::INFINITY,
         trace: Vec::new(),
     });
     best.trace = trace;
     cautious(&mut best, scene);
+    best.foreign = best.left_out > best.read;
+    best.news = news(scene, &best.scene);
     best
+}
+
+/// Runs of numbers that follow each other, each from its first to before its end.
+fn stretches(numbers: &[usize]) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, end)) if *end == *number => *end += 1,
+            _ => runs.push((*number, number + 1)),
+        }
+    }
+    runs
 }
 
 /// A message of which little was understood changes nothing.
@@ -177,8 +201,8 @@ fn cautious(best: &mut Interpretation, scene: &Arc<Scene>) {
         .iter()
         .any(|frame| frame.bare || matches!(frame.act, Some(Act::Mood | Act::Fog)));
     let limit = if guessed { 2 } else { limit };
-    let is_guess = guessed && 2 * best.unread.len() > best.read;
-    if (best.unread.len() > limit || is_guess || best.turned) && best.scene != **scene {
+    let is_guess = guessed && 2 * best.left_out > best.read;
+    if (best.left_out > limit || is_guess || best.turned) && best.scene != **scene {
         best.scene = (**scene).clone();
         best.outcome.made.clear();
         best.outcome.remarks.clear();

@@ -11,6 +11,6 @@ mod replay;
 mod reverse;
 mod state;
 
-pub(crate) use interpret::interpret;
+pub(crate) use interpret::{Interpretation, interpret};
 pub(crate) use replay::states;
 pub(crate) use state::State;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use scene::Scene;
 
-use crate::answer::{self, trouble};
+use crate::answer::trouble;
 use crate::frames::Say;
 use crate::history::Turn;
 use crate::plan::Remark;
@@ -26,19 +26,46 @@ const MAX_KEPT: usize = 96;
 /// time; it is held to look and to put in only.
 static KEPT: Mutex<VecDeque<(u64, Arc<Interpretation>)>> = Mutex::new(VecDeque::new());
 
-/// The state before the last turn, and the interpretation of that turn over `scene`.
-pub(crate) fn states(turns: &[Turn<'_>]) -> Option<(State, Arc<Scene>, Arc<Interpretation>)> {
+/// The scene that the last turn is about, and what it was taken for.
+pub(crate) fn states(turns: &[Turn<'_>]) -> Option<(Arc<Scene>, Arc<Interpretation>)> {
     let first = turns.len().saturating_sub(MAX_TURNS);
     let (last, earlier) = turns.get(first..)?.split_last()?;
     let mut state = State::default();
+    let mut unfinished: Option<&Turn<'_>> = None;
     for turn in earlier {
-        let Some((scene, key)) = scene_of(turn, &state) else { continue };
-        let interpretation = remembered(turn, &scene, &state, key);
-        state.advance(&interpretation, &scene, key);
+        let Some((scene, key)) = scene_of(turn, &state) else {
+            state.follow(turn);
+            continue;
+        };
+        let interpretation = gone_on_with(turn, &scene, &state, key, unfinished);
+        unfinished = Some(turn).filter(|turn| turn.is_unfinished());
+        if unfinished.is_none() {
+            state.advance(&interpretation, &scene, key);
+        }
     }
     let (scene, key) = scene_of(last, &state)?;
-    let interpretation = remembered(last, &scene, &state, key);
-    Some((state, scene, interpretation))
+    let interpretation = gone_on_with(last, &scene, &state, key, unfinished);
+    Some((scene, interpretation))
+}
+
+/// The interpretation of a turn, or of the one that was stopped, where the message is to go on with it.
+fn gone_on_with(
+    turn: &Turn<'_>,
+    scene: &Arc<Scene>,
+    state: &State,
+    key: u64,
+    unfinished: Option<&Turn<'_>>,
+) -> Arc<Interpretation> {
+    let found = remembered(turn, scene, state, key);
+    let goes_on = matches!(found.frames.as_slice(), [frame] if frame.say == Some(Say::Continue));
+    match unfinished.filter(|_| goes_on) {
+        Some(stopped) => {
+            let mut hasher = DefaultHasher::new();
+            (key, &stopped.message, &stopped.selection).hash(&mut hasher);
+            remembered(stopped, scene, state, hasher.finish())
+        }
+        None => found,
+    }
 }
 
 fn scene_of(turn: &Turn<'_>, state: &State) -> Option<(Arc<Scene>, u64)> {
@@ -63,6 +90,15 @@ fn remembered(turn: &Turn<'_>, scene: &Arc<Scene>, state: &State, key: u64) -> A
 }
 
 impl State {
+    /// Takes in what another model did, without having read why.
+    fn follow(&mut self, turn: &Turn<'_>) {
+        let ids = turn.touched();
+        if !ids.is_empty() {
+            self.context.focus.insert(0, ids);
+            self.context.focus.truncate(MAX_FOCUS);
+        }
+    }
+
     /// Takes a message in.
     pub(crate) fn advance(&mut self, done: &Interpretation, scene: &Arc<Scene>, key: u64) {
         self.key = key;
@@ -109,7 +145,7 @@ impl State {
         }
         self.context.gone.clone_from(&done.outcome.gone);
         if changed {
-            self.context.done = answer::done(scene, &done.scene);
+            self.context.done.clone_from(&done.news);
         }
         let troubles: Vec<String> = done.outcome.remarks.iter().filter_map(trouble).collect();
         if changed || !troubles.is_empty() {

@@ -6,7 +6,7 @@ mod turn;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use llm::{Content, Role};
+use llm::{Content, Part, Role};
 use serde_json::Value;
 
 pub(crate) use turn::{CallResult, Step, Turn};
@@ -15,6 +15,11 @@ pub(crate) use turn::{CallResult, Step, Turn};
 pub(crate) const LOOK: &str = "get_scene_state";
 /// The name of the tool that finds likely mistakes.
 pub(crate) const CHECK: &str = "check_scene";
+
+/// What the answer says that the user stopped.
+const INTERRUPTED: &str = "[The user interrupted this answer.]";
+/// The fields of parts that are pictures.
+const PICTURES: [&str; 2] = ["inlineData", "fileData"];
 
 /// A call without its result yet.
 type Awaited<'a> = (Option<&'a str>, &'a str, &'a Value);
@@ -37,7 +42,7 @@ impl<'a> History<'a> {
                 Role::User => {
                     // Some services put results into the user's turn.
                     history.take_results(content, &mut awaited);
-                    history.hear(&content.visible_text());
+                    history.hear(content);
                 }
                 Role::Model => {
                     history.lose(&mut awaited);
@@ -48,7 +53,9 @@ impl<'a> History<'a> {
                     if awaited.is_empty()
                         && let Some(turn) = history.turns.last_mut()
                     {
-                        turn.answer = Some(content.visible_text());
+                        let text = content.visible_text();
+                        turn.interrupted = text.contains(INTERRUPTED);
+                        turn.answer = Some(text);
                     }
                 }
                 Role::Function => history.take_results(content, &mut awaited),
@@ -58,18 +65,21 @@ impl<'a> History<'a> {
         history
     }
 
-    fn hear(&mut self, text: &str) {
-        let (message, selection) = read_message(text);
-        if message.is_empty() && selection.is_empty() {
+    fn hear(&mut self, content: &Content) {
+        let (message, selection) = read_message(&content.visible_text());
+        let is_picture = |part: &Part| PICTURES.iter().any(|kind| part.raw().contains_key(*kind));
+        let pictures = content.parts.iter().any(is_picture);
+        if message.is_empty() && selection.is_empty() && !pictures {
             return;
         }
         match self.turns.last_mut() {
             // A second message before anything was done belongs to the first.
             Some(turn) if turn.answer.is_none() && !turn.has_acted() => {
-                turn.message = format!("{}\n{message}", turn.message);
+                turn.message = format!("{}\n{message}", turn.message).trim().to_owned();
                 turn.selection.extend(selection);
+                turn.pictures |= pictures;
             }
-            _ => self.turns.push(Turn { message, selection, ..Turn::default() }),
+            _ => self.turns.push(Turn { message, selection, pictures, ..Turn::default() }),
         }
     }
 
@@ -101,7 +111,7 @@ impl<'a> History<'a> {
             match (result.name, &result.result) {
                 (LOOK, Ok(scene)) => turn.steps.push(Step::Look(scene)),
                 (LOOK, Err(error)) => turn.steps.push(Step::Blind(error.clone().into_owned())),
-                (CHECK, _) => turn.steps.push(Step::Check),
+                (CHECK, report) => turn.steps.push(Step::Check(report.as_ref().ok().copied())),
                 _ => wave.push(result),
             }
         }

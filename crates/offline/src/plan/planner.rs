@@ -58,6 +58,8 @@ pub(crate) struct Outcome {
     pub(crate) gone: Option<Kin>,
     /// What was made.
     pub(crate) made: Vec<String>,
+    /// What was wished off the ground.
+    pub(crate) aloft: Vec<String>,
     /// The calls, for those who want to see them.
     pub(crate) calls: Vec<(String, Value)>,
     /// What speaks against having read it so.
@@ -177,6 +179,7 @@ impl<'a> Planner<'a> {
             made: self.made.iter().filter(|id| there(id)).cloned().collect(),
             scene,
             remarks: self.remarks,
+            aloft: self.aloft,
             calls: self.calls,
             cost,
             say: self.say,

@@ -12,6 +12,7 @@ mod slips;
 mod symbols;
 mod vocabulary;
 
+pub(crate) use forms::plural;
 pub(crate) use lattice::{Lattice, Skip};
 pub(crate) use lexicon::Feature;
 pub(crate) use scan::TokenKind;

@@ -5,6 +5,7 @@ use crate::looks::{family_names, kind_name};
 use crate::resolve::{Kind, Sides, Thing, World, is_at, size_along};
 
 use crate::plan::planner::{Done, Planner, Remark};
+use crate::wording::{capital, counted, indefinite, metres, the};
 
 impl Planner<'_> {
     /// Answers; changes nothing.
@@ -32,11 +33,11 @@ impl Planner<'_> {
                 }
                 self.focus.clone_from(&ids);
                 let is = if ids.len() == 1 { "is" } else { "are" };
-                let names = listed(&ids);
+                let words = words.join(" and ");
                 match ids.len() {
-                    0 => format!("There are no {}: 0.", words.join(" and ")),
-                    count if count <= 8 => format!("There {is} {count}: {names}."),
-                    count => format!("There {is} {count} {}.", words.join(" and ")),
+                    0 => format!("There are no {words}."),
+                    count if count <= 8 => format!("There {is} {}: {}.", counted(count), each(&ids)),
+                    count => format!("There {is} {} {words}.", counted(count)),
                 }
             }
             Some(Ask::Measure) => self.measure(frame, &world)?,
@@ -60,12 +61,12 @@ impl Planner<'_> {
                         let (Some(first), Some(second)) = units else { return Ok(()) };
                         let gap = first.solid.relation(&second.solid).gap.max(0.0);
                         let middle = first.solid.extent().center().distance(second.solid.extent().center());
-                        format!("Between {one} and {other} there are {} ({} from middle to middle).", metres(gap), metres(middle))
+                        format!("Between {} and {} there are {} ({} from middle to middle).", the(one), the(other), metres(gap), metres(middle))
                     }
                     [one] => {
                         let eye: glam::DVec3 = scene.camera.center.get().into();
                         let way = world.find(one).map_or(0.0, |thing| thing.extent.center().distance(eye));
-                        format!("{one} is {} from the camera.", metres(way))
+                        format!("{} is {} from the camera.", capital(&the(one)), metres(way))
                     }
                     [] => "There is nothing to measure.".to_owned(),
                 }
@@ -81,8 +82,8 @@ impl Planner<'_> {
                 self.focus.clone_from(&ids);
                 match ids.len() {
                     0 => format!("No, there is no “{}”.", words.join(" and ")),
-                    1 => format!("Yes, there is one: {}.", ids[0]),
-                    count => format!("Yes, there are {count}: {}.", listed(&ids)),
+                    1 => format!("Yes, there is one: {}.", the(&ids[0])),
+                    count => format!("Yes, there are {}: {}.", counted(count), each(&ids)),
                 }
             }
             Some(Ask::Is) => self.is_so(frame, &world)?,
@@ -104,7 +105,7 @@ impl Planner<'_> {
                     ids.extend(self.find_in(&phrase, &world)?);
                 }
                 self.focus.clone_from(&ids);
-                format!("These: {}.", listed(&ids))
+                format!("These: {}.", each(&ids))
             }
             Some(Ask::What) => {
                 let region = frame.places.iter().find(|place| place.region.is_some() && place.target.is_none());
@@ -158,10 +159,10 @@ impl Planner<'_> {
         self.focus.clone_from(&ids);
         let mut sentences = Vec::new();
         for thing in ids.iter().filter_map(|id| world.find(id)).take(8) {
-            let id = &thing.id;
+            let name = capital(&the(&thing.id));
             let size = thing.extent.size();
             sentences.push(match dimension {
-                Dimension::Colour => format!("{id} is {}.", self.colour_words(thing, world)),
+                Dimension::Colour => format!("{name} is {}.", self.colour_words(thing, world)),
                 Dimension::Material => {
                     let mut names: Vec<String> = Vec::new();
                     let mut shares = world.shares(thing);
@@ -172,22 +173,25 @@ impl Planner<'_> {
                             names.push(name);
                         }
                     }
-                    format!("{id} is made of {}.", names.join(", "))
+                    format!("{name} is made of {}.", names.join(", "))
                 }
                 Dimension::Place => self.place_of(thing, world),
                 Dimension::Size => format!(
-                    "{id} is {} wide, {} high and {} deep.",
+                    "{name} is {} wide, {} high and {} deep.",
                     metres(size.x),
                     metres(size.y),
                     metres(size.z)
                 ),
-                Dimension::Height => format!("{id} is {} high.", metres(size.y)),
-                Dimension::Width => format!("{id} is {} wide.", metres(size.x)),
-                Dimension::Depth => format!("{id} is {} deep.", metres(size.z)),
-                Dimension::Name => format!("It is called {id}."),
+                Dimension::Height => format!("{name} is {} high.", metres(size.y)),
+                Dimension::Width => format!("{name} is {} wide.", metres(size.x)),
+                Dimension::Depth => format!("{name} is {} deep.", metres(size.z)),
+                Dimension::Name => {
+                    format!("It is called {}.", the(&thing.id).trim_start_matches("the "))
+                }
                 other => {
-                    let name = format!("{other:?}").to_lowercase();
-                    format!("The {name} of {id} is {}.", metres(size_along(thing.extent, other)))
+                    let what = format!("{other:?}").to_lowercase();
+                    let length = metres(size_along(thing.extent, other));
+                    format!("The {what} of {} is {length}.", the(&thing.id))
                 }
             });
         }
@@ -249,26 +253,28 @@ impl Planner<'_> {
         words.join(" and ")
     }
 
+    /// On what it stands, and its coordinates as the page shows them.
     pub(in crate::plan) fn place_of(&self, thing: &Thing, world: &World<'_>) -> String {
-        let center = thing.extent.center();
-        let at = format!("({:.2}, {:.2}, {:.2})", center.x, center.y, center.z);
-        match world.support_of(thing) {
-            Some(below) => format!("{} is at {at}, on {}.", thing.id, below.id),
-            None => format!("{} is at {at}.", thing.id),
-        }
+        let [x, y, z] =
+            thing.extent.center().to_array().map(|along| (along * 100.0).round() / 100.0 + 0.0);
+        let name = capital(&the(&thing.id));
+        let on =
+            world.support_of(thing).map(|below| format!(" is on {}; its middle", the(&below.id)));
+        format!("{name}{} is at x {x}, y {y}, z {z}.", on.unwrap_or_default())
     }
 
     pub(in crate::plan) fn describe(&self, thing: &Thing, world: &World<'_>) -> String {
         let size = thing.extent.size();
         let kind = world.type_of(thing).map_or("object".to_owned(), |kind| kind.replace('_', " "));
+        let on = world.support_of(thing).map(|below| format!(", on {}", the(&below.id)));
         format!(
-            "{} is a {} {kind}, {} wide, {} high and {} deep. {}",
-            thing.id,
-            self.colour_words(thing, world),
+            "{} is {}, {} wide, {} high and {} deep{}.",
+            capital(&the(&thing.id)),
+            indefinite(&format!("{} {kind}", self.colour_words(thing, world))),
             metres(size.x),
             metres(size.y),
             metres(size.z),
-            self.place_of(thing, world)
+            on.unwrap_or_default()
         )
     }
 
@@ -302,24 +308,24 @@ impl Planner<'_> {
         }
         let mut told: Vec<String> = Vec::new();
         for thing in things.iter().take(40) {
+            let name = the(&thing.id);
             told.push(match thing.kind {
-                Kind::Light => format!("{} (a light)", thing.id),
-                _ => format!("{} ({})", thing.id, self.colour_words(thing, world)),
+                Kind::Light => format!("{name} (a light)"),
+                _ => format!("{name} ({})", self.colour_words(thing, world)),
             });
         }
         let more = things.len().saturating_sub(40);
         let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
-        format!("There are {} things: {}{rest}.", things.len(), told.join(", "))
+        let (is, things) = match things.len() {
+            1 => ("is", "one thing".to_owned()),
+            count => ("are", format!("{} things", counted(count))),
+        };
+        format!("There {is} {things}: {}{rest}.", told.join(", "))
     }
 }
 
-pub(in crate::plan) fn metres(length: f64) -> String {
-    if length < 0.1 {
-        return format!("{} cm", (length * 1e3).round() / 10.0);
-    }
-    format!("{} m", (length * 100.0).round() / 100.0)
-}
-
-pub(in crate::plan) fn listed(ids: &[String]) -> String {
-    ids.iter().take(20).cloned().collect::<Vec<_>>().join(", ")
+/// Each of them by its name.
+pub(in crate::plan) fn each(ids: &[String]) -> String {
+    let names: Vec<String> = ids.iter().take(20).map(|id| the(id)).collect();
+    crate::wording::joined(&names, "and")
 }

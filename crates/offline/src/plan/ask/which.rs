@@ -3,8 +3,9 @@
 use crate::frames::{Determiner, Dimension, Frame, Head, Phrase, Quality};
 use crate::resolve::{Sides, Thing, World, has_quality, is_at, size_along};
 
-use super::questions::{listed, metres};
+use super::questions::each;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
+use crate::wording::{metres, the};
 
 impl Planner<'_> {
     pub(in crate::plan) fn is_so(&mut self, frame: &Frame, world: &World<'_>) -> Done<String> {
@@ -17,7 +18,7 @@ impl Planner<'_> {
             let targets = self.find_in(target, world)?;
             let Some(target) = world.extent_of(&targets) else { continue };
             let is_so = things.iter().all(|thing| is_at(relation, thing.extent, target, sides));
-            return Ok(if is_so { format!("Yes: {}.", listed(&ids)) } else { "No.".to_owned() });
+            return Ok(if is_so { format!("Yes: {}.", each(&ids)) } else { "No.".to_owned() });
         }
         for quality in &frame.qualities {
             let is_so = match quality {
@@ -98,7 +99,7 @@ impl Planner<'_> {
             .iter()
             .filter_map(|id| world.find(id))
             .take(3)
-            .map(|thing| format!("{} ({} high)", thing.id, metres(thing.extent.size().y)))
+            .map(|thing| format!("{} ({} high)", the(&thing.id), metres(thing.extent.size().y)))
             .collect();
         Ok(format!("That is {}.", told.join(", ")))
     }

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::frames::{Amount, Frame, Head, Phrase, Quality};
 use crate::looks::rgb_of;
 use crate::resolve::{Kind, World};
+use crate::wording::{capital, the};
 
 use crate::plan::make::lights::warmth;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -205,7 +206,12 @@ impl Planner<'_> {
             Light::PointSpotLight(_) => json!({ "direction": way, "cutoff_angle": 30 }),
             Light::DirectionalLight(_) => json!({ "direction": way }),
             Light::DiscSpotLight(_) | Light::AreaDiscSpotLight(_) => json!({ "normal": way }),
-            _ => return Err(Stopped(Remark::Refused(format!("{id} shines all around.")))),
+            _ => {
+                return Err(Stopped(Remark::Refused(format!(
+                    "{} shines all around.",
+                    capital(&the(id))
+                ))));
+            }
         };
         self.call("update_light", json!({ "id": id, "updates": { "properties": properties } }))
             .map(drop)

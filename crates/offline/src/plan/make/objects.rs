@@ -7,6 +7,7 @@ use crate::frames::{Dimension, Frame, Head, Phrase, Place, Quality, Region, Rela
 use crate::looks;
 use crate::resolve::singulars;
 use crate::tokens::lexicon;
+use crate::wording::indefinite;
 
 use super::create::related;
 use super::shapes;
@@ -20,8 +21,8 @@ impl Planner<'_> {
         };
         if let Head::Object { stands_for: Some(word), .. } = &phrase.head {
             self.remarks.push(Remark::Note(format!(
-                "I have no {word} of my own; a {} stands in for it.",
-                object.name()
+                "I have no {word} of my own; {} stands in for it.",
+                indefinite(&object.name().replace('_', " "))
             )));
         }
         let mut plain = Phrase { qualities: Vec::new(), ..phrase.clone() };
