@@ -38,7 +38,7 @@ fn is_valid(scene: &Scene) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn any_text_ends_in_words(text in "\\PC{0,80}") {

@@ -74,7 +74,7 @@ fn what_changed_meanwhile_is_looked_at_again() {
     let (_, calls) = answer(&contents);
     assert_eq!(calls[0].0, "get_scene_state");
     // Somebody else has made one.
-    let taken = json!({ "shapes": [{ "id": "sphere", "type": "sphere", "properties": {
+    let taken = json!({ "version": 1, "shapes": [{ "id": "sphere", "type": "sphere", "properties": {
         "center": [5, 1, 0], "radius": 1, "material": "gold" } }] });
     contents.extend(looked(&Scene::from_json(&taken).unwrap()));
     let (_, calls) = answer(&contents);

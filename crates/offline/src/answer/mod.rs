@@ -59,17 +59,24 @@ pub(crate) fn answer(told: Told<'_>) -> String {
         }
     }
     let quoted: Vec<String> = told.unread.iter().map(|words| format!("“{words}”")).collect();
+    // Of another language a word or two may look like ours: what would be asked about them helps nobody.
+    let answers = |remark: &Remark| matches!(remark, Remark::Answer(_) | Remark::Courtesy(_));
+    let foreign = told.foreign && !acted && !told.remarks.iter().any(answers);
+    if foreign {
+        sentences.clear();
+        questions.clear();
+    }
     let nothing_done = sentences.is_empty() && questions.is_empty();
     if !quoted.is_empty() {
         let so = if nothing_done { ", so I changed nothing" } else { "" };
         let words = crate::wording::joined(&quoted, "and");
         sentences.push(format!("I did not understand {words}{so}."));
     }
-    if nothing_done && !told.understood {
+    if nothing_done && (foreign || !told.understood) {
         if quoted.is_empty() {
             sentences.push("I did not understand that, so I changed nothing.".to_owned());
         }
-        sentences.push(if told.foreign { OTHER_LANGUAGES } else { HINT }.to_owned());
+        sentences.push(if foreign { OTHER_LANGUAGES } else { HINT }.to_owned());
     }
     sentences.extend(questions);
     if sentences.is_empty() {

@@ -6,6 +6,7 @@ use scene::{Change, Kind, Operation, Scene, diff};
 use serde_json::Value;
 use spatial::STAGE;
 
+use crate::plan::is_renaming;
 use crate::resolve::World;
 use crate::wording::{Names, capital, joined, the};
 
@@ -84,17 +85,15 @@ impl Sorted {
 
     /// What is gone and is there again under another name.
     fn pair_renamed(&mut self, wholes: &Wholes<'_>) {
-        let content = |id: &str, is_new: bool| -> Option<Value> {
-            let [change] = wholes.changes.get(id)?.as_slice() else { return None };
-            let mut value = if is_new { change.after.clone() } else { change.before.clone() }?;
-            value["id"] = Value::Null;
-            Some(value)
+        let only = |id: &str| match wholes.changes.get(id).map(Vec::as_slice) {
+            Some([change]) => Some(*change),
+            _ => None,
         };
         let made = std::mem::take(&mut self.made);
         for new in made {
-            let is_same = |old: &String| {
-                let old = content(old, false);
-                old.is_some() && old == content(&new, true)
+            let is_same = |old: &String| match (only(old), only(&new)) {
+                (Some(gone), Some(new)) => is_renaming(gone, new),
+                _ => false,
             };
             match self.removed.iter().position(is_same) {
                 Some(at) => self.renamed.push((self.removed.remove(at), new)),

@@ -171,9 +171,16 @@ pub(crate) fn interpret(
     });
     best.trace = trace;
     cautious(&mut best, scene);
-    best.foreign = best.left_out > best.read;
+    best.foreign = best.left_out > best.read || is_other_script(message);
     best.news = news(scene, &best.scene);
     best
+}
+
+/// Whether a good part of the letters belongs to another script than Latin.
+fn is_other_script(text: &str) -> bool {
+    let letters = || text.chars().filter(|letter| letter.is_alphabetic());
+    let is_latin = |letter: &char| matches!(letter, '\0'..='\u{24f}' | '\u{1e00}'..='\u{1eff}');
+    3 * letters().filter(|letter| !is_latin(letter)).count() > letters().count()
 }
 
 /// Runs of numbers that follow each other, each from its first to before its end.
@@ -201,6 +208,7 @@ fn cautious(best: &mut Interpretation, scene: &Arc<Scene>) {
         .iter()
         .any(|frame| frame.bare || matches!(frame.act, Some(Act::Mood | Act::Fog)));
     let limit = if guessed { 2 } else { limit };
+    let limit = if best.outcome.doubtful { 0 } else { limit };
     let is_guess = guessed && 2 * best.left_out > best.read;
     if (best.left_out > limit || is_guess || best.turned) && best.scene != **scene {
         best.scene = (**scene).clone();

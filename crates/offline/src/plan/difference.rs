@@ -12,10 +12,40 @@ pub(crate) struct ToolCall {
 
 /// Removals, updates, new things, surroundings, camera.
 pub(crate) fn tool_calls(before: &Scene, after: &Scene) -> Vec<ToolCall> {
-    let changes = diff(before, after);
-    let mut calls: Vec<ToolCall> = changes.iter().filter_map(tool_call).collect();
+    let mut changes = diff(before, after);
+    let mut calls = renamings(&mut changes);
+    calls.extend(changes.iter().filter_map(tool_call));
     // What is new may bear a name that is given up by a removal, which comes first.
     calls.sort_by_key(|call| if call.name.starts_with("remove") { 0 } else { 1 });
+    calls
+}
+
+/// Whether what is gone is there again under another name.
+pub(crate) fn is_renaming(gone: &Change, new: &Change) -> bool {
+    let (Some(before), Some(after)) = (&gone.before, &new.after) else { return false };
+    gone.operation == Operation::Remove
+        && new.operation == Operation::Create
+        && new.kind == gone.kind
+        && matches!(gone.kind, Kind::Shape | Kind::Light)
+        && ["type", "group", "properties"].iter().all(|name| before.get(*name) == after.get(*name))
+}
+
+/// The calls for what is gone and is there again under another name; takes such changes out.
+fn renamings(changes: &mut Vec<Change>) -> Vec<ToolCall> {
+    let mut calls = Vec::new();
+    let mut at = 0;
+    while let Some(gone) = changes.get(at) {
+        match changes.iter().position(|new| is_renaming(gone, new)) {
+            Some(new) => {
+                let (old, id) = (changes[at].id.clone(), changes[new].id.clone());
+                let name = format!("update_{}", changes[at].kind.name());
+                calls.push(ToolCall { name, args: json!({ "id": old, "updates": { "id": id } }) });
+                changes.remove(new);
+                changes.remove(at);
+            }
+            None => at += 1,
+        }
+    }
     calls
 }
 

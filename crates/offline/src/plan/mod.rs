@@ -10,5 +10,5 @@ mod make;
 mod planner;
 mod targets;
 
-pub(crate) use difference::{ToolCall, tool_calls};
+pub(crate) use difference::{ToolCall, is_renaming, tool_calls};
 pub(crate) use planner::{Outcome, Remark, plan};

@@ -64,6 +64,8 @@ pub(crate) struct Outcome {
     pub(crate) calls: Vec<(String, Value)>,
     /// What speaks against having read it so.
     pub(crate) cost: f32,
+    /// Whether something that is there may have been meant where something new was made.
+    pub(crate) doubtful: bool,
     /// Wants of the dialogue: a step back, a step forward.
     pub(crate) say: Option<(Say, usize)>,
 }
@@ -161,6 +163,7 @@ impl<'a> Planner<'a> {
 
     fn finish(mut self, before: &Scene, frames: &[Frame], mut cost: f32) -> Outcome {
         cost += self.doubt;
+        let doubtful = self.doubt > 0.0;
         let changed = self.draft.scene() != before;
         let acts = frames.iter().any(|frame| !matches!(frame.act, Some(Act::Ask | Act::Say)));
         if acts && !changed && self.remarks.is_empty() {
@@ -181,6 +184,7 @@ impl<'a> Planner<'a> {
             remarks: self.remarks,
             aloft: self.aloft,
             calls: self.calls,
+            doubtful,
             cost,
             say: self.say,
         }

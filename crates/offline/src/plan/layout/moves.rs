@@ -119,6 +119,9 @@ impl Planner<'_> {
             },
         };
         let mut distance = distance;
+        if direction == DVec3::Y {
+            self.aloft.extend(ids.iter().cloned());
+        }
         if direction == DVec3::NEG_Y {
             // Not through the floor.
             let fall = ids.iter().filter_map(|id| {

@@ -3,7 +3,7 @@
 use scene::Material;
 use serde_json::json;
 
-use crate::frames::{Act, Frame, Head, Phrase, Place, Quality, Region, Relation};
+use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Quality, Region, Relation};
 
 use super::shapes;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -174,7 +174,8 @@ impl Planner<'_> {
     /// an article of one thing that is there, it is unlikely to ask for a new one.
     fn weigh_against_known(&mut self, phrase: &Phrase) {
         const KNOWN: f32 = 1.8;
-        let is_bare = phrase.determiner.is_none() && !phrase.plural && phrase.count.is_none();
+        let is_named = matches!(phrase.determiner, None | Some(Determiner::Definite));
+        let is_bare = is_named && !phrase.plural && phrase.count.is_none();
         if !is_bare
             || !matches!(
                 phrase.head,
@@ -183,8 +184,7 @@ impl Planner<'_> {
         {
             return;
         }
-        let definite =
-            Phrase { determiner: Some(crate::frames::Determiner::Definite), ..phrase.clone() };
+        let definite = Phrase { determiner: Some(Determiner::Definite), ..phrase.clone() };
         let known = self.find(&definite).unwrap_or_default();
         if !known.is_empty() && known.iter().all(|id| self.known.kind_of(id).is_some()) {
             self.doubt += KNOWN;
