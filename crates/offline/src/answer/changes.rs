@@ -136,7 +136,12 @@ fn surface_news(was: &Material, is: &Material) -> Option<String> {
     let is_named =
         is_remade && scene::presets().iter().any(|preset| preset.material == *is.resolved());
     Some(match recoloured {
-        Some(colour) if is_remade && !is_named => format!("{colour} {kind}"),
+        Some(colour) if is_remade && !is_named => {
+            match kind.strip_prefix("a ").and_then(|kind| kind.strip_suffix(" material")) {
+                Some(finish) => format!("{finish} {colour}"),
+                None => format!("{colour} {kind}"),
+            }
+        }
         Some(colour) if !is_remade => colour,
         _ if is_remade => format!("made of {kind}"),
         _ => match (colour_of(was), colour_of(is)) {

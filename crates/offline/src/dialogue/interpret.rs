@@ -7,7 +7,7 @@ use scene::Scene;
 use crate::answer::news;
 use crate::chart::{Chart, grammar, readings};
 use crate::frames::{Act, Frame, Say, frames};
-use crate::plan::{Outcome, plan};
+use crate::plan::{Outcome, Remark, plan};
 use crate::tokens::{Lattice, SceneNames, Skip};
 
 use super::back::{brought_back, gone_back};
@@ -171,16 +171,9 @@ pub(crate) fn interpret(
     });
     best.trace = trace;
     cautious(&mut best, scene);
-    best.foreign = best.left_out > best.read || is_other_script(message);
+    best.foreign = lattice.is_other_script() || (best.left_out > best.read && lattice.is_foreign());
     best.news = news(scene, &best.scene);
     best
-}
-
-/// Whether a good part of the letters belongs to another script than Latin.
-fn is_other_script(text: &str) -> bool {
-    let letters = || text.chars().filter(|letter| letter.is_alphabetic());
-    let is_latin = |letter: &char| matches!(letter, '\0'..='\u{24f}' | '\u{1e00}'..='\u{1eff}');
-    3 * letters().filter(|letter| !is_latin(letter)).count() > letters().count()
 }
 
 /// Runs of numbers that follow each other, each from its first to before its end.
@@ -195,8 +188,16 @@ fn stretches(numbers: &[usize]) -> Vec<(usize, usize)> {
     runs
 }
 
-/// A message of which little was understood changes nothing.
+/// A message of which little was understood changes nothing, nor does one that asks for what is beyond a
+/// scene.
 fn cautious(best: &mut Interpretation, scene: &Arc<Scene>) {
+    if best.frames.iter().any(|frame| frame.say == Some(Say::Beyond)) && best.scene != **scene {
+        best.scene = (**scene).clone();
+        best.outcome.made.clear();
+        best.outcome.remarks.retain(|remark| matches!(remark, Remark::Answer(_)));
+        best.frames.retain(|frame| frame.say == Some(Say::Beyond));
+        return;
+    }
     /// Words left out beyond which a reading is a guess.
     const MAX_UNREAD: usize = 5;
     let removes =

@@ -161,13 +161,13 @@ pub(crate) fn kind_name(material: &Material) -> String {
         Material::Metal(metal) if metal.fuzz.typical().get() < 0.02 => "mirror-like metal",
         Material::Metal(_) => "metal",
         Material::Dielectric(_) => "glass",
-        Material::Emissive(_) => "glowing material (emissive)",
+        Material::Emissive(_) => "a glowing material",
         Material::Principled(principled) if principled.base_metalness.typical().get() > 0.5 => {
             "metal"
         }
         Material::Principled(_) if material.is_clear() => "glass",
-        Material::Principled(_) => "shiny, principled material",
-        _ => "matte (lambertian) material",
+        Material::Principled(_) => "a shiny material",
+        _ => "a matte material",
     }
     .to_owned()
 }

@@ -1,6 +1,7 @@
 //! Text to a lattice of words: every way to read each stretch of words, with what it costs.
 
 mod edge;
+mod foreign;
 mod forms;
 mod lattice;
 mod lexicon;

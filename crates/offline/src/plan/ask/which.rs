@@ -45,7 +45,7 @@ impl Planner<'_> {
                 return Ok(format!("No. {}", told.join(" ")));
             }
         }
-        Ok("Yes.".to_owned())
+        Ok(format!("Yes: {}.", each(&ids)))
     }
 
     pub(in crate::plan) fn which(&mut self, frame: &Frame, world: &World<'_>) -> Done<String> {
