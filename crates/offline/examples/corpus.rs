@@ -1,16 +1,18 @@
 //! Holds the model to a corpus without a server: `corpus [--failures] [GOALS ...]` prints one JSON object with the
 //! share of goals that are met and the model's own time for each request to it (wall time from history to
-//! answer, nothing else), `--failures` tells first what failed. Without goals it takes `evals/offline`.
+//! answer, nothing else), `--failures` tells first what failed, `--files` the figures of each file. Without goals
+//! it takes `evals/offline`.
 
 #![expect(clippy::print_stdout, reason = "the figures are what this is run for")]
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use evaluation::{Expectation, Goal, Moment};
 use futures_util::{FutureExt, StreamExt};
 use llm::{Chunk, Content, LanguageModel, Part, Request};
 use offline::Offline;
+use rustix::time::{ClockId, clock_gettime};
 use scene::{Edit, NoAssets, Scene, SceneManager};
 use serde_json::{Value, json};
 
@@ -19,13 +21,19 @@ type Fault = Box<dyn std::error::Error>;
 /// More requests than this no message may need.
 const MOST_REQUESTS: usize = 10;
 
-/// In this time a request is to be answered.
-const DUE: Duration = Duration::from_millis(10);
+/// Requests that take longer are counted.
+const DUE: Duration = Duration::from_millis(5);
 
 /// One request to the model.
 struct Timed {
     own: Duration,
     said: String,
+}
+
+/// What this thread has computed so far: on a busy machine, the time on the clock is that of others, too.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default())
 }
 
 /// A conversation over a scene of its own.
@@ -46,9 +54,10 @@ impl Conversation<'_> {
         let mut said = Vec::new();
         for _ in 0..MOST_REQUESTS {
             let request = Request { contents: self.contents.clone(), ..Request::default() };
-            let started = Instant::now();
+            let started = processor_time();
             let stream = Offline.stream(request);
-            self.times.push(Timed { own: started.elapsed(), said: message.to_owned() });
+            let own = processor_time().saturating_sub(started);
+            self.times.push(Timed { own, said: message.to_owned() });
             let chunks = stream.collect::<Vec<_>>().now_or_never().unwrap_or_default();
             let parts = chunks.into_iter().filter_map(|chunk| match chunk {
                 Ok(Chunk::Part(part)) => Some(part),
@@ -116,6 +125,9 @@ fn main() -> Result<(), Fault> {
     let (flags, files): (Vec<String>, Vec<String>) =
         arguments.into_iter().partition(|argument| argument.starts_with("--"));
     let tell = flags.iter().any(|flag| flag == "--failures");
+    let by_file = flags.iter().any(|flag| flag == "--files");
+    let mut counts: std::collections::BTreeMap<String, (usize, usize)> =
+        std::collections::BTreeMap::new();
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evals/offline");
     let files = match files.as_slice() {
         [] => vec![corpus],
@@ -130,9 +142,18 @@ fn main() -> Result<(), Fault> {
             let failures = hold(&goal, &mut times);
             all += 1;
             passed += usize::from(failures.is_empty());
+            let name = goal.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let count = counts.entry(name.unwrap_or_default()).or_default();
+            count.0 += usize::from(failures.is_empty());
+            count.1 += 1;
             if tell && !failures.is_empty() {
                 println!("FAILED {}: {}\n{}", goal.category, goal.name, failures.join("\n"));
             }
+        }
+    }
+    if by_file {
+        for (file, (passed, all)) in &counts {
+            println!("{file:<24} {passed:>4} / {all}");
         }
     }
     times.sort_by_key(|timed| timed.own);
@@ -149,7 +170,7 @@ fn main() -> Result<(), Fault> {
     let report = json!({
         "goals": all, "passed": passed, "requests": times.len(),
         "own_time_ms": { "median": at(0.5), "p99": at(0.99), "worst": at(1.0) },
-        "over_10_ms": times.iter().filter(|timed| timed.own > DUE).count(),
+        "over_5_ms": times.iter().filter(|timed| timed.own > DUE).count(),
         "slowest": slowest,
     });
     println!("{report}");

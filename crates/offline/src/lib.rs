@@ -1,29 +1,34 @@
-//! The built-in language model: understands plain scene requests without a key.
+//! The built-in language model, a grammar that composes.
+//!
+//! ```text
+//! text -> tokens -> chart -> frames -> resolve -> plan -> answer
+//!                     (history and dialogue complete frames that say only a part)
+//! ```
 //!
 //! It is a language model like any other: it gets instruction, history and tools, streams text and
 //! function calls, and sees and changes the scene only by calling tools. It keeps nothing between
-//! requests. Deterministic and instant; it says plainly what it does not understand.
-//!
-//! The way of one request: `history` finds what the person still waits for -> `language`
-//! reads the words as intents -> `plan` carries them out on a copy of the scene that was looked at,
-//! with `resolve` finding what the words mean -> the difference becomes tool calls -> `correct` mends
-//! calls that failed -> `check` has the scene looked over -> `answer` tells what came of it.
+//! requests but a cache. `docs/offline-model.md` tells how each step works.
 
 mod answer;
-mod check;
-mod colour;
-mod correct;
+mod chart;
+mod dialogue;
+mod explain;
+mod frames;
 mod history;
-mod language;
-mod memory;
+mod looks;
 mod plan;
 mod resolve;
 mod respond;
-mod world;
+mod tokens;
+mod wording;
 
 use futures_util::StreamExt;
 use futures_util::stream;
 use llm::{Chunk, ChunkStream, LanguageModel, Request, Usage};
+
+use respond::Tools;
+
+pub use explain::explain;
 
 /// The name users select the built-in model by.
 pub const NAME: &str = "offline";
@@ -33,10 +38,10 @@ pub const NAME: &str = "offline";
 pub struct Offline;
 
 impl Offline {
-    /// Reads the lexicon and the catalogue, which the first request would read otherwise: some 20 ms. For a
-    /// task in the background of a program that starts.
+    /// Reads the lexicon, the grammar and the catalogue, which the first request would read otherwise.
+    /// For a task in the background of a program that starts.
     pub fn warm() {
-        language::warm();
+        chart::grammar();
     }
 }
 
@@ -46,8 +51,9 @@ impl LanguageModel for Offline {
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        let can_check = request.tools.iter().any(|tool| tool.name == check::CHECK);
-        let response = respond::respond(&request.contents, can_check);
+        let has = |name: &str| request.tools.iter().any(|tool| tool.name == name);
+        let tools = Tools { batch: has(spatial::BATCH_NAME), check: has(history::CHECK) };
+        let response = respond::respond(&request.contents, tools);
         let parts = response.into_parts(request.contents.len());
         // Words stand in for tokens, so that costs and limits have something to count.
         let usage = Usage {

@@ -27,8 +27,7 @@ const LAYERS: [(&str, &[&str]); 30] = [
     ("mesh-files", &["image-files", "media", "scene"]),
     ("scene-files", &["image-files", "media", "mesh-files", "scene", "tessellation", "tracer"]),
     ("evaluation", &["scene", "spatial", "tracer"]),
-    ("offline", &["catalogue", "llm", "scene"]),
-    ("composer", &["catalogue", "llm", "scene", "spatial"]),
+    ("offline", &["catalogue", "llm", "scene", "spatial"]),
     ("agent", &["llm"]),
     ("mcp-client", &["agent", "llm"]),
     (
@@ -101,10 +100,9 @@ const ABOVE: [&str; 2] = ["end-to-end", "benches"];
 const FOR_TESTS: [&str; 2] = ["damage", "end-to-end"];
 
 /// What the tests of one crate use besides.
-const FOR_TESTS_OF: [(&str, &[&str]); 6] = [
+const FOR_TESTS_OF: [(&str, &[&str]); 5] = [
     ("catalogue", &["spatial", "tracer"]),
-    ("offline", &["evaluation", "spatial"]),
-    ("composer", &["evaluation"]),
+    ("offline", &["evaluation"]),
     ("scene-llm", &["assets"]),
     ("client", &["server"]),
     ("terminal", &["server"]),

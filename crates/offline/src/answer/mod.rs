@@ -1,146 +1,96 @@
-//! What this model says.
+//! The words of an answer: what was done, from the difference of the scenes; what was not understood,
+//! in the user's words; questions last.
 
-mod describe;
-mod object;
-mod summary;
+mod changes;
+mod findings;
+mod news;
+mod surroundings;
 
-use crate::plan::{Call, Saying};
+use scene::Scene;
 
-pub(crate) use describe::{
-    article, describe_contents, describe_object, describe_sky, describe_thing, list, metres, point,
-};
-pub(crate) use summary::{Outcome, summary};
+use crate::plan::Remark;
+use crate::wording::Names;
 
-/// What this model can do, and what not.
-pub(crate) fn help() -> String {
-    let objects: Vec<String> = catalogue::catalogue().names().map(str::to_owned).collect();
-    format!(
-        "I am the built-in model: I understand plain requests in English. I can make spheres, boxes, \
-         cylinders, cones, discs, rings, capsules, ellipsoids, triangles, floors and walls, one or \
-         many of them in rows, circles, grids, towers, pyramids, stairs, spirals or scattered \
-         (“three small green boxes to the left of it”), and objects: {}. Lights (“a soft light above \
-         it”, “three-point lighting”, “candle light”), skies (“sunset”, “dark background”) and the \
-         camera (“from above”, “a close-up of the red sphere with a blurred background”). I can \
-         recolour, resize, move, turn, align, mirror, group, rename, copy, replace and remove things, \
-         make them of any material by name (gold, frosted glass, velvet, oak, ...), undo what I did, \
-         and tell you what is in the scene. For anything that needs more understanding, set up a key \
-         for a bigger model.",
-        joined(&objects, "and")
-    )
+pub(crate) use findings::findings;
+pub(crate) use news::news;
+
+/// What helps where nothing was understood.
+const HINT: &str =
+    "I read plain English, for example “a red sphere on a wooden table” or “make it blue”.";
+/// What helps those who speak other languages.
+const OTHER_LANGUAGES: &str = "I read plain English only, for example “a red sphere on a wooden table”. With a key \
+    (GEMINI_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY) you can choose a model that knows your language.";
+
+/// What there is to tell.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Told<'a> {
+    /// What was done.
+    pub(crate) news: &'a [String],
+    pub(crate) remarks: &'a [Remark],
+    /// The words that were left out, each stretch by itself.
+    pub(crate) unread: &'a [String],
+    /// Whether anything was understood.
+    pub(crate) understood: bool,
+    /// Whether most words belong to no language that is known here.
+    pub(crate) foreign: bool,
+    /// The scene as it stands, for the names of things to choose from.
+    pub(crate) scene: &'a Scene,
 }
 
-/// The start of every question this model asks; the clause it is about stands in the quotes.
-const QUESTION_OPENING: &str = "To “";
-const QUESTION_MIDDLE: &str = "”, which ";
-
-/// The clause that `text`, an earlier answer of this model, asked about.
-pub(crate) fn question_in(text: &str) -> Option<String> {
-    let (_, rest) = text.rsplit_once(QUESTION_OPENING)?;
-    let (clause, _) = rest.split_once(QUESTION_MIDDLE)?;
-    Some(clause.to_owned())
-}
-
-/// What to try instead of what was not understood.
-const HINT: &str = "I can create, recolour, resize, move, turn and remove shapes and lights, set the \
-sky and the camera, and say what is in the scene; try “make the sphere blue” or “add a box next to it”.";
-
-/// What to wish for instead of what cannot be built.
-pub(crate) const BUILDABLE: &str = "I can build shapes, patterns of them, and objects such as a \
-table, a chair, a house, a tree, a car or a snowman; “what can you make” lists them all.";
-
-/// One sentence or two for each thing there is to say.
-pub(crate) fn say(sayings: &[Saying]) -> Vec<String> {
-    let mut told: Vec<&Saying> = Vec::new();
-    for saying in sayings {
-        if !told.contains(&saying) {
-            told.push(saying);
+/// What was done and what there is to say.
+pub(crate) fn answer(told: Told<'_>) -> String {
+    let mut sentences = told.news.to_vec();
+    let acted = !sentences.is_empty();
+    let mut questions = Vec::new();
+    for remark in told.remarks {
+        match remark {
+            Remark::Answer(text) | Remark::Note(text) => sentences.push(text.clone()),
+            Remark::Courtesy(text) if !acted => sentences.push(text.clone()),
+            Remark::Courtesy(_) => {}
+            Remark::Missing(..) | Remark::Unknown(_) | Remark::Refused(_) => {
+                sentences.extend(trouble(remark));
+            }
+            Remark::Whom(words, _) => questions.push(format!("What do you mean by “{words}”?")),
+            Remark::Which(words, ids, _) => {
+                let names = Names::of(told.scene).each(ids, "or");
+                questions.push(format!("Which one do you mean by “{words}”: {names}?"));
+            }
+            Remark::Question(text) => questions.push(text.clone()),
         }
     }
-    let mut sentences: Vec<String> = told
-        .into_iter()
-        .map(|saying| match saying {
-            Saying::Answer(text)
-            | Saying::Courtesy(text)
-            | Saying::Remark(text)
-            | Saying::Refused(text) => text.clone(),
-            Saying::Unclear { clause, words } => unclear(clause, words),
-            Saying::Question { clause, words, candidates } => question(clause, words, candidates),
-        })
-        .collect();
-    let helped = sentences.iter().any(|sentence| *sentence == help());
-    if !helped && sayings.iter().any(|saying| matches!(saying, Saying::Unclear { .. })) {
-        sentences.push(HINT.to_owned());
+    let quoted: Vec<String> = told.unread.iter().map(|words| format!("“{words}”")).collect();
+    // Of another language a word or two may look like ours: what would be asked about them helps nobody.
+    let answers = |remark: &Remark| matches!(remark, Remark::Answer(_) | Remark::Courtesy(_));
+    let foreign = told.foreign && !acted && !told.remarks.iter().any(answers);
+    if foreign {
+        sentences.clear();
+        questions.clear();
     }
-    // What can be built is told once, after the last thing that cannot.
-    let last = sentences.iter().rposition(|sentence| sentence.ends_with(BUILDABLE));
-    for sentence in &mut sentences[..last.unwrap_or(0)] {
-        if let Some(first) = sentence.strip_suffix(BUILDABLE) {
-            *sentence = first.trim_end().to_owned();
+    let nothing_done = sentences.is_empty() && questions.is_empty();
+    if !quoted.is_empty() {
+        let so = if nothing_done { ", so I changed nothing" } else { "" };
+        let words = crate::wording::joined(&quoted, "and");
+        sentences.push(format!("I did not understand {words}{so}."));
+    }
+    if nothing_done && (foreign || !told.understood) {
+        if quoted.is_empty() {
+            sentences.push("I did not understand that, so I changed nothing.".to_owned());
         }
+        sentences.push(if foreign { OTHER_LANGUAGES } else { HINT }.to_owned());
     }
-    sentences
+    sentences.extend(questions);
+    if sentences.is_empty() {
+        sentences.push("That is how it is already, so there was nothing to change.".to_owned());
+    }
+    sentences.join(" ")
 }
 
-fn unclear(clause: &str, words: &[String]) -> String {
-    let quoted: Vec<String> =
-        words.iter().take(6).map(|word| format!("“{}”", cut(word, 60))).collect();
-    let clause = cut(clause, 120);
-    let whole = words.len() == 1 && words.iter().all(|word| word.eq_ignore_ascii_case(&clause));
-    let part = if whole { String::new() } else { format!(" in “{clause}”") };
-    format!("I did not understand {}{part}, so I changed nothing for that.", quoted.join(", "))
-}
-
-fn question(clause: &str, words: &str, candidates: &[String]) -> String {
-    const MOST: usize = 8;
-    let choice = if candidates.len() > MOST {
-        format!(
-            "there are {}, from {} to {}. Say for example “the leftmost” or “all of them”",
-            candidates.len(),
-            candidates.first().map_or("", String::as_str),
-            candidates.last().map_or("", String::as_str)
-        )
-    } else {
-        joined(candidates, "or")
-    };
-    let clause = clause.trim_end_matches(['.', '!', '?']);
-    format!("{QUESTION_OPENING}{clause}{QUESTION_MIDDLE}“{words}” do you mean: {choice}?")
-}
-
-/// What the next calls will do, before they are made.
-pub(crate) fn announcement(calls: &[Call]) -> String {
-    let ids = |prefix: &str| -> Vec<String> {
-        let named = calls.iter().filter(|call| call.name.starts_with(prefix));
-        named.filter_map(Call::id).map(str::to_owned).collect()
-    };
-    let mut steps = Vec::new();
-    for (verb, prefix) in [("remove", "remove_"), ("change", "update_"), ("make", "create_")] {
-        let ids = ids(prefix);
-        if !ids.is_empty() {
-            steps.push(format!("{verb} {}", list(&ids)));
-        }
-    }
-    if calls.iter().any(|call| call.name == "set_environment_lighting") {
-        steps.push("set the surroundings".to_owned());
-    }
-    if calls.iter().any(|call| call.name == "set_camera") {
-        steps.push("set the camera".to_owned());
-    }
-    format!("I'll {}.", joined(&steps, "and"))
-}
-
-/// "a, b and c".
-pub(crate) fn joined(items: &[String], word: &str) -> String {
-    match items {
-        [] => String::new(),
-        [only] => only.clone(),
-        [start @ .., last] => format!("{} {word} {last}", start.join(", ")),
-    }
-}
-
-/// At most `most` characters, with an ellipsis when there is more.
-pub(crate) fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+/// What went wrong, if a remark tells of that.
+pub(crate) fn trouble(remark: &Remark) -> Option<String> {
+    Some(match remark {
+        Remark::Missing(words, _) => format!("I found no “{words}” in the scene."),
+        Remark::Unknown(word) => format!("I don't know what “{word}” is, so I left it out."),
+        Remark::Refused(text) => text.clone(),
+        _ => return None,
+    })
 }

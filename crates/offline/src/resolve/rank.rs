@@ -1,70 +1,132 @@
-//! Which one of several: "the biggest", "the left one", "the last three".
+//! Things in the order that superlatives, ordinals and words of size put them.
 
-use glam::DVec3;
+use crate::frames::{Dimension, Phrase, Quality, Way};
 
-use super::Resolver;
-use super::unit::{Unit, all_ids};
-use crate::language::{Phrase, Rank};
+use super::choose::Chooser;
+use super::fit::size_along;
+use super::world::Thing;
 
-impl Resolver<'_> {
-    /// The ids of those of `fitting` that bear the rank; as many as the phrase counts.
-    pub(super) fn ranked(
+impl Chooser<'_, '_> {
+    pub(super) fn in_region<'t>(
         &self,
-        fitting: Vec<Unit<'_>>,
-        rank: Rank,
-        phrase: &Phrase,
-    ) -> Vec<String> {
-        let (count, plural) = (phrase.count, phrase.plural);
-        let camera = &self.world.camera;
-        let along = |direction: DVec3| move |unit: &Unit<'_>| unit.bounds.center().dot(direction);
-        let volume = |unit: &Unit<'_>| unit.bounds.size().max(DVec3::splat(1e-3)).element_product();
-        let best = |key: &dyn Fn(&Unit<'_>) -> f64| {
-            let mut sorted = fitting.clone();
-            // Stable: of equals the one made first comes first.
-            sorted.sort_by(|a, b| key(b).total_cmp(&key(a)));
-            let passed = sorted.into_iter().skip(phrase.passed_over);
-            all_ids(passed.take(count.unwrap_or(1).max(1)))
+        things: Vec<&'t Thing>,
+        region: crate::frames::Region,
+    ) -> Vec<&'t Thing> {
+        use crate::frames::Region;
+        let name = match region {
+            Region::Left => "left",
+            Region::Right => "right",
+            Region::Front => "front",
+            Region::Back | Region::Behind => "back",
+            Region::Middle => "middle",
+            Region::Above | Region::Top => "top",
+            Region::Ground | Region::Below => "bottom",
+            _ => return things,
         };
-        let nth = |index: usize| all_ids(fitting.iter().skip(index).take(1).cloned());
-        match rank {
-            Rank::Biggest => best(&volume),
-            Rank::Smallest => best(&|unit| -volume(unit)),
-            Rank::Shortest => best(&|unit| -unit.bounds.size().y),
-            Rank::Tallest => best(&|unit| unit.bounds.size().y),
-            Rank::Leftmost => best(&|thing| -along(camera.right())(thing)),
-            Rank::Rightmost => best(&along(camera.right())),
-            Rank::Highest => best(&along(DVec3::Y)),
-            Rank::Lowest => best(&along(DVec3::NEG_Y)),
-            Rank::Nearest => best(&along(camera.towards())),
-            Rank::Farthest => best(&along(-camera.towards())),
-            Rank::Middle => {
-                let mut sorted = fitting.clone();
-                let key = along(camera.right());
-                sorted.sort_by(|a, b| key(a).total_cmp(&key(b)));
-                all_ids(sorted.into_iter().skip((fitting.len() - 1) / 2).take(1))
+        self.ranked(things, name).into_iter().take(1).collect()
+    }
+
+    /// Things by how far they are what a superlative says, the most first.
+    pub(super) fn ranked<'t>(
+        &self,
+        mut things: Vec<&'t Thing>,
+        superlative: &str,
+    ) -> Vec<&'t Thing> {
+        let middle = {
+            let along: f64 =
+                things.iter().map(|thing| thing.extent.center().dot(self.sides.right)).sum();
+            along / things.len().max(1) as f64
+        };
+        let key = |thing: &Thing| -> f64 {
+            let (center, size) = (thing.extent.center(), thing.extent.size());
+            let volume = size.x * size.y * size.z;
+            let bulk = if volume > 0.0 { volume.cbrt() } else { size.max_element() };
+            let light = || self.world.colour(thing).map_or(0.5, |rgb| rgb.element_sum());
+            match superlative {
+                "left" => center.dot(self.sides.right),
+                "right" => -center.dot(self.sides.right),
+                "front" => -center.dot(self.sides.front),
+                "back" => center.dot(self.sides.front),
+                "middle" => (center.dot(self.sides.right) - middle).abs(),
+                "top" => -thing.extent.max.y,
+                "bottom" => thing.extent.max.y,
+                "big" => -bulk,
+                "small" => bulk,
+                "tall" => -size.y,
+                "short" => size.y,
+                "long" => -size.x.max(size.z),
+                "wide" => -size.x,
+                "narrow" => size.x,
+                "bright" => -light(),
+                "dark" => light(),
+                _ => 0.0,
             }
-            Rank::First => all_ids(fitting.into_iter().take(count.unwrap_or(1))),
-            Rank::Second => nth(1),
-            Rank::Third => nth(2),
-            Rank::Fourth => nth(3),
-            Rank::Last => {
-                let skipped = fitting.len().saturating_sub(count.unwrap_or(1));
-                all_ids(fitting.into_iter().skip(skipped))
+        };
+        things.sort_by(|one, other| key(one).total_cmp(&key(other)));
+        things
+    }
+
+    /// In the order people count: from left to right, or from the side that is named.
+    pub(super) fn ordered<'t>(&self, phrase: &Phrase, fitting: Vec<&'t Thing>) -> Vec<&'t Thing> {
+        let spread = |axis: glam::DVec3| {
+            let along = fitting.iter().map(|thing| thing.extent.center().dot(axis));
+            let (low, high) =
+                along.fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)));
+            high - low
+        };
+        let across = spread(self.sides.right);
+        let side = match phrase.counted_from {
+            Some(Way::Left) => "left",
+            Some(Way::Right) => "right",
+            Some(Way::Up) => "top",
+            Some(Way::Down) => "bottom",
+            Some(Way::Front) => "front",
+            Some(Way::Back) => "back",
+            _ if spread(glam::DVec3::Y) > 1.5 * across => "bottom",
+            _ if spread(self.sides.front) > 3.0 * across => "front",
+            _ => "left",
+        };
+        self.ranked(fitting, side)
+    }
+
+    /// "the big ball" is the biggest of them, "the big balls" the bigger ones.
+    pub(super) fn by_size<'t>(&self, phrase: &Phrase, fitting: Vec<&'t Thing>) -> Vec<&'t Thing> {
+        let size = phrase.qualities.iter().find_map(|quality| match quality {
+            Quality::Size { dimension, factor } if *factor != 1.0 => Some((*dimension, *factor)),
+            _ => None,
+        });
+        let Some((dimension, factor)) = size.filter(|_| fitting.len() > 1) else { return fitting };
+        let of = |thing: &Thing| match dimension {
+            Dimension::Size => {
+                let size = thing.extent.size();
+                size.x * size.y * size.z.max(1e-6)
             }
-            Rank::Other | Rank::Others => {
-                let focus = self.them().unwrap_or_default();
-                let is_other =
-                    |unit: &Unit<'_>| !unit.things.iter().any(|thing| focus.contains(&thing.id));
-                let mut others: Vec<Unit<'_>> =
-                    fitting.iter().filter(|unit| is_other(unit)).cloned().collect();
-                if let ([first, _], true) = (fitting.as_slice(), others.is_empty()) {
-                    // Both were spoken of: not the one named last.
-                    others.push(first.clone());
-                }
-                let one = rank == Rank::Other && !plural;
-                let most = if one { 1 } else { others.len() };
-                all_ids(others.into_iter().take(most))
-            }
+            dimension => size_along(thing.extent, dimension),
+        };
+        let sizes: Vec<f64> = fitting.iter().map(|thing| of(thing)).collect();
+        let (low, high) = (
+            sizes.iter().copied().fold(f64::MAX, f64::min),
+            sizes.iter().copied().fold(0.0, f64::max),
+        );
+        let middle = (low * high).sqrt();
+        let is_big = factor > 1.0;
+        if high < 1.02 * low {
+            return fitting;
         }
+        if phrase.plural || phrase.is_all() {
+            return fitting
+                .iter()
+                .zip(&sizes)
+                .filter(|(_, size)| (**size > middle) == is_big)
+                .map(|(thing, _)| *thing)
+                .collect();
+        }
+        let most = if is_big { high } else { low };
+        fitting
+            .iter()
+            .zip(&sizes)
+            .filter(|(_, size)| (**size / most - 1.0).abs() < 0.02)
+            .map(|(thing, _)| *thing)
+            .collect()
     }
 }

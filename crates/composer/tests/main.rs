@@ -1,7 +1,0 @@
-//! The model through its public face: dialogues held to expectations, and what every request keeps to.
-
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
-mod dialogues;
-mod rules;
-mod stage;

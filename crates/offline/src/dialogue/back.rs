@@ -1,0 +1,84 @@
+//! Steps back and forward, and what is brought back.
+
+use std::sync::Arc;
+
+use scene::{Operation, Scene, diff};
+
+use crate::frames::{Head, Phrase, Say};
+use crate::plan::{Outcome, Remark};
+use crate::resolve::{Unresolved, World, resolve};
+
+use super::state::State;
+
+/// The scene with what was taken away and is named now, and the ids of that.
+pub(super) fn brought_back(
+    theme: &[Phrase],
+    scene: &Scene,
+    state: &State,
+) -> Option<(Scene, Vec<String>)> {
+    let phrase = theme.first().filter(|phrase| !matches!(phrase.head, Head::Pronoun(_)))?;
+    state.past.iter().rev().find_map(|past| {
+        let world = World::of(past);
+        let mut ids = match resolve(phrase, &world, &state.context) {
+            Ok(ids) | Err(Unresolved::Several(ids)) => ids,
+            Err(Unresolved::Missing) => return None,
+        };
+        ids.retain(|id| scene.kind_of(id).is_none());
+        let bodies = ids.iter().filter_map(|id| world.find(id)).flat_map(|thing| &thing.bodies);
+        let members: Vec<&str> = bodies.map(|at| world.space.bodies()[*at].id).collect();
+        let mut whole = scene.clone();
+        for shape in past.shapes.iter().filter(|shape| members.contains(&shape.id.as_str())) {
+            whole.shapes.push(shape.clone());
+        }
+        for light in past.lights.iter().filter(|light| members.contains(&light.id.as_str())) {
+            whole.lights.push(light.clone());
+        }
+        (!members.is_empty()).then_some((whole, ids))
+    })
+}
+
+/// The scene that "undo" or "redo" leads to.
+pub(super) fn gone_back(
+    (say, steps): (Say, usize),
+    scene: &Arc<Scene>,
+    state: &State,
+    outcome: &mut Outcome,
+) -> Scene {
+    let found = match say {
+        Say::Undo => state.past.len().checked_sub(steps).and_then(|at| state.past.get(at)),
+        Say::Redo | Say::BringBack => {
+            state.undone.last().or_else(|| state.past.last().filter(|_| say == Say::BringBack))
+        }
+        _ => None,
+    };
+    match found {
+        Some(found) => {
+            // What came back, or changed back, is what is spoken of.
+            let back = diff(scene, found)
+                .into_iter()
+                .filter(|change| change.operation != Operation::Remove);
+            let whole = |change: scene::Change| {
+                let group = change
+                    .after
+                    .as_ref()
+                    .and_then(|after| after["group"].as_str().map(str::to_owned));
+                group.or(change.id)
+            };
+            let mut ids: Vec<String> = back.filter_map(whole).collect();
+            ids.dedup();
+            if !ids.is_empty() {
+                outcome.focus = ids;
+            }
+            (**found).clone()
+        }
+        None => {
+            let what = match say {
+                Say::Redo => "redo",
+                Say::Continue => "go on with",
+                _ => "undo",
+            };
+            outcome.remarks.push(Remark::Refused(format!("There is nothing to {what}.")));
+            (**scene).clone()
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The reading of a message that is chosen: by its score and by whether it can be carried out.
+
+use std::sync::Arc;
+
+use scene::Scene;
+
+use crate::answer::news;
+use crate::chart::{Chart, grammar, readings};
+use crate::frames::{Act, Frame, Say, frames};
+use crate::plan::{Outcome, Remark, plan};
+use crate::tokens::{Lattice, SceneNames, Skip};
+
+use super::back::{brought_back, gone_back};
+use super::complete::complete;
+use super::state::{Base, State};
+
+/// What a message was taken for, and what it comes to.
+#[derive(Debug, Clone)]
+pub(crate) struct Interpretation {
+    /// The frames, completed.
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) outcome: Outcome,
+    /// The scene as it is to be.
+    pub(crate) scene: Scene,
+    /// The scene the frames were carried out on.
+    pub(crate) base: Arc<Scene>,
+    /// Whether a negation, a condition or a question word is among them, or a word that matters where
+    /// things are taken away.
+    turned: bool,
+    /// How many words were.
+    read: usize,
+    /// The words that were not understood, each stretch by itself.
+    pub(crate) unread: Vec<String>,
+    /// How many they are.
+    left_out: usize,
+    /// Whether most of the words are of no use here, as in another language.
+    pub(crate) foreign: bool,
+    /// Whether the message was too long to be read as a whole.
+    pub(crate) is_cut: bool,
+    /// What it comes to, in sentences.
+    pub(crate) news: Vec<String>,
+    /// What the reading and its plan cost.
+    pub(crate) cost: f32,
+    /// For those who want to see how it came to be.
+    pub(crate) trace: Vec<String>,
+}
+
+/// The most characters of a message that are read.
+const MAX_MESSAGE: usize = 2_000;
+/// What a word costs that a reading leaves out, besides its own price.
+const UNREAD: f32 = 0.2;
+
+/// Reads a message over a scene after what was said before.
+pub(crate) fn interpret(
+    message: &str,
+    selection: &[String],
+    scene: &Arc<Scene>,
+    state: &State,
+) -> Interpretation {
+    let end = message.char_indices().nth(MAX_MESSAGE).map(|(end, _)| end);
+    let is_cut = end.is_some();
+    let message = end.map_or(message, |end| &message[..end]);
+    let names = SceneNames::new(
+        scene
+            .shapes
+            .iter()
+            .map(|shape| shape.id.as_str())
+            .chain(scene.lights.iter().map(|light| light.id.as_str()))
+            .chain(scene.group_ids()),
+    );
+    let lattice = Lattice::read(message, &names);
+    let chart = Chart::of(&lattice, grammar());
+    let readings = readings(&chart, &lattice, grammar());
+    let words = |(from, to): (usize, usize)| {
+        let tokens = lattice.tokens.get(from..to.max(from)).unwrap_or_default();
+        match (tokens.first(), tokens.last()) {
+            (Some(first), Some(last)) => message[first.span.start..last.span.end].to_owned(),
+            _ => String::new(),
+        }
+    };
+    let mut context = state.context.clone();
+    context.selection = selection.to_vec();
+    let mut best: Option<Interpretation> = None;
+    let mut trace: Vec<String> = Vec::new();
+    for reading in &readings {
+        let bonus = if state.asked.is_some() { 1.0 } else { 0.0 };
+        if best.as_ref().is_some_and(|best| best.cost <= reading.cost - bonus) {
+            break;
+        }
+        let raw: Vec<Frame> = reading.utterances.iter().map(frames).collect();
+        let (completed, base) = complete(&raw, state);
+        let base = match (base, &state.checkpoint) {
+            (Base::Checkpoint, Some(checkpoint)) => Arc::clone(checkpoint),
+            _ => Arc::clone(scene),
+        };
+        let mut outcome = plan(&completed, &base, &context, &words);
+        let mut after = outcome.scene.clone();
+        if let Some(said) = outcome.say {
+            let back = completed.iter().find(|frame| frame.say == Some(Say::BringBack));
+            let brought = back.and_then(|frame| brought_back(&frame.theme, scene, state));
+            after = match brought {
+                Some((whole, ids)) => {
+                    outcome.focus = ids;
+                    outcome.say = None;
+                    whole
+                }
+                None => gone_back(said, scene, state, &mut outcome),
+            };
+        }
+        // What answers the question that was asked is likelier meant so.
+        let answers = state.asked.is_some()
+            && raw.iter().any(|frame| {
+                frame.fragment && (!frame.theme.is_empty() || !frame.qualities.is_empty())
+            });
+        let expected = if answers { -1.0 } else { 0.0 };
+        let nothing = completed.is_empty();
+        let cost = reading.cost
+            + expected
+            + outcome.cost
+            + UNREAD * reading.unread.len() as f32
+            + if nothing { 4.0 } else { 0.0 };
+        trace.push(format!("reading {:.2} + plan {:.2} = {cost:.2}", reading.cost, outcome.cost));
+        for (utterance, item) in reading.utterances.iter().zip(&reading.items) {
+            trace.push(format!("  {utterance}"));
+            let mut lines = Vec::new();
+            chart.derivation(*item, 2, &mut lines);
+            trace.extend(lines);
+        }
+        if best.as_ref().is_none_or(|best| cost < best.cost) {
+            let frames: Vec<Frame> = completed;
+            let read = reading.read;
+            let removes =
+                frames.iter().any(|frame| matches!(frame.act, Some(Act::Remove | Act::Keep)));
+            let matters = |at: &usize| {
+                let content =
+                    matches!(lattice.skips.get(*at), Some(Skip::Cost(cost)) if *cost > 1.0);
+                lattice.turning.get(*at) == Some(&true) || (removes && content)
+            };
+            let turned = reading.unread.iter().any(matters);
+            best = Some(Interpretation {
+                frames,
+                outcome,
+                scene: after,
+                base,
+                turned,
+                read,
+                unread: stretches(&reading.unread).into_iter().map(&words).collect(),
+                left_out: reading.unread.len(),
+                foreign: false,
+                is_cut,
+                news: Vec::new(),
+                cost,
+                trace: Vec::new(),
+            });
+        }
+    }
+    let mut best = best.unwrap_or_else(|| Interpretation {
+        frames: Vec::new(),
+        outcome: plan(&[], scene, &context, &words),
+        scene: (**scene).clone(),
+        base: Arc::clone(scene),
+        turned: false,
+        read: 0,
+        unread: vec![words((0, lattice.tokens.len()))],
+        left_out: lattice.tokens.len(),
+        foreign: false,
+        is_cut,
+        news: Vec::new(),
+        cost: f32::INFINITY,
+        trace: Vec::new(),
+    });
+    best.trace = trace;
+    cautious(&mut best, scene);
+    best.foreign = lattice.is_other_script() || (best.left_out > best.read && lattice.is_foreign());
+    best.news = news(scene, &best.scene);
+    best
+}
+
+/// Runs of numbers that follow each other, each from its first to before its end.
+fn stretches(numbers: &[usize]) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, end)) if *end == *number => *end += 1,
+            _ => runs.push((*number, number + 1)),
+        }
+    }
+    runs
+}
+
+/// A message of which little was understood changes nothing, nor does one that asks for what is beyond a
+/// scene.
+fn cautious(best: &mut Interpretation, scene: &Arc<Scene>) {
+    if best.frames.iter().any(|frame| frame.say == Some(Say::Beyond)) && best.scene != **scene {
+        best.scene = (**scene).clone();
+        best.outcome.made.clear();
+        best.outcome.remarks.retain(|remark| matches!(remark, Remark::Answer(_)));
+        best.frames.retain(|frame| frame.say == Some(Say::Beyond));
+        return;
+    }
+    /// Words left out beyond which a reading is a guess.
+    const MAX_UNREAD: usize = 5;
+    let removes =
+        best.frames.iter().any(|frame| matches!(frame.act, Some(Act::Remove | Act::Keep)));
+    let limit = if removes { 2 } else { MAX_UNREAD };
+    // What stands alone and asks for nothing by itself is a guess where verbs were left out.
+    let guessed = best
+        .frames
+        .iter()
+        .any(|frame| frame.bare || matches!(frame.act, Some(Act::Mood | Act::Fog)));
+    let limit = if guessed { 2 } else { limit };
+    let limit = if best.outcome.doubtful { 0 } else { limit };
+    let is_guess = guessed && 2 * best.left_out > best.read;
+    if (best.left_out > limit || is_guess || best.turned) && best.scene != **scene {
+        best.scene = (**scene).clone();
+        best.outcome.made.clear();
+        best.outcome.remarks.clear();
+        best.frames.clear();
+    }
+}

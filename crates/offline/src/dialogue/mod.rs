@@ -1,0 +1,16 @@
+//! What a message means after those before it. A correction or a follow-up is an earlier frame with
+//! slots laid over; it is planned again from the scene before that frame.
+
+mod asked;
+mod back;
+mod complete;
+mod follow;
+mod interpret;
+mod overlay;
+mod replay;
+mod reverse;
+mod state;
+
+pub(crate) use interpret::{Interpretation, interpret};
+pub(crate) use replay::states;
+pub(crate) use state::State;

@@ -1,0 +1,106 @@
+//! Whether something is so, and which thing is.
+
+use crate::frames::{Determiner, Dimension, Frame, Head, Phrase, Quality};
+use crate::resolve::{Sides, Thing, World, has_quality, is_at, size_along};
+
+use super::questions::each;
+use crate::plan::planner::{Done, Planner, Remark, Stopped};
+use crate::wording::{metres, the};
+
+impl Planner<'_> {
+    pub(in crate::plan) fn is_so(&mut self, frame: &Frame, world: &World<'_>) -> Done<String> {
+        let ids = self.theme_in(frame, world)?;
+        self.focus.clone_from(&ids);
+        let things: Vec<&Thing> = ids.iter().filter_map(|id| world.find(id)).collect();
+        let sides = Sides::of(world.scene);
+        for place in &frame.places {
+            let (Some(relation), Some(target)) = (place.relation, &place.target) else { continue };
+            let targets = self.find_in(target, world)?;
+            let Some(target) = world.extent_of(&targets) else { continue };
+            let is_so = things.iter().all(|thing| is_at(relation, thing.extent, target, sides));
+            return Ok(if is_so { format!("Yes: {}.", each(&ids)) } else { "No.".to_owned() });
+        }
+        for quality in &frame.qualities {
+            let is_so = match quality {
+                Quality::Compared { dimension, more, than: Some(than), .. } => {
+                    let others = self.find_in(than, world)?;
+                    let (Some(own), Some(other)) =
+                        (world.extent_of(&ids), world.extent_of(&others))
+                    else {
+                        continue;
+                    };
+                    let (own, other) = (size_along(own, *dimension), size_along(other, *dimension));
+                    if (own > other) == *more && own != other {
+                        return Ok(format!("Yes: {} against {}.", metres(own), metres(other)));
+                    }
+                    return Ok(format!("No: {} against {}.", metres(own), metres(other)));
+                }
+                quality => {
+                    things.iter().all(|thing| has_quality(quality, thing, world).unwrap_or(false))
+                }
+            };
+            if !is_so {
+                let told: Vec<String> =
+                    things.iter().map(|thing| self.describe(thing, world)).collect();
+                return Ok(format!("No. {}", told.join(" ")));
+            }
+        }
+        Ok(format!("Yes: {}.", each(&ids)))
+    }
+
+    pub(in crate::plan) fn which(&mut self, frame: &Frame, world: &World<'_>) -> Done<String> {
+        let mut phrase = frame
+            .theme
+            .first()
+            .cloned()
+            .unwrap_or_else(|| Phrase { is_one: true, ..Phrase::of(Head::Thing) });
+        phrase.determiner = Some(Determiner::All);
+        phrase.plural = true;
+        if matches!(phrase.head, Head::Pronoun(_)) {
+            let spoken = self.find_in(&phrase, world)?;
+            if spoken.len() < 2 {
+                phrase = Phrase {
+                    plural: true,
+                    determiner: Some(Determiner::All),
+                    ..Phrase::of(Head::Thing)
+                };
+            } else {
+                phrase = Phrase {
+                    of_them: Some(Box::new(phrase.clone())),
+                    plural: true,
+                    ..Phrase::of(Head::Thing)
+                };
+            }
+        }
+        phrase.places.extend(frame.places.clone());
+        if let Some(superlative) = frame.superlative {
+            phrase.superlative = Some(superlative);
+        }
+        for quality in &frame.qualities {
+            match quality {
+                Quality::Compared { dimension, more, than: None, .. } => {
+                    phrase.superlative = Some(match (dimension, more) {
+                        (Dimension::Height, true) => "tall",
+                        (Dimension::Height, false) => "short",
+                        (Dimension::Width, true) => "wide",
+                        (Dimension::Width, false) => "narrow",
+                        (_, true) => "big",
+                        (_, false) => "small",
+                    });
+                }
+                other => phrase.qualities.push(other.clone()),
+            }
+        }
+        let ids = self
+            .find_in(&phrase, world)
+            .map_err(|_| Stopped(Remark::Answer("None of them.".into())))?;
+        self.focus.clone_from(&ids);
+        let told: Vec<String> = ids
+            .iter()
+            .filter_map(|id| world.find(id))
+            .take(3)
+            .map(|thing| format!("{} ({} high)", the(&thing.id), metres(thing.extent.size().y)))
+            .collect();
+        Ok(format!("That is {}.", told.join(", ")))
+    }
+}

@@ -1,0 +1,387 @@
+//! New things: shapes, objects, lights, whole scenes, one or several of them.
+
+use scene::Material;
+use serde_json::json;
+
+use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Quality, Region, Relation};
+
+use super::shapes;
+use crate::plan::planner::{Done, Planner, Remark, Stopped};
+
+impl Planner<'_> {
+    /// "a red ball on a table and two chairs".
+    pub(crate) fn create(&mut self, frame: &Frame) -> Done {
+        let mut made_now: Vec<String> = Vec::new();
+        let is_scene = frame.theme.iter().any(|phrase| matches!(phrase.head, Head::Theme(_)));
+        if is_scene
+            && frame.theme.first().is_some_and(|phrase| matches!(phrase.head, Head::Theme(_)))
+        {
+            return self.stage(frame);
+        }
+        let mut last: Vec<String> = Vec::new();
+        let theme = self.with_own_parts(&frame.theme);
+        let theme = self.one_for_each(&theme, &frame.places)?;
+        let theme = if frame.total { self.what_lacks(theme) } else { theme };
+        let count = theme.len();
+        let mut problems: Vec<Stopped> = Vec::new();
+        for (at, phrase) in theme.iter().enumerate() {
+            let mut phrase = phrase.clone();
+            if phrase.pattern.is_empty() {
+                phrase.pattern = frame.pattern.clone();
+            }
+            phrase.qualities.extend(frame.qualities.iter().cloned());
+            if let Some(name) = &frame.name {
+                phrase.name.get_or_insert_with(|| name.clone());
+            }
+            // What is said of the place last holds for all: "a cup and a plate on the table".
+            let own = !phrase.at.is_empty();
+            let places = if !frame.places.is_empty() && !own {
+                frame.places.clone()
+            } else if own {
+                phrase.at.clone()
+            } else {
+                let later = theme[at..].iter().find(|later| !later.at.is_empty());
+                let shared = later
+                    .filter(|later| at + 1 < count && shares_place(later))
+                    .map(|later| later.at.clone());
+                shared.unwrap_or_default()
+            };
+            let kept = self.draft.clone();
+            let places = match self.make_targets(places, &mut made_now) {
+                Ok(places) => places,
+                Err(stopped) => {
+                    self.draft = kept;
+                    problems.push(stopped);
+                    continue;
+                }
+            };
+            if phrase.at.is_empty() && matches!(phrase.head, Head::Light(_)) {
+                phrase.at.clone_from(&places);
+            }
+            let lights = self.made.len();
+            // What cannot be made is left out, and said so.
+            let mut made = match self.make(&phrase) {
+                Ok(made) => made,
+                Err(stopped) => {
+                    problems.push(stopped);
+                    continue;
+                }
+            };
+            if !made.is_empty() {
+                let first = last.is_empty();
+                if !frame.around.is_empty() {
+                    self.place_around(&made, &frame.around)?;
+                } else if !frame.inside.is_empty() {
+                    let target = frame.inside.clone();
+                    let place = related(Relation::Inside, target.first().cloned());
+                    made = self.settle_new(&phrase, made, &[place], &last)?;
+                } else {
+                    made =
+                        self.settle_new(&phrase, made, &places, if first { &[] } else { &last })?;
+                }
+                self.add_company(&phrase, &made)?;
+                for (id, member) in made.clone().iter().zip(&phrase.each) {
+                    for place in &member.places {
+                        self.put(std::slice::from_ref(id), place, false)?;
+                    }
+                }
+            }
+            // Lights and floors have their place already.
+            if made.is_empty() {
+                last = self.made[lights.min(self.made.len())..].to_vec();
+            } else {
+                self.context.focus.insert(0, made.clone());
+                last.clone_from(&made);
+            }
+            made_now.extend(made);
+        }
+        if made_now.is_empty()
+            && last.is_empty()
+            && let Some(problem) = problems.pop()
+        {
+            return Err(problem);
+        }
+        self.remarks.extend(problems.into_iter().map(|Stopped(remark)| remark));
+        self.made.extend(made_now.iter().cloned());
+        self.focus = if last.is_empty() { made_now } else { last };
+        if let Some(mood) = theme.iter().find_map(|phrase| phrase.mood) {
+            self.set_mood(mood)?;
+        }
+        Ok(())
+    }
+
+    /// Makes what a description says, around the origin; the ids of what was made.
+    pub(crate) fn make(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
+        let mut phrase = phrase.clone();
+        self.weigh_against_known(&phrase);
+        if phrase.qualities.iter().any(is_impossible) {
+            let words = self.words_of(&phrase);
+            return Err(Stopped(Remark::Refused(format!(
+                "“{words}” cannot be made: a size is more than nothing."
+            ))));
+        }
+        if let Some(like) = phrase.like.take() {
+            let ids = self.find(&like)?;
+            if phrase.headless || matches!(phrase.head, Head::Thing) {
+                return self.more_of(&ids, &phrase);
+            }
+        }
+        if phrase.is_definite() && matches!(phrase.head, Head::Pronoun(_)) {
+            let words = self.words_of(&phrase);
+            return Err(Stopped(Remark::Missing(words, Box::new(phrase.clone()))));
+        }
+        match &phrase.head {
+            Head::Thing | Head::Named(_) | Head::Pronoun(_) | Head::These(_) => {
+                self.make_alike(&phrase)
+            }
+            Head::Light(kind) if !self.is_lamp(&phrase) => self.make_light(&phrase, kind),
+            Head::Scenery(kind) => self.make_scenery(&phrase, kind),
+            Head::Category(name) => self.make_several_kinds(&phrase, name),
+            Head::Unknown(word) => Err(Stopped(Remark::Unknown(word.clone()))),
+            Head::Part(part) => match catalogue::catalogue().find(part) {
+                Some(object) => {
+                    let head = Head::Object { name: object.name().to_owned(), stands_for: None };
+                    self.make(&Phrase { head, ..phrase.clone() })
+                }
+                None => Err(Stopped(Remark::Unknown(part.clone()))),
+            },
+            Head::Scene("sky" | "light" | "fog") => {
+                let frame = Frame {
+                    theme: vec![phrase.clone()],
+                    qualities: phrase.qualities.clone(),
+                    ..Frame::default()
+                };
+                self.change(&frame).map(|()| Vec::new())
+            }
+            Head::Scene(_) | Head::Everything { .. } => {
+                let words = self.words_of(&phrase);
+                Err(Stopped(Remark::Refused(format!("I cannot make “{words}”."))))
+            }
+            Head::Theme(name) => {
+                let frame = Frame {
+                    act: Some(Act::Create),
+                    theme: vec![phrase.clone()],
+                    ..Frame::default()
+                };
+                let _ = name;
+                self.stage(&frame).map(|()| Vec::new())
+            }
+            Head::Shape { .. } | Head::Object { .. } | Head::Light(_) => self.make_counted(&phrase),
+        }
+    }
+
+    /// "blue block behind the red one" means the blue block that is there, not another one: said without
+    /// an article of one thing that is there, it is unlikely to ask for a new one.
+    fn weigh_against_known(&mut self, phrase: &Phrase) {
+        const KNOWN: f32 = 1.8;
+        let is_named = matches!(phrase.determiner, None | Some(Determiner::Definite));
+        let is_bare = is_named && !phrase.plural && phrase.count.is_none();
+        if !is_bare
+            || !matches!(
+                phrase.head,
+                Head::Shape { .. } | Head::Object { .. } | Head::Named(_) | Head::Light(_)
+            )
+        {
+            return;
+        }
+        let definite = Phrase { determiner: Some(Determiner::Definite), ..phrase.clone() };
+        let known = self.find(&definite).unwrap_or_default();
+        if !known.is_empty() && known.iter().all(|id| self.known.kind_of(id).is_some()) {
+            self.doubt += KNOWN;
+        }
+    }
+
+    /// One or several alike, in a pattern if one is asked for.
+    pub(in crate::plan) fn make_counted(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
+        let number = match phrase.count {
+            None if phrase.each.len() > 1 && !phrase.plural => phrase.each.len(),
+            _ => self.count_for(phrase),
+        };
+        if number == 0 {
+            return Ok(Vec::new());
+        }
+        let first = self.make_one(phrase)?;
+        if number == 1 {
+            return Ok(vec![first]);
+        }
+        let mut ids = self.lay_out(&first, number, &phrase.pattern)?;
+        self.vary(phrase, &mut ids)?;
+        Ok(ids)
+    }
+
+    /// The single thing of a description.
+    pub(crate) fn make_one(&mut self, phrase: &Phrase) -> Done<String> {
+        match &phrase.head {
+            Head::Object { name, .. } => self.make_object(phrase, name),
+            Head::Light(_) => self.make_object(phrase, "table lamp"),
+            Head::Shape { name, cube } => self.make_shape(phrase, name, *cube),
+            _ => Err(Stopped(Remark::Unknown(self.words_of(phrase)))),
+        }
+    }
+
+    pub(in crate::plan) fn make_shape(
+        &mut self,
+        phrase: &Phrase,
+        name: &str,
+        cube: bool,
+    ) -> Done<String> {
+        let mut qualities = phrase.qualities.clone();
+        self.resolve_same(&mut qualities)?;
+        let size = shapes::size_of(name, cube, &qualities);
+        let text = phrase.name.as_deref().filter(|_| name == "text");
+        let (type_name, mut properties) = shapes::standing(name, size, text);
+        let grey = Material::default();
+        if let Some(surface) = shapes::surface(&qualities, &grey) {
+            properties["material"] = surface;
+        } else {
+            properties["material"] = json!({ "type": "lambertian", "albedo": [0.6, 0.6, 0.6] });
+        }
+        let id = self.new_id(phrase, name);
+        self.call(
+            "create_shape",
+            json!({ "id": id, "type": type_name, "properties": properties }),
+        )?;
+        self.take_relative_size(&id, &qualities)?;
+        self.take_posture(&id, &qualities)?;
+        Ok(id)
+    }
+
+    /// Sizes that are told against something else: "twice as big as the box".
+    pub(crate) fn take_relative_size(&mut self, id: &str, qualities: &[Quality]) -> Done {
+        for quality in qualities {
+            if matches!(quality, Quality::Compared { .. } | Quality::Scaled { .. }) {
+                self.resize(&[id.to_owned()], quality)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The id of something new: its own name, or what it is called with its colour.
+    pub(crate) fn new_id(&self, phrase: &Phrase, kind: &str) -> String {
+        if let Some(name) = &phrase.name {
+            return self.free_id(name);
+        }
+        let colour = phrase.qualities.iter().find_map(|quality| match quality {
+            Quality::Colour(word) if !word.name.starts_with('#') => Some(word.name.clone()),
+            Quality::Material { name, .. } => Some(name.clone()),
+            _ => None,
+        });
+        // The word that was said, in the singular; the kind where none was.
+        let noun = match phrase.word.is_empty() {
+            true => kind.to_owned(),
+            false => crate::tokens::singular(&phrase.word),
+        };
+        match colour {
+            Some(colour) => self.free_id(&format!("{colour} {noun}")),
+            None => self.free_id(&noun),
+        }
+    }
+
+    /// "one more", "another": as what was spoken of or is called so.
+    pub(in crate::plan) fn make_alike(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
+        let model = match &phrase.head {
+            Head::Named(_) => self.find(&Phrase {
+                qualities: Vec::new(),
+                determiner: Some(crate::frames::Determiner::All),
+                ..phrase.clone()
+            })?,
+            _ => self.find(&Phrase::it()).map_err(|_| {
+                Stopped(Remark::Question(format!("What shall “{}” be?", self.words_of(phrase))))
+            })?,
+        };
+        let model: Vec<String> = model.into_iter().take(1).collect();
+        self.more_of(&model, phrase)
+    }
+
+    pub(in crate::plan) fn make_several_kinds(
+        &mut self,
+        phrase: &Phrase,
+        name: &str,
+    ) -> Done<Vec<String>> {
+        let Ok(category) = catalogue::catalogue().category_named(name) else {
+            return Err(Stopped(Remark::Unknown(name.to_owned())));
+        };
+        let number = if phrase.count.is_some() {
+            phrase.number()
+        } else if phrase.plural || phrase.determiner.is_none() {
+            3
+        } else {
+            1
+        };
+        let mut ids: Vec<String> = Vec::new();
+        for member in category.objects().iter().take(number.clamp(1, 12)) {
+            let head = Head::Object { name: member.clone(), stands_for: None };
+            let one =
+                Phrase { head, count: None, plural: false, word: member.clone(), ..phrase.clone() };
+            let id = self.make_one(&one)?;
+            if let Some(last) = ids.last() {
+                self.call(
+                    "place",
+                    json!({ "ids": [id], "relation": "right_of", "to": [last], "gap": 0.15 }),
+                )?;
+            }
+            ids.push(id);
+        }
+        Ok(ids)
+    }
+
+    /// How many are to be made: as said; where only a plural says it, a few.
+    pub(in crate::plan) fn count_for(&self, phrase: &Phrase) -> usize {
+        if let (Some(rows), Some(columns)) = (phrase.pattern.rows, phrase.pattern.columns) {
+            return (rows * columns).min(500);
+        }
+        let around = phrase.at.iter().any(|place| {
+            place.relation == Some(Relation::Around) || place.region == Some(Region::Around)
+        });
+        let corners = phrase.at.iter().any(|place| {
+            place.relation == Some(Relation::Corners) || place.region == Some(Region::Corners)
+        });
+        let pair = phrase.at.iter().any(|place| {
+            matches!(place.relation, Some(Relation::Flanking | Relation::Ends))
+                || matches!(place.region, Some(Region::Flanking | Region::Ends))
+        });
+        let number = phrase.number();
+        match (phrase.count, phrase.pattern.rows) {
+            (Some(_), Some(rows)) if phrase.pattern.per_row => (number * rows).min(500),
+            (Some(_), Some(_)) => number,
+            (Some(_), None) => number,
+            _ if corners => 4,
+            _ if pair => 2,
+            (None, _) if around && phrase.plural => 8,
+            (None, _) if phrase.pattern.layout.is_some() && phrase.plural => 5,
+            _ => number,
+        }
+    }
+}
+
+/// Whether a size is nothing or less.
+fn is_impossible(quality: &Quality) -> bool {
+    match quality {
+        Quality::Measured { amount, .. } => amount.metres().is_some_and(|metres| metres <= 0.0),
+        _ => false,
+    }
+}
+
+/// Whether the place of the last of several holds for those before: "a cup and a plate on the table".
+fn shares_place(phrase: &Phrase) -> bool {
+    phrase.at.iter().all(|place| {
+        place
+            .target
+            .as_ref()
+            .is_some_and(|target| target.is_definite() && !matches!(target.head, Head::Pronoun(_)))
+    })
+}
+
+/// A place in relation to something.
+pub(crate) fn related(relation: Relation, target: Option<Phrase>) -> Place {
+    Place {
+        relation: Some(relation),
+        target: target.map(Box::new),
+        other: None,
+        region: None,
+        gap: None,
+        point: None,
+        coordinate: None,
+        height: None,
+    }
+}

@@ -1,0 +1,398 @@
+//! The working state while frames are carried out.
+
+use scene::{Draft, Edit, NoAssets, Scene, SceneManager, Violations};
+use serde_json::{Value, json};
+use spatial::{Call, Space};
+
+use crate::frames::{Act, Frame, Head, Phrase, Say};
+use crate::resolve::{Context, Kin, Unresolved, World, resolve};
+
+/// Something to tell the user.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Remark {
+    /// The answer to a question.
+    Answer(String),
+    /// A kind word, for when there is nothing else to say.
+    Courtesy(String),
+    /// What the user should know about what was done.
+    Note(String),
+    /// Nothing fits a description: its words.
+    Missing(String, Box<Phrase>),
+    /// Several fit it: its words, and their ids.
+    Which(String, Vec<String>, Box<Phrase>),
+    /// Nothing was spoken of that a pronoun could mean.
+    Whom(String, Box<Phrase>),
+    /// A noun that nobody knows.
+    Unknown(String),
+    /// Why something could not be done.
+    Refused(String),
+    /// Something is needed to go on.
+    Question(String),
+}
+
+impl Remark {
+    /// What a reading loses by it.
+    fn cost(&self) -> f32 {
+        match self {
+            Self::Answer(_) | Self::Courtesy(_) | Self::Note(_) => 0.0,
+            Self::Which(..) => 1.2,
+            Self::Question(_) | Self::Whom(..) => 1.5,
+            Self::Refused(_) => 2.5,
+            Self::Missing(..) => 3.0,
+            Self::Unknown(_) => 3.2,
+        }
+    }
+}
+
+/// What frames come to.
+#[derive(Debug, Clone)]
+pub(crate) struct Outcome {
+    /// The scene as it is to be.
+    pub(crate) scene: Scene,
+    pub(crate) remarks: Vec<Remark>,
+    /// What "it" means afterwards.
+    pub(crate) focus: Vec<String>,
+    /// The frame that asks for something, if one does.
+    pub(crate) stopped: Option<Frame>,
+    /// The kind of what was taken away last.
+    pub(crate) gone: Option<Kin>,
+    /// What was made.
+    pub(crate) made: Vec<String>,
+    /// What was wished off the ground.
+    pub(crate) aloft: Vec<String>,
+    /// The calls, for those who want to see them.
+    pub(crate) calls: Vec<(String, Value)>,
+    /// What speaks against having read it so.
+    pub(crate) cost: f32,
+    /// Whether something that is there may have been meant where something new was made.
+    pub(crate) doubtful: bool,
+    /// Wants of the dialogue: a step back, a step forward.
+    pub(crate) say: Option<(Say, usize)>,
+}
+
+/// Why a frame was not carried out.
+#[derive(Debug)]
+pub(crate) struct Stopped(pub(crate) Remark);
+
+impl From<Violations> for Stopped {
+    fn from(violations: Violations) -> Self {
+        Self(Remark::Refused(violations.to_string()))
+    }
+}
+
+/// The result of a step.
+pub(crate) type Done<T = ()> = Result<T, Stopped>;
+
+/// Carries frames out.
+pub(crate) struct Planner<'a> {
+    pub(crate) draft: Draft,
+    /// The scene before.
+    pub(crate) known: Scene,
+    pub(crate) context: Context,
+    pub(crate) remarks: Vec<Remark>,
+    pub(crate) focus: Vec<String>,
+    pub(crate) made: Vec<String>,
+    pub(crate) calls: Vec<(String, Value)>,
+    pub(crate) say: Option<(Say, usize)>,
+    /// What was said, by tokens.
+    pub(crate) words: &'a dyn Fn((usize, usize)) -> String,
+    /// Things whose places were asked for: they may float.
+    pub(crate) aloft: Vec<String>,
+    /// What speaks against having read it so, besides remarks.
+    pub(crate) doubt: f32,
+    /// Whether the camera was spoken of.
+    pub(crate) camera_told: bool,
+}
+
+/// Carries frames out over a scene.
+pub(crate) fn plan(
+    frames: &[Frame],
+    scene: &Scene,
+    context: &Context,
+    words: &dyn Fn((usize, usize)) -> String,
+) -> Outcome {
+    let mut planner = Planner::new(scene, context.clone(), words);
+    let mut cost = 0.0;
+    let mut stopped = None;
+    for frame in frames {
+        let kept = planner.draft.clone();
+        let before = planner.remarks.len();
+        let calls = planner.calls.len();
+        if let Err(Stopped(remark)) = planner.carry_out(frame) {
+            planner.draft = kept;
+            planner.calls.truncate(calls);
+            planner.remarks.truncate(before);
+            planner.remarks.push(remark);
+            stopped = Some(frame.clone());
+            // What is named is spoken of, whether or not something can be done to it.
+            if planner.focus.is_empty() {
+                planner.focus = planner.find_all(&frame.theme).unwrap_or_default();
+            }
+        }
+        if !planner.focus.is_empty() {
+            let focus = std::mem::take(&mut planner.focus);
+            planner.context.gone = None;
+            planner.context.focus.insert(0, focus);
+        }
+    }
+    cost += planner.remarks.iter().map(Remark::cost).sum::<f32>();
+    Outcome { stopped, ..planner.finish(scene, frames, cost) }
+}
+
+impl<'a> Planner<'a> {
+    pub(crate) fn new(
+        scene: &Scene,
+        context: Context,
+        words: &'a dyn Fn((usize, usize)) -> String,
+    ) -> Self {
+        Self {
+            draft: SceneManager::new(scene.clone()).draft(),
+            known: scene.clone(),
+            context,
+            remarks: Vec::new(),
+            focus: Vec::new(),
+            made: Vec::new(),
+            calls: Vec::new(),
+            say: None,
+            words,
+            aloft: Vec::new(),
+            camera_told: false,
+            doubt: 0.0,
+        }
+    }
+
+    fn finish(mut self, before: &Scene, frames: &[Frame], mut cost: f32) -> Outcome {
+        cost += self.doubt;
+        let doubtful = self.doubt > 0.0;
+        let changed = self.draft.scene() != before;
+        let acts = frames.iter().any(|frame| !matches!(frame.act, Some(Act::Ask | Act::Say)));
+        if acts && !changed && self.remarks.is_empty() {
+            cost += 1.0;
+        }
+        if changed && !self.camera_told {
+            self.keep_in_view();
+        }
+        let scene = self.draft.scene().clone();
+        let there = |id: &String| scene.kind_of(id).is_some();
+        let focus = self.context.focus.first().cloned().unwrap_or_default();
+        Outcome {
+            stopped: None,
+            gone: self.context.gone,
+            focus: focus.into_iter().filter(there).collect(),
+            made: self.made.iter().filter(|id| there(id)).cloned().collect(),
+            scene,
+            remarks: self.remarks,
+            aloft: self.aloft,
+            calls: self.calls,
+            doubtful,
+            cost,
+            say: self.say,
+        }
+    }
+
+    fn carry_out(&mut self, frame: &Frame) -> Done {
+        if frame.negated {
+            self.remarks.push(Remark::Courtesy("All right, I leave that as it is.".into()));
+            return Ok(());
+        }
+        match frame.act {
+            Some(Act::Create) => self.create(frame),
+            Some(Act::Furnish) => self.furnish(frame),
+            Some(Act::Change) => self.change(frame),
+            Some(Act::Become) => self.become_other(frame),
+            Some(Act::Move) => self.move_things(frame),
+            Some(Act::Spread) => self.spread(frame),
+            Some(Act::Turn) => self.turn(frame),
+            Some(Act::Face) => self.face(frame),
+            Some(Act::Mirror) => self.mirror(frame),
+            Some(Act::Remove) => self.remove(frame),
+            Some(Act::Keep) => self.keep_only(frame),
+            Some(Act::Copy) => self.copy(frame),
+            Some(Act::Swap) => self.swap(frame),
+            Some(Act::Name) => self.name(frame),
+            Some(Act::Group) => self.group(frame),
+            Some(Act::Ungroup) => self.ungroup(frame),
+            Some(Act::Arrange | Act::Align | Act::Distribute | Act::Sort) => self.arrange(frame),
+            Some(Act::Switch) => self.switch(frame),
+            Some(Act::Camera) => self.camera(frame),
+            Some(Act::Mood) => self.mood(frame),
+            Some(Act::Fog) => self.fog(frame),
+            Some(Act::Ask) => self.ask(frame),
+            Some(Act::Say) => self.say(frame),
+            Some(Act::Again | Act::Back) | None => {
+                let words = (self.words)(frame.tokens);
+                Err(Stopped(Remark::Question(format!("What shall I do with “{words}”?"))))
+            }
+        }
+    }
+
+    fn say(&mut self, frame: &Frame) -> Done {
+        let courtesy = match frame.say {
+            Some(Say::Hello) => {
+                "Hello! Tell me what you want to see, for example “a red sphere on a wooden table”."
+            }
+            Some(Say::Thanks) => "You're welcome.",
+            Some(Say::Yes | Say::No | Say::Nothing) => "All right, everything stays as it is.",
+            Some(Say::Help) => {
+                let help = "I build 3D scenes from plain English. I know shapes (sphere, box, cube, cylinder, cone, torus, \
+                    capsule, disc, text), some 280 objects such as tables, trees, houses, cars and animals, whole scenes such \
+                    as a living room or a beach, colours, materials such as gold, glass, wood, marble or mirror, lights, the \
+                    camera, and the sky. Say “put a red ball on the table”, “make it twice as big”, “three chairs in a row”, \
+                    “look from above”, “make it night”, “how tall is the tree?” or “undo”.";
+                self.remarks.push(Remark::Answer(help.into()));
+                return Ok(());
+            }
+            Some(Say::Beyond) => {
+                let only = "I can only build and change this scene, so I left that alone.";
+                self.remarks.push(Remark::Answer(only.into()));
+                return Ok(());
+            }
+            Some(Say::Reset) => return self.clear(),
+            Some(say) => {
+                self.say = Some((say, frame.steps.unwrap_or(1)));
+                return Ok(());
+            }
+            None => return Ok(()),
+        };
+        self.remarks.push(Remark::Courtesy(courtesy.into()));
+        Ok(())
+    }
+
+    /// A copy of the scene as it stands; its things are shared.
+    pub(crate) fn scene(&self) -> Scene {
+        self.draft.scene().clone()
+    }
+
+    /// Plans a call of `spatial` over the draft and applies it.
+    pub(crate) fn call(&mut self, name: &str, args: Value) -> Done<Option<Value>> {
+        let call = Call::parse(name, &args)?;
+        let scene = self.scene();
+        let plan = if call.needs_space(&scene) {
+            call.plan(&Space::of(&scene, &NoAssets))?
+        } else {
+            call.plan_alone()
+        };
+        let kept = self.draft.clone();
+        for edit in &plan.edits {
+            if let Err(violations) = self.draft.apply(edit) {
+                self.draft = kept;
+                return Err(violations.into());
+            }
+        }
+        self.calls.push((name.to_owned(), args));
+        Ok(plan.result)
+    }
+
+    /// Applies an edit that is no call.
+    pub(crate) fn edit(&mut self, edit: &Edit) -> Done {
+        self.draft.apply(edit).map(drop).map_err(Stopped::from)
+    }
+
+    /// The ids that a description means in the scene as it stands.
+    pub(crate) fn find(&self, phrase: &Phrase) -> Done<Vec<String>> {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        self.find_in(phrase, &world)
+    }
+
+    pub(crate) fn find_in(&self, phrase: &Phrase, world: &World<'_>) -> Done<Vec<String>> {
+        resolve(phrase, world, &self.context).map_err(|problem| {
+            let words = self.words_of(phrase);
+            Stopped(match problem {
+                Unresolved::Several(ids) => Remark::Which(words, ids, Box::new(phrase.clone())),
+                Unresolved::Missing => match &phrase.head {
+                    Head::Pronoun(_) => Remark::Whom(words, Box::new(phrase.clone())),
+                    Head::Unknown(word) => Remark::Unknown(word.clone()),
+                    _ => Remark::Missing(words, Box::new(phrase.clone())),
+                },
+            })
+        })
+    }
+
+    pub(crate) fn words_of(&self, phrase: &Phrase) -> String {
+        let words = (self.words)(phrase.tokens);
+        if words.is_empty() { "it".to_owned() } else { words }
+    }
+
+    /// The ids that several descriptions mean.
+    pub(crate) fn find_all(&self, phrases: &[Phrase]) -> Done<Vec<String>> {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let mut ids = Vec::new();
+        for phrase in phrases {
+            for id in self.find_in(phrase, &world)? {
+                if !ids.contains(&id) {
+                    ids.push(id);
+                }
+            }
+        }
+        Ok(ids)
+    }
+
+    /// What a frame is about: its theme, or what was spoken of.
+    pub(crate) fn theme(&self, frame: &Frame) -> Done<Vec<String>> {
+        if frame.theme.is_empty() {
+            return self.find(&Phrase::it());
+        }
+        let mut found = self.find_all(&frame.theme)?;
+        if !frame.except.is_empty() {
+            let spared = self.find_all(&frame.except)?;
+            found.retain(|id| !spared.contains(id));
+        }
+        Ok(found)
+    }
+
+    /// An id that nothing bears: the name, or the name with a number.
+    pub(crate) fn free_id(&self, name: &str) -> String {
+        let plain: String = name
+            .trim()
+            .to_lowercase()
+            .chars()
+            .map(|letter| if letter.is_alphanumeric() { letter } else { '_' })
+            .take(50)
+            .collect();
+        let plain = plain.trim_matches('_');
+        let plain = if plain.is_empty() { "thing" } else { plain };
+        let scene = self.draft.scene();
+        let is_free = |id: &str| scene.kind_of(id).is_none();
+        if is_free(plain) {
+            return plain.to_owned();
+        }
+        (2..).map(|number| format!("{plain}_{number}")).find(|id| is_free(id)).unwrap_or_default()
+    }
+
+    /// Frames what is new when it cannot be seen.
+    fn keep_in_view(&mut self) {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let view = spatial::View::of(&scene.camera);
+        let made = self
+            .made
+            .iter()
+            .filter_map(|id| world.find(id))
+            .filter(|thing| !thing.scenery && thing.kind != crate::resolve::Kind::Light);
+        let mut made = made.peekable();
+        if made.peek().is_none() {
+            return;
+        }
+        let is_out = |thing: &crate::resolve::Thing| {
+            thing.bodies.iter().any(|at| !view.shows(&world.space.bodies()[*at].solid, 0.9))
+        };
+        let small = |thing: &crate::resolve::Thing| {
+            let unit = world.space.unit(&thing.id).ok();
+            unit.is_some_and(|unit| view.coverage(&unit.solid).screen < 0.004)
+        };
+        let (mut out, mut tiny) = (false, true);
+        for thing in made {
+            out |= is_out(thing);
+            tiny &= small(thing);
+        }
+        let alone = world.contents().all(|thing| self.made.contains(&thing.id));
+        if out || (tiny && alone) {
+            let ids: Vec<String> =
+                world.contents().map(|thing| thing.id.clone()).take(400).collect();
+            // What cannot be framed stays as it is.
+            let _ = self.call("frame", json!({ "ids": ids, "margin": 0.2 }));
+        }
+    }
+}

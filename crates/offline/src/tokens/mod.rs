@@ -1,0 +1,22 @@
+//! Text to a lattice of words: every way to read each stretch of words, with what it costs.
+
+mod edge;
+mod foreign;
+mod forms;
+mod lattice;
+mod lexicon;
+mod names;
+mod numbers;
+mod scan;
+mod scene_names;
+mod slips;
+mod symbols;
+mod vocabulary;
+
+pub(crate) use forms::plural;
+pub(crate) use lattice::{Lattice, Skip};
+pub(crate) use lexicon::Feature;
+pub(crate) use scan::TokenKind;
+pub(crate) use scene_names::{SceneNames, words_of};
+pub(crate) use symbols::{Features, Symbol, Symbols};
+pub(crate) use vocabulary::{lexicon, singular};
