@@ -1,6 +1,7 @@
 //! The server: configuration, models, and access to sessions by WebSocket and HTTP.
 
 mod admission;
+mod backup;
 mod choices;
 mod config;
 mod config_file;
@@ -16,6 +17,7 @@ mod spending;
 mod wire;
 
 pub use admission::ConnectionLimits;
+pub use backup::{BackupError, CopyReport, back_up, restore};
 pub use choices::{Choice, Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 pub use config::{
     AgentConfig, AssetsConfig, Config, KeysConfig, ModelsConfig, ProviderAccess, ProviderConfig,

@@ -23,6 +23,7 @@ use tokio_util::task::TaskTracker;
 use tower::Service;
 
 use crate::admission::{Admission, AdmissionError, ConnectionPermit};
+use crate::backup::{ASSETS, SESSIONS};
 use crate::config::{Config, Storage};
 use crate::http::{
     self, App, Intake, Jobs, MAX_MESSAGE, OperatorToken, Peer, SceneTexts, Thumbnails,
@@ -242,7 +243,7 @@ async fn open_store(storage: &Storage) -> Result<Arc<dyn Store>, StartError> {
     let directory = path.display().to_string();
     let failed = |reason: String| StartError::Store { directory: directory.clone(), reason };
     tokio::fs::create_dir_all(path).await.map_err(|error| failed(error.to_string()))?;
-    let options = SqliteOptions { file: path.join("sessions.sqlite"), max_bytes: *max_bytes };
+    let options = SqliteOptions { file: path.join(SESSIONS), max_bytes: *max_bytes };
     let store = SqliteStore::open(options).await.map_err(|error| failed(error.to_string()))?;
     // Sessions of pages that were opened and left. If this fails now, it is retried later.
     if let Err(error) = store.delete_unused(now_ms().saturating_sub(UNUSED_FOR_MS)).await {
@@ -261,7 +262,7 @@ async fn open_library(
     let (blobs, directory) = match storage {
         Storage::InMemory => (Ok(Blobs::in_memory()), String::new()),
         Storage::InDirectory { path, .. } => {
-            let path = path.join("assets");
+            let path = path.join(ASSETS);
             (Blobs::in_directory(&path), path.display().to_string())
         }
     };
