@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use a2a_client::RemoteAgents;
 use assets::{Blobs, Library, LibraryError};
 use axum::Router;
 use axum::extract::Request;
@@ -119,15 +120,15 @@ impl Server {
         sweep(&library, config.assets.keep_unused).await;
         let renderer = Renderer::new(config.render_threads)?.with_assets(Arc::clone(&library) as _);
         let durable = config.storage != Storage::InMemory;
-        let servers = config.agent.mcp.clone().unwrap_or_default();
-        let mcp = McpServers::start(&servers, &tracker, &cancel);
+        let mcp = McpServers::start(&config.agent.mcp, &tracker, &cancel);
+        let agents = RemoteAgents::start(&config.agent.agents, &tracker, &cancel);
         let data_dir = match config.storage {
             Storage::InMemory => None,
             Storage::InDirectory { path, .. } => Some(path),
         };
         let standing = || Arc::new(StandingApprovals::open(data_dir.as_deref()));
         let standing = config.lists_sessions.then(standing);
-        let runs = Arc::new(ServerRuns::new(config.agent, mcp));
+        let runs = Arc::new(ServerRuns::new(config.agent, mcp, agents));
         let metered = Arc::new(MeteredModels::new(Arc::clone(&models), config.spending));
         let environment = Environment {
             store,
@@ -189,6 +190,11 @@ impl Server {
     /// The MCP servers of others.
     pub fn mcp(&self) -> &McpServers {
         &self.app.runs.mcp
+    }
+
+    /// The agents of others.
+    pub fn agents(&self) -> &RemoteAgents {
+        &self.app.runs.agents
     }
 
     /// Answers MCP over standard input and output, until the client closes them. The current session is kept in
