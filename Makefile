@@ -88,9 +88,10 @@ target/a2a/.installed: tests/a2a/requirements.txt
 	target/a2a/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
-## Our A2A server, by the official Python client.
+## Our A2A server by the official Python client, and our client with agents made with the official server.
 test-a2a: program target/a2a/.installed
 	target/a2a/bin/python tests/a2a/test_a2a.py
+	target/a2a/bin/python tests/a2a/test_delegation.py
 
 target/deploy/.installed: deploy/requirements.txt
 	python3 -m venv target/deploy

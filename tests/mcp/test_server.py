@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 from mcp import Client, MCPError
+from mcp.client.extension import advertise
 from mcp.client.stdio import StdioServerParameters
 from PIL import Image
 
@@ -110,6 +111,36 @@ class Transports(unittest.IsolatedAsyncioTestCase):
                 state = await call(client, "get_scene_state")
                 self.assertEqual(state["session"], new["session"])
                 self.assertGreater(len(state["result"]["shapes"]), 10)
+
+    async def test_a_view_of_the_picture_for_clients_that_show_one(self):
+        kind = "text/html;profile=mcp-app"
+        with server() as url, tempfile.TemporaryDirectory() as directory:
+            for where, mode in ((f"{url}/mcp", "auto"), (f"{url}/mcp", "legacy"), (stdio(directory), "legacy")):
+                shown = [advertise("io.modelcontextprotocol/ui", {"mimeTypes": [kind]})]
+                async with Client(where, mode=mode, extensions=shown) as client:
+                    tools = (await client.list_tools()).tools
+                    views = {tool.name: tool.meta["ui"] for tool in tools if tool.meta and "ui" in tool.meta}
+                    self.assertEqual(list(views), ["render_preview"])
+                    page = (await client.read_resource(views["render_preview"]["resourceUri"])).contents[0]
+                    self.assertEqual(page.mime_type, kind)
+                    self.assertTrue(page.text.startswith("<!doctype html>"))
+                    # Hosts let it load nothing.
+                    self.assertNotRegex(page.text, "https?://|import |fetch\\(")
+                async with Client(where, mode=mode) as client:
+                    self.assertFalse([tool for tool in (await client.list_tools()).tools if tool.meta])
+
+    async def test_a_look_leaves_the_camera_where_it_is(self):
+        with server() as url:
+            async with Client(f"{url}/mcp", mode="legacy") as client:
+                await call(client, "add_object", object="mug", at=[0, 0])
+                await call(client, "set_camera", center=[0, 1, 4], look_at=[0, 0, 0])
+                look = await call(client, "render_preview", camera={"center": [3, 2, 0]}, width=64, height=48)
+                camera = look["result"]["camera"]
+                self.assertEqual((camera["center"], camera["look_at"]), ([3, 2, 0], [0, 0, 0]))
+                whole = await call(client, "render_preview", camera={}, width=64, height=48)
+                self.assertEqual(whole["result"]["camera"]["center"], [0, 1, 4])
+                wrong = await client.call_tool("render_preview", {"camera": {"centre": [0, 0, 0]}})
+                self.assertRegex(wrong.structured_content["error"], "'camera'.*centre")
 
     async def test_calls_that_arrive_together_are_done_in_order(self):
         with tempfile.TemporaryDirectory() as directory:

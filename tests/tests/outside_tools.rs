@@ -21,7 +21,7 @@ fn tiny(ask: Ask) -> AgentConfig {
     };
     let config = ServerConfig { ask, ..ServerConfig::new(transport) };
     let servers = BTreeMap::from([("tiny".to_owned(), config)]);
-    AgentConfig { mcp: Some(Servers { servers, ..Servers::default() }), ..AgentConfig::default() }
+    AgentConfig { mcp: Servers { servers, ..Servers::default() }, ..AgentConfig::default() }
 }
 
 fn scripted(responses: &Value) -> ModelsConfig {

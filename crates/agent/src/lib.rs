@@ -13,6 +13,7 @@ mod preferences;
 mod prompt;
 mod run;
 mod tool;
+pub mod untrusted;
 mod wave;
 
 pub use approvals::{Approvals, StandingApproval};
@@ -23,4 +24,4 @@ pub use inbox::{Inbox, Message};
 pub use options::{LimitWords, LoopGuard, RunOptions, in_share};
 pub use outcome::{Outcome, Reason};
 pub use run::{DEFAULT_MAX_TURNS, Run, run};
-pub use tool::{Access, Tool, ToolIdentity, ToolOutput, Toolbox};
+pub use tool::{Access, Notes, Tool, ToolIdentity, ToolOutput, Toolbox};

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use llm::{Part, ToolDeclaration};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use tokio::sync::mpsc;
 
 /// Whether a call may run concurrently with others of the same answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +109,31 @@ pub trait Tool: Send + Sync {
     /// Runs the tool. `args` is a JSON object. A running call is not cancelled unless
     /// [`Tool::stops_at_once`]; a failed call must change nothing but what it tells as done.
     async fn call(&self, args: Value) -> ToolOutput;
+
+    /// Runs the tool as [`Tool::call`] does, and notes in a word or a sentence what it does meanwhile. For
+    /// tools that take long.
+    async fn call_with_notes(&self, args: Value, notes: Notes) -> ToolOutput {
+        drop(notes);
+        self.call(args).await
+    }
+}
+
+/// Takes notes of a running call, for whoever watches the run.
+#[derive(Debug, Clone)]
+pub struct Notes(mpsc::Sender<String>);
+
+impl Notes {
+    /// Notes that are read from the receiver.
+    pub fn channel() -> (Self, mpsc::Receiver<String>) {
+        // Whoever watches wants the newest; a slow watcher misses some.
+        let (sender, receiver) = mpsc::channel(4);
+        (Self(sender), receiver)
+    }
+
+    /// Notes something. It is lost if nobody reads, or not as fast.
+    pub fn note(&self, note: impl Into<String>) {
+        let _ = self.0.try_send(note.into());
+    }
 }
 
 /// The tools of one agent, in the order they are declared to the model. Cheap to clone.

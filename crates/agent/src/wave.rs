@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::approvals::Approvals;
 use crate::event::{Action, Event};
-use crate::tool::{Access, ToolOutput, Toolbox};
+use crate::tool::{Access, Notes, ToolOutput, Toolbox};
 
 /// A call in an answer of the model.
 pub(crate) struct Call {
@@ -245,7 +245,9 @@ impl Wave<'_> {
                 call.name
             ));
         }
-        let called = AssertUnwindSafe(tool.call(args)).catch_unwind();
+        let (notes, noted) = Notes::channel();
+        let called = AssertUnwindSafe(tool.call_with_notes(args, notes)).catch_unwind();
+        let called = self.telling(call, noted, called);
         let stopped = async {
             if tool.stops_at_once() {
                 self.cancel.cancelled().await;
@@ -273,6 +275,26 @@ impl Wave<'_> {
                     .unwrap_or_default();
                 tracing::error!(tool = call.name, reason, "a tool panicked");
                 ToolOutput::failure(format!("tool '{}' failed inside: {reason}", call.name))
+            }
+        }
+    }
+
+    /// Tells the notes of a call until it ends.
+    async fn telling<T>(
+        &self,
+        call: &Call,
+        mut noted: mpsc::Receiver<String>,
+        called: impl Future<Output = T>,
+    ) -> T {
+        tokio::pin!(called);
+        loop {
+            tokio::select! {
+                biased;
+                output = &mut called => return output,
+                Some(note) = noted.recv() => {
+                    let (step, target) = (self.step, format!("{}: {note}", call.name));
+                    self.emit(Event::Progress { step, action: Action::ToolCall, target }).await;
+                }
             }
         }
     }

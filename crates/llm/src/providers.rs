@@ -25,14 +25,20 @@ impl ProviderKind {
 
     /// The kind called so.
     pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "openai" => Self::OpenAi,
-            "openai-responses" => Self::OpenAiResponses,
-            "anthropic" => Self::Anthropic,
-            "gemini" => Self::Gemini,
-            "ollama" => Self::Ollama,
-            _ => return None,
-        })
+        let kinds =
+            [Self::OpenAi, Self::OpenAiResponses, Self::Anthropic, Self::Gemini, Self::Ollama];
+        kinds.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// What a configuration file calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OpenAi => "openai",
+            Self::OpenAiResponses => "openai-responses",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+            Self::Ollama => "ollama",
+        }
     }
 
     /// Who made the form.

@@ -30,7 +30,7 @@ use tokio_util::sync::CancellationToken;
 use crate::config::Transport;
 use crate::environment::{Secrets, base, expand, expand_all, ours};
 use crate::http_client::HttpClient;
-use crate::text::clean;
+use agent::untrusted::clean;
 
 /// The most pages of a list of tools.
 const MAX_PAGES: usize = 50;

@@ -15,7 +15,6 @@ mod result;
 mod schema;
 mod server;
 mod servers;
-mod text;
 mod tool;
 
 pub use config::{Ask, ConfigError, DEFAULT_TIMEOUT, ServerConfig, Servers, Transport};

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::config::ServerConfig;
 use crate::schema::{Mended, mend};
-use crate::text::{clean, cut};
+use agent::untrusted::{clean, cut};
 
 /// The most tools of one server: providers accept 128 in all, and models choose badly among more.
 pub(crate) const MAX_TOOLS: usize = 64;

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use llm::Part;
 use serde_json::{Value, json};
 
-use crate::text::{cut, note, without_base64};
+use agent::untrusted::{cut, note, without_base64};
 
 /// Bytes of a result's text: about 10,000 tokens.
 pub(crate) const MAX_TEXT: usize = 40_000;

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::{Map, Value, json};
 
 use self::mender::{MAX_BRANCHES, Mender, Path};
-use crate::text::{clean, cut};
+use agent::untrusted::{clean, cut};
 
 /// The depth limit; deeper objects accept anything. Some providers allow five levels, and models fail
 /// earlier.

@@ -16,7 +16,7 @@ use crate::connection::{
 };
 use crate::environment::Secrets;
 use crate::listing::{Listed, Listing};
-use crate::text::clean;
+use agent::untrusted::clean;
 
 /// How long a call waits for a server that is restarting.
 const RESTART_WAIT: Duration = Duration::from_secs(10);

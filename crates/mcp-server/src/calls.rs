@@ -46,9 +46,9 @@ impl Calls {
         Self { host, current }
     }
 
-    /// All tools.
-    pub(crate) fn tools(&self) -> Vec<Tool> {
-        tools::list(&self.host.sessions.tools(), self.host.lists_sessions)
+    /// All tools, for a client that shows views or does not.
+    pub(crate) fn tools(&self, shows_views: bool) -> Vec<Tool> {
+        tools::list(&self.host.sessions.tools(), self.host.lists_sessions, shows_views)
     }
 
     /// What a call of this tool needs.

@@ -15,6 +15,7 @@ mod resources;
 mod scene_server;
 mod tools;
 mod transport;
+mod view;
 
 pub use host::Host;
 pub use transport::{HttpService, http_service, serve_stdio};

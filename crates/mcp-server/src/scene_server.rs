@@ -22,6 +22,7 @@ use crate::calls::Calls;
 use crate::host::Host;
 use crate::prompts;
 use crate::resources::{self, Facet, NotRead};
+use crate::view;
 
 /// What clients are told at the start; they cut it after some 2,000 characters.
 const INSTRUCTIONS: &str = "\
@@ -104,9 +105,9 @@ impl ServerHandler for SceneServer {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.calls.tools()))
+        Ok(ListToolsResult::with_all_items(self.calls.tools(view::is_shown_by(&context))))
     }
 
     async fn call_tool(
@@ -114,7 +115,7 @@ impl ServerHandler for SceneServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let known = self.calls.tools();
+        let known = self.calls.tools(false);
         if !known.iter().any(|tool| tool.name == request.name) {
             let names: Vec<&str> = known.iter().map(|tool| &*tool.name).collect();
             let (name, names) = (&request.name, names.join(", "));
@@ -151,6 +152,9 @@ impl ServerHandler for SceneServer {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        if request.uri == view::URI {
+            return Ok(ReadResourceResult::new(vec![view::contents()]).into());
+        }
         let contents = tokio::select! {
             contents = resources::read(&self.calls.current, &request.uri) => contents.map_err(|error| refused(&request.uri, error))?,
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),

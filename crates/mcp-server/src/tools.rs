@@ -7,6 +7,8 @@ use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 use spatial::BATCH_NAME;
 
+use crate::view;
+
 /// Begins a session.
 pub(crate) const NEW_SESSION: &str = "new_session";
 /// Lists sessions.
@@ -17,18 +19,29 @@ pub(crate) const SEND_MESSAGE: &str = "send_message";
 pub(crate) const UNDO: &str = "undo";
 pub(crate) const REDO: &str = "redo";
 
+/// Renders a picture; clients that can show it in a view of ours.
+pub(crate) const PICTURE_TOOL: &str = "render_preview";
+
 /// The argument that names a session.
 pub(crate) const SESSION: &str = "session";
 
-/// All tools: those of the scene, and those about sessions.
-pub(crate) fn list(scene: &Toolbox, lists_sessions: bool) -> Vec<McpTool> {
+/// All tools: those of the scene, and those about sessions. With `shows_views` they name the view that the
+/// client may show their results in.
+pub(crate) fn list(scene: &Toolbox, lists_sessions: bool, shows_views: bool) -> Vec<McpTool> {
     let output = Arc::new(output_schema());
     let mut tools = vec![new_session()];
     tools.extend(lists_sessions.then(list_sessions));
     tools.push(send_message());
     tools.extend(scene.iter().map(|tool| of_scene(&**tool)));
     tools.extend([UNDO, REDO].map(step));
-    tools.into_iter().map(|tool| tool.with_raw_output_schema(Arc::clone(&output))).collect()
+    tools
+        .into_iter()
+        .map(|tool| match shows_views && tool.name == PICTURE_TOOL {
+            true => tool.with_meta(view::of_tool()),
+            false => tool,
+        })
+        .map(|tool| tool.with_raw_output_schema(Arc::clone(&output)))
+        .collect()
 }
 
 fn of_scene(tool: &dyn Tool) -> McpTool {
@@ -38,6 +51,10 @@ fn of_scene(tool: &dyn Tool) -> McpTool {
     };
     let properties = parameters.entry("properties").or_insert_with(|| json!({}));
     properties[SESSION] = session_schema();
+    if tool.name() == PICTURE_TOOL {
+        properties["camera"] = json!({ "type": "object", "description":
+            "A look that does not move the scene's camera: any of center, look_at, vfov. The result tells it whole." });
+    }
     declared(tool.name(), tool.description(), parameters, hints(tool.name(), tool.access()))
 }
 

@@ -134,14 +134,22 @@ struct Terminal {
 
 impl Terminal {
     fn start(arguments: &[&str], rows: u16, columns: u16) -> Self {
+        Self::start_with(arguments, rows, columns, None)
+    }
+
+    /// With this value of `NO_COLOR`.
+    fn start_with(arguments: &[&str], rows: u16, columns: u16, no_color: Option<&str>) -> Self {
         let (pty, pts) = pty_process::open().unwrap();
         pty.resize(pty_process::Size::new(rows, columns)).unwrap();
         let mut command = pty_process::Command::new(PROGRAM).arg("chat").args(arguments);
         for name in VARIABLES {
             command = command.env_remove(name);
         }
-        let command =
-            command.env("TERM", "xterm-256color").env_remove("NO_COLOR").kill_on_drop(true);
+        let command = command.env("TERM", "xterm-256color").kill_on_drop(true);
+        let command = match no_color {
+            Some(value) => command.env("NO_COLOR", value),
+            None => command.env_remove("NO_COLOR"),
+        };
         let child = command.spawn(pts).unwrap();
         Self { pty, child, parser: vt100::Parser::new(rows, columns, 0) }
     }
@@ -200,6 +208,44 @@ async fn the_full_screen_in_a_terminal() {
     assert!(!terminal.parser.screen().alternate_screen(), "the terminal is given back");
     let status = tokio::time::timeout(PATIENCE, terminal.child.wait()).await.unwrap().unwrap();
     assert!(status.success());
+}
+
+#[tokio::test]
+async fn without_colour_nothing_on_the_screen_has_one() {
+    let mut terminal =
+        Terminal::start_with(&["--in-memory", "--pictures", "none"], 24, 80, Some("1"));
+    terminal.until_text("Say what you want to see").await;
+    terminal.press("a red ball on a table\r").await;
+    terminal.until_text("✓").await;
+    terminal.until(|screen| !screen.contents().contains("thinking")).await;
+    let screen = terminal.parser.screen();
+    for (row, column) in (0..24).flat_map(|row| (0..80).map(move |column| (row, column))) {
+        let cell = screen.cell(row, column).unwrap();
+        let colours = (cell.fgcolor(), cell.bgcolor());
+        let none = (vt100::Color::Default, vt100::Color::Default);
+        assert_eq!(colours, none, "row {row}, column {column}:\n{}", screen.contents());
+    }
+    terminal.press("/quit\r").await;
+    let status = tokio::time::timeout(PATIENCE, terminal.child.wait()).await.unwrap().unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn log_lines_have_no_escape_codes_in_a_pipe_and_are_objects_on_request() {
+    let text = chat(&["--in-memory", "--once", "a red ball", "--log", "info"], "");
+    assert!(stderr(&text).contains("a run finished"), "{}", stderr(&text));
+    assert!(!stderr(&text).contains('\u{1b}') && !stdout(&text).contains('\u{1b}'));
+    let logs = ["--log", "info,agent=trace", "--log-format", "json"];
+    let arguments = [&["--in-memory", "--once", "a red ball"][..], &logs].concat();
+    let output = chat(&arguments, "");
+    let lines = stderr(&output).lines().filter(|line| line.starts_with('{'));
+    let lines: Vec<serde_json::Value> =
+        lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+    let finished = lines.iter().find(|line| line["message"] == "a run finished").unwrap();
+    assert!(finished["session"].as_str().unwrap().len() > 8, "{finished}");
+    assert!(finished["run"].is_u64() && finished["level"] == "INFO", "{finished}");
+    let refused = chat(&["--log-format", "xml"], "");
+    assert_eq!(refused.status.code(), Some(2));
 }
 
 #[tokio::test]

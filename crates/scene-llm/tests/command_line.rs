@@ -524,3 +524,74 @@ fn a_pipe_a_folder_and_a_device_are_refused_at_once() {
         assert_eq!(told.lines().count(), 1, "{arguments:?}: {told}");
     }
 }
+
+#[test]
+fn results_are_json_where_a_script_wants_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = |output: &Output| -> serde_json::Value {
+        assert_eq!(output.stdout.iter().filter(|byte| **byte == b'\n').count(), 1, "one line");
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/snowman.json");
+    let scene = scene.to_str().unwrap();
+    let valid = json(&scene_llm(&["validate", scene, "--json"]));
+    assert!(valid["valid"] == true && valid["shapes"].as_u64().unwrap() > 3, "{valid}");
+
+    let wrong = folder.path().join("wrong.json");
+    let text = r#"{"version":1,"shapes":[{"id":"a","type":"sphere","properties":{"center":[0,0,0],"radius":-1}},
+        {"id":"a","type":"box","properties":{}}]}"#;
+    std::fs::write(&wrong, text).unwrap();
+    let output = scene_llm(&["validate", wrong.to_str().unwrap(), "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let invalid = json(&output);
+    assert_eq!(invalid["valid"], false);
+    assert!(invalid["errors"].as_array().unwrap().len() > 1, "{invalid}");
+
+    let to = folder.path().join("snowman.glb");
+    let output = scene_llm(&["convert", scene, to.to_str().unwrap(), "--json"]);
+    let told = json(&output);
+    assert_eq!(told["files"], serde_json::json!([to]));
+    assert!(told["notes"].is_array() && output.stderr.is_empty(), "{told}");
+}
+
+#[test]
+fn models_are_listed_with_what_they_can_do_and_whether_there_is_a_key() {
+    let home = tempfile::tempdir().unwrap();
+    let listed = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_scene-llm"))
+            .args(["models", "--no-local-models"])
+            .args(arguments)
+            .env_clear()
+            .env("HOME", home.path())
+            // Nobody listens there: what is known of the models is listed.
+            .env("ANTHROPIC_API_KEY", "sk-a-key")
+            .env("ANTHROPIC_BASE_URL", "http://127.0.0.1:1")
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            !text.contains("sk-a-key")
+                && !String::from_utf8_lossy(&output.stderr).contains("sk-a-key")
+        );
+        text
+    };
+    let overview: serde_json::Value = serde_json::from_str(&listed(&["--json"])).unwrap();
+    let models = overview["models"].as_array().unwrap();
+    let is_claude =
+        |model: &&serde_json::Value| model["id"].as_str().unwrap().starts_with("anthropic/");
+    let claude = models.iter().find(is_claude).unwrap();
+    assert!(claude["native_tools"] == true && claude["context_window"].is_u64(), "{claude}");
+    assert_eq!(overview["default"], claude["id"]);
+    let providers = overview["providers"].as_array().unwrap();
+    let provider = |name: &str| providers.iter().find(|it| it["name"] == name).unwrap();
+    assert_eq!(provider("anthropic")["has_key"], true);
+    let gemini = provider("gemini");
+    assert_eq!(
+        (&gemini["has_key"], &gemini["key_variable"]),
+        (&false.into(), &"GEMINI_API_KEY".into())
+    );
+    let text = listed(&[]);
+    assert!(text.contains("offline") && text.contains("with a key: Anthropic"), "{text}");
+    assert!(text.contains("(GEMINI_API_KEY)"), "{text}");
+}

@@ -1,7 +1,9 @@
 //! The program as its users start it: its command line, its death and its disks.
 
+mod backup;
 mod chat;
 mod command_line;
+mod configuration;
 mod crash;
 mod disk_faults;
 mod evaluation;

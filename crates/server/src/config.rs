@@ -1,4 +1,4 @@
-//! The configuration of a server: flags override the environment, which overrides defaults.
+//! The configuration of a server.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use a2a_client::RemoteAgent;
 use agent::{LimitWords, LoopGuard};
 use llm::{KnownProvider, PROVIDERS, ProviderKind, Table, TextProtocol};
 use mcp_client::Servers;
@@ -82,7 +83,9 @@ pub struct AgentConfig {
     /// The wording of the message at the turn limit.
     pub limit_words: LimitWords,
     /// MCP servers of others, whose tools the model may call.
-    pub mcp: Option<Servers>,
+    pub mcp: Servers,
+    /// Agents of others, to which the model may hand tasks.
+    pub agents: Vec<RemoteAgent>,
 }
 
 impl Default for AgentConfig {
@@ -91,7 +94,8 @@ impl Default for AgentConfig {
             loop_share: 1.0,
             guard: Some(LoopGuard::default()),
             limit_words: LimitWords::default(),
-            mcp: None,
+            mcp: Servers::default(),
+            agents: Vec::new(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use a2a_client::RemoteAgents;
 use assets::{Blobs, Library, LibraryError};
 use mcp_client::McpServers;
 use session::{Environment, Sessions};
@@ -68,7 +69,11 @@ impl InMemorySessions {
             store,
             library,
             models: Arc::new(metered),
-            host: Arc::new(ServerRuns::new(AgentConfig::default(), McpServers::default())),
+            host: Arc::new(ServerRuns::new(
+                AgentConfig::default(),
+                McpServers::default(),
+                RemoteAgents::default(),
+            )),
             standing: None,
             searches_sessions: false,
             // What a model builds is judged without help.

@@ -1,6 +1,7 @@
 //! The server: configuration, models, and access to sessions by WebSocket and HTTP.
 
 mod admission;
+mod backup;
 mod choices;
 mod config;
 mod config_file;
@@ -15,15 +16,22 @@ mod serve;
 mod spending;
 mod wire;
 
+pub use a2a_client::RemoteAgent;
 pub use admission::ConnectionLimits;
+pub use backup::{BackupError, CopyReport, back_up, restore};
 pub use choices::{Choice, Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 pub use config::{
     AgentConfig, AssetsConfig, Config, KeysConfig, ModelsConfig, ProviderAccess, ProviderConfig,
     Storage, ToolSetting,
 };
-pub use config_file::{ConfigFileError, default_path as default_config_file};
+pub use config_file::{
+    ConfigFile, ConfigFileError, FileSetting, default_path as default_config_file,
+};
 pub use in_memory::{InMemoryError, InMemorySessions};
 pub use llm::ProviderKind;
-pub use models::{ModelsError, Prices};
+pub use models::{
+    ModelOverview, ModelsError, Prices, ProviderInfo, configured_providers, model_overview,
+};
+pub use protocol::ModelInfo;
 pub use serve::{Server, StartError};
 pub use spending::SpendingLimits;

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use a2a_client::RemoteAgents;
 use agent::{Event, Outcome, RunOptions, Tool, Toolbox, in_share};
 use llm::LanguageModel;
 use mcp_client::McpServers;
@@ -20,12 +21,14 @@ pub(crate) struct ServerRuns {
     config: AgentConfig,
     /// MCP servers of others.
     pub(crate) mcp: McpServers,
+    /// Agents of others.
+    pub(crate) agents: RemoteAgents,
 }
 
 impl ServerRuns {
-    /// A host for runs with these settings and the tools of `mcp`.
-    pub(crate) fn new(config: AgentConfig, mcp: McpServers) -> Self {
-        Self { metrics: Metrics::new(), config, mcp }
+    /// A host for runs with these settings, the tools of `mcp` and those of `agents`.
+    pub(crate) fn new(config: AgentConfig, mcp: McpServers, agents: RemoteAgents) -> Self {
+        Self { metrics: Metrics::new(), config, mcp, agents }
     }
 }
 
@@ -40,7 +43,11 @@ impl session::RunHost for ServerRuns {
     }
 
     fn tools(&self, taken: &BTreeSet<String>) -> Vec<Arc<dyn Tool>> {
-        self.mcp.tools(taken)
+        let mut tools = self.mcp.tools(taken);
+        let mut taken = taken.clone();
+        taken.extend(tools.iter().map(|tool| tool.name().to_owned()));
+        tools.extend(self.agents.tools(&taken));
+        tools
     }
 
     fn on_event(&self, event: &Event, tools: &Toolbox) {

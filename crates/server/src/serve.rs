@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use a2a_client::RemoteAgents;
 use assets::{Blobs, Library, LibraryError};
 use axum::Router;
 use axum::extract::Request;
@@ -23,6 +24,7 @@ use tokio_util::task::TaskTracker;
 use tower::Service;
 
 use crate::admission::{Admission, AdmissionError, ConnectionPermit};
+use crate::backup::{ASSETS, SESSIONS};
 use crate::config::{Config, Storage};
 use crate::http::{
     self, App, Intake, Jobs, MAX_MESSAGE, OperatorToken, Peer, SceneTexts, Thumbnails,
@@ -118,15 +120,15 @@ impl Server {
         sweep(&library, config.assets.keep_unused).await;
         let renderer = Renderer::new(config.render_threads)?.with_assets(Arc::clone(&library) as _);
         let durable = config.storage != Storage::InMemory;
-        let servers = config.agent.mcp.clone().unwrap_or_default();
-        let mcp = McpServers::start(&servers, &tracker, &cancel);
+        let mcp = McpServers::start(&config.agent.mcp, &tracker, &cancel);
+        let agents = RemoteAgents::start(&config.agent.agents, &tracker, &cancel);
         let data_dir = match config.storage {
             Storage::InMemory => None,
             Storage::InDirectory { path, .. } => Some(path),
         };
         let standing = || Arc::new(StandingApprovals::open(data_dir.as_deref()));
         let standing = config.lists_sessions.then(standing);
-        let runs = Arc::new(ServerRuns::new(config.agent, mcp));
+        let runs = Arc::new(ServerRuns::new(config.agent, mcp, agents));
         let metered = Arc::new(MeteredModels::new(Arc::clone(&models), config.spending));
         let environment = Environment {
             store,
@@ -190,6 +192,11 @@ impl Server {
         &self.app.runs.mcp
     }
 
+    /// The agents of others.
+    pub fn agents(&self) -> &RemoteAgents {
+        &self.app.runs.agents
+    }
+
     /// Answers MCP over standard input and output, until the client closes them. The current session is kept in
     /// the data directory for the next time.
     pub async fn serve_mcp_stdio(&self) -> std::io::Result<()> {
@@ -242,7 +249,7 @@ async fn open_store(storage: &Storage) -> Result<Arc<dyn Store>, StartError> {
     let directory = path.display().to_string();
     let failed = |reason: String| StartError::Store { directory: directory.clone(), reason };
     tokio::fs::create_dir_all(path).await.map_err(|error| failed(error.to_string()))?;
-    let options = SqliteOptions { file: path.join("sessions.sqlite"), max_bytes: *max_bytes };
+    let options = SqliteOptions { file: path.join(SESSIONS), max_bytes: *max_bytes };
     let store = SqliteStore::open(options).await.map_err(|error| failed(error.to_string()))?;
     // Sessions of pages that were opened and left. If this fails now, it is retried later.
     if let Err(error) = store.delete_unused(now_ms().saturating_sub(UNUSED_FOR_MS)).await {
@@ -261,7 +268,7 @@ async fn open_library(
     let (blobs, directory) = match storage {
         Storage::InMemory => (Ok(Blobs::in_memory()), String::new()),
         Storage::InDirectory { path, .. } => {
-            let path = path.join("assets");
+            let path = path.join(ASSETS);
             (Blobs::in_directory(&path), path.display().to_string())
         }
     };

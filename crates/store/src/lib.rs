@@ -15,7 +15,7 @@ pub use record::{
     Access, Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Passage, Record,
     RecordKind, Session, Snapshot, Stored,
 };
-pub use sqlite::{SqliteOptions, SqliteStore};
+pub use sqlite::{SqliteOptions, SqliteStore, check_store, copy_store};
 
 /// Storage of sessions. When a writing method returns `Ok`, its data survives a crash of the process and
 /// of the machine (if the implementation is on disk); after an error, nothing was written.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use store::{
     Append, NewSession, Record, RecordKind, SqliteOptions, SqliteStore, Store, StoreError,
+    check_store, copy_store,
 };
 
 fn options(directory: &tempfile::TempDir) -> SqliteOptions {
@@ -127,6 +128,40 @@ async fn a_log_of_writes_without_its_end_leaves_whole_appends() {
             append(&opened, "a", next, "and on").await.unwrap();
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_a_newer_version_is_refused_by_name_and_stays_as_it_was() {
+    let directory = tempfile::tempdir().unwrap();
+    SqliteStore::open(options(&directory)).await.unwrap().close().await;
+    let url = format!("sqlite://{}", file(&directory).display());
+    let mut other = <sqlx::SqliteConnection as sqlx::Connection>::connect(&url).await.unwrap();
+    let later = "INSERT INTO _sqlx_migrations VALUES (9000, 'later', 0, 1, x'00', 0)";
+    sqlx::query(later).execute(&mut other).await.unwrap();
+    sqlx::Connection::close(other).await.unwrap();
+    let before = std::fs::read(file(&directory)).unwrap();
+    let error = SqliteStore::open(options(&directory)).await.err().unwrap();
+    let said = "the file was written by a newer version (form 9000); update scene-llm";
+    assert_eq!(error, StoreError::Failed(said.into()));
+    assert_eq!(std::fs::read(file(&directory)).unwrap(), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_of_a_store_in_use_is_whole() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(options(&directory)).await.unwrap();
+    make(&store, "a").await;
+    for after in 0..5 {
+        append(&store, "a", after, &"x".repeat(3_000)).await.unwrap();
+    }
+    let copy = tempfile::tempdir().unwrap();
+    copy_store(&file(&directory), &file(&copy)).await.unwrap();
+    append(&store, "a", 5, "after the copy").await.unwrap();
+    check_store(&file(&copy)).await.unwrap();
+    let opened = SqliteStore::open(options(&copy)).await.unwrap();
+    assert_eq!(count(&opened, "a").await, 5);
+    assert_eq!(count(&store, "a").await, 6);
+    assert!(copy_store(&file(&directory), &file(&copy)).await.is_err(), "it is there already");
 }
 
 #[tokio::test(flavor = "multi_thread")]

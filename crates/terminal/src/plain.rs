@@ -134,6 +134,10 @@ impl Plain<'_> {
                 response: ToolResponse { success: false, error, .. },
                 ..
             } => eprintln!("  {name} failed: {}", clean(&error.unwrap_or_default())),
+            // More than the name, which was told.
+            ServerMessage::Progress { target, .. } if target.contains(": ") => {
+                eprintln!("  {}", clean(&target));
+            }
             ServerMessage::Retrying { reason, delay_ms, .. } => {
                 eprintln!("{}; again in {}", clean(&reason), summary::duration(delay_ms as f64));
             }

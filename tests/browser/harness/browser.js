@@ -41,6 +41,8 @@ export async function openBrowser({ quality = "draft" } = {}) {
   });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript((quality) => {
+    // A frame of another origin has no storage.
+    if (!location.protocol.startsWith("http")) return;
     if (localStorage.getItem("scene-llm.quality") === null) localStorage.setItem("scene-llm.quality", quality);
   }, quality);
   await context.addInitScript(() => {
@@ -62,6 +64,8 @@ export async function openBrowser({ quality = "draft" } = {}) {
   return {
     /** With `ownClock` the page's time can be moved on; `prepare` gets the page before it loads anything. */
     openStudio: (url, options = {}) => Studio.open(context, url, options),
+    /** A page that shows nothing yet. */
+    openBlank: () => context.newPage(),
     closePages,
     close,
   };
@@ -187,10 +191,8 @@ export class Studio {
     });
   }
 
-  async screenshot(name) {
-    mkdirSync(ARTIFACTS, { recursive: true });
-    // Colours fade from one theme to the other; a picture of the page is of its end.
-    await this.page.screenshot({ path: join(ARTIFACTS, `${name}.png`), animations: "disabled" });
+  screenshot(name) {
+    return screenshot(this.page, name);
   }
 
   /** Fails when the console told of anything but faults that match `expected`. */
@@ -200,6 +202,13 @@ export class Studio {
       [],
     );
   }
+}
+
+/** A picture of a page among the artifacts. */
+export async function screenshot(page, name) {
+  mkdirSync(ARTIFACTS, { recursive: true });
+  // Colours fade from one theme to the other; a picture of the page is of its end.
+  await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), animations: "disabled" });
 }
 
 /** How much more of a channel (0 red, 1 green, 2 blue) a colour has than of the others. */

@@ -7,7 +7,7 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 30] = [
+const LAYERS: [(&str, &[&str]); 31] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("allocator", &[]),
@@ -30,6 +30,7 @@ const LAYERS: [(&str, &[&str]); 30] = [
     ("offline", &["catalogue", "llm", "scene", "spatial"]),
     ("agent", &["llm"]),
     ("mcp-client", &["agent", "llm"]),
+    ("a2a-client", &["agent", "llm"]),
     (
         "studio",
         &[
@@ -51,6 +52,7 @@ const LAYERS: [(&str, &[&str]); 30] = [
     (
         "server",
         &[
+            "a2a-client",
             "a2a-server",
             "agent",
             "allocator",
@@ -117,6 +119,7 @@ const LIBRARIES: [(&str, &[&str]); 10] = [
             "llm",
             "agent",
             "mcp-client",
+            "a2a-client",
             "studio",
             "assets",
             "session",
@@ -133,7 +136,7 @@ const LIBRARIES: [(&str, &[&str]); 10] = [
     ("object_store", &["assets"]),
     ("rayon", &["tracer", "studio", "server", "scene-llm"]),
     ("ratatui", &["terminal"]),
-    ("reqwest", &["llm", "mcp-client", "client"]),
+    ("reqwest", &["llm", "mcp-client", "a2a-client", "client"]),
     ("rmcp", &["mcp-client", "mcp-server"]),
     ("sqlx", &["store"]),
     ("ts-rs", &["protocol"]),

@@ -1,13 +1,15 @@
 //! `scene-llm chat`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use mcp_client::Servers;
-use server::Server;
+use mcp_client::{ServerPhase, ServerStatus};
+use server::{ConfigFile, Server};
 use terminal::{Options, PictureProtocol};
 
+use super::model_arguments::{mcp_servers, remote_agents};
 use super::own_server::OwnServer;
 use super::serve::{LEFT_BEHIND, stop_signal};
 
@@ -118,7 +120,18 @@ impl Arguments {
     }
 }
 
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+/// How long the chat waits for MCP servers and agents that are slow or gone.
+const FIRST_TOOLS: Duration = Duration::from_secs(3);
+
+/// Waits until the tools of others are known.
+async fn tools_of_others(server: &Server) {
+    let tried = |servers: &[ServerStatus]| {
+        servers.iter().all(|server| server.state != ServerPhase::Connecting)
+    };
+    tokio::join!(server.mcp().until(tried), server.agents().ready());
+}
+
+pub(super) fn run(arguments: &Arguments, file: Option<&ConfigFile>) -> anyhow::Result<()> {
     let options = arguments.options()?;
     let runtime = tokio::runtime::Runtime::new()?;
     let stop = async {
@@ -132,9 +145,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             let server = client::Server::new(address, arguments.token.as_deref())?;
             return terminal::chat(&server, &options, stop).await;
         }
-        let mut config = arguments.own.config(0)?;
-        config.agent.mcp = arguments.mcp_config.as_deref().map(Servers::read).transpose()?;
+        let mut config = arguments.own.config(0, file)?;
+        config.agent.mcp = mcp_servers(file, arguments.mcp_config.as_deref())?;
+        config.agent.agents = remote_agents(file)?;
         let own = Server::start(config).await?;
+        // The first message may need them.
+        let _ = tokio::time::timeout(FIRST_TOOLS, tools_of_others(&own)).await;
         let talked = match client::Server::new(&own.addr().to_string(), None) {
             Ok(server) => terminal::chat(&server, &options, stop).await,
             Err(error) => Err(error.into()),

@@ -9,6 +9,7 @@ use clap::Args;
 use mesh_files::{Folder, Limits, MeshData, MeshFileError, write_ply};
 use scene::Scene;
 use scene_files::{Bounds, Content, Exported, Format, Imported, Sources, export, import};
+use serde_json::json;
 
 use super::scene_file::read_scene;
 
@@ -24,6 +25,9 @@ pub(super) struct Arguments {
     /// The file to write: .json, .gltf, .glb, .obj or .pbrt. What is there already is replaced.
     #[arg(value_name = "TO", value_parser = writable)]
     to: Named,
+    /// Print an object with the `files` that were written and the `notes`, on standard output.
+    #[arg(long)]
+    json: bool,
 }
 
 /// A file whose name says what it holds.
@@ -56,7 +60,8 @@ fn writable(name: &str) -> Result<Named, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let Arguments { from, to } = arguments;
+    let Arguments { from, to, json } = arguments;
+    let mut notes = Vec::new();
     let exported = if from.format == Format::Scene {
         let scene = read_scene(&from.path)?.map_err(|violations| {
             anyhow!("'{}' is not valid: {violations}", from.path.display())
@@ -65,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         write(&scene, to, &mut |name| folder.read(name), &mut |name| folder.bytes(Path::new(name)))?
     } else {
         let imported = read(from)?;
-        imported.notes.iter().for_each(|note| eprintln!("note: {note}"));
+        notes.extend(imported.notes.iter().map(ToString::to_string));
         if to.format == Format::Scene {
             scene_with_meshes(&imported, to)?
         } else {
@@ -84,8 +89,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             )?
         }
     };
-    exported.notes.iter().for_each(|note| eprintln!("note: {note}"));
+    notes.extend(exported.notes.iter().map(ToString::to_string));
+    if !json {
+        notes.iter().for_each(|note| eprintln!("note: {note}"));
+    }
     let folder = to.path.parent().unwrap_or(Path::new(""));
+    let mut files = Vec::new();
     for (at, (name, content)) in exported.files.iter().enumerate() {
         let path = if at == 0 { to.path.clone() } else { folder.join(name) };
         if let Some(parent) = path.parent() {
@@ -93,8 +102,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 .with_context(|| format!("cannot make the folder '{}'", parent.display()))?;
         }
         written(&path, content).with_context(|| format!("cannot write '{}'", path.display()))?;
+        files.push(path.display().to_string());
     }
-    let others = exported.files.len() - 1;
+    if *json {
+        let told = json!({ "files": files, "notes": notes });
+        return Ok(writeln!(std::io::stdout(), "{told}")?);
+    }
+    let others = files.len() - 1;
     let more = if others > 0 { format!(" and {others} beside it") } else { String::new() };
     writeln!(std::io::stdout(), "wrote {}{more}", to.path.display())?;
     Ok(())

@@ -10,8 +10,9 @@ use evaluation::{Goal, Report, goals};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::index::sample;
+use server::ConfigFile;
 
-use super::models::ModelArguments;
+use super::model_arguments::ModelArguments;
 use crate::evaluate::Evaluation;
 
 /// Hold goals against a model: talks to it as a user would, and computes from the scenes whether it
@@ -70,12 +71,12 @@ fn percentage(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &Arguments, file: Option<&ConfigFile>) -> anyhow::Result<()> {
     let goals = arguments.chosen(goals(&arguments.goals)?);
     if goals.is_empty() {
         bail!("no goal has '{}' in its name", arguments.filter.as_deref().unwrap_or_default());
     }
-    let mut models = arguments.models.read()?;
+    let mut models = arguments.models.read(file)?;
     models.model = arguments.model.clone().or(models.model);
     let evaluation = Evaluation {
         models,

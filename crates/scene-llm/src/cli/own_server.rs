@@ -4,9 +4,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use server::{AgentConfig, AssetsConfig, Config, ConnectionLimits, SpendingLimits, Storage};
+use server::{
+    AgentConfig, AssetsConfig, Config, ConfigFile, ConnectionLimits, SpendingLimits, Storage,
+};
 
-use super::models::ModelArguments;
+use super::model_arguments::ModelArguments;
 use super::serve::default_storage;
 
 #[derive(Debug, Args)]
@@ -31,7 +33,7 @@ impl OwnServer {
     }
 
     /// Its configuration; port 0 takes a free one.
-    pub(super) fn config(&self, port: u16) -> anyhow::Result<Config> {
+    pub(super) fn config(&self, port: u16, file: Option<&ConfigFile>) -> anyhow::Result<Config> {
         let storage = match self.data_dir() {
             Some(path) => Storage::InDirectory { path: path.to_owned(), max_bytes: None },
             None if self.in_memory => Storage::InMemory,
@@ -45,7 +47,7 @@ impl OwnServer {
             storage,
             lists_sessions: true,
             sets_stage: true,
-            models: self.models.read()?,
+            models: self.models.read(file)?,
             agent: AgentConfig::default(),
             assets: AssetsConfig::default(),
             connections: ConnectionLimits::default(),

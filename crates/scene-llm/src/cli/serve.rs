@@ -6,15 +6,14 @@ use std::path::PathBuf;
 
 use agent::{LimitWords, LoopGuard};
 use clap::Args;
-use mcp_client::Servers;
 use secrecy::SecretString;
 
 use server::{
-    AgentConfig, AssetsConfig, Config, ConnectionLimits, KeysConfig, ModelsConfig, Server,
-    SpendingLimits, Storage,
+    AgentConfig, AssetsConfig, Config, ConfigFile, ConnectionLimits, KeysConfig, ModelsConfig,
+    Server, SpendingLimits, Storage,
 };
 
-use super::models::ModelArguments;
+use super::model_arguments::{ModelArguments, mcp_servers, remote_agents};
 
 const DEFAULT_ADDR: &str = "127.0.0.1:8080";
 
@@ -72,13 +71,9 @@ pub(super) struct Arguments {
     /// ["..."], "env": {}, "cwd": "..."} or {"url": "https://...", "headers": {}}}}. Each may also
     /// have "ask": false (do not ask), "disabled": true and "timeout" (seconds).
     #[arg(long, env = "SCENE_LLM_MCP_CONFIG", value_name = "FILE")]
-    mcp_config: Option<PathBuf>,
+    pub(super) mcp_config: Option<PathBuf>,
     #[command(flatten)]
     models: ModelArguments,
-    /// Do not look for models that run on this machine (Ollama, LM Studio, llama.cpp, vLLM, Jan, GPT4All,
-    /// KoboldCpp, SGLang on their usual ports).
-    #[arg(long)]
-    no_local_models: bool,
     /// Whether keys of providers may be entered in the page: whoever reaches the server can then use
     /// and replace them. `auto` allows it on a server that only this machine reaches.
     #[arg(long, value_enum, default_value_t = PageKeys::Auto)]
@@ -134,9 +129,12 @@ enum PageKeys {
 
 impl Arguments {
     /// Which models there are.
-    fn models_config(&self, storage: &Storage) -> anyhow::Result<ModelsConfig> {
-        let mut models = self.models.read()?;
-        models.local_models &= !self.no_local_models;
+    pub(super) fn models_config(
+        &self,
+        storage: &Storage,
+        file: Option<&ConfigFile>,
+    ) -> anyhow::Result<ModelsConfig> {
+        let mut models = self.models.read(file)?;
         let allowed = match self.page_keys {
             PageKeys::Always => true,
             PageKeys::Never => false,
@@ -155,7 +153,7 @@ impl Arguments {
         self.addr.ip().is_loopback() && self.allowed_hosts.is_empty()
     }
 
-    fn storage(&self) -> Storage {
+    pub(super) fn storage(&self) -> Storage {
         let max_bytes = self.max_data_mb.map(|megabytes| megabytes * 1_000_000);
         let given = self.data_dir.clone().filter(|path| !path.as_os_str().is_empty());
         match given {
@@ -240,7 +238,7 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "a number from 0 to 1 is expected".into())
 }
 
-pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments, file: Option<&ConfigFile>) -> anyhow::Result<()> {
     let storage = arguments.storage();
     let kept = match &storage {
         Storage::InMemory => "in memory only".to_owned(),
@@ -256,7 +254,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         most_bytes: arguments.max_assets_mb * 1_048_576,
         ..AssetsConfig::default()
     };
-    let models = arguments.models_config(&storage)?;
+    let models = arguments.models_config(&storage, file)?;
     let config = Config {
         storage,
         assets,
@@ -288,7 +286,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
                 Some(_) => LimitWords::Steps,
                 None => LimitWords::Turns,
             },
-            mcp: arguments.mcp_config.as_deref().map(Servers::read).transpose()?,
+            mcp: mcp_servers(file, arguments.mcp_config.as_deref())?,
+            agents: remote_agents(file)?,
         },
     };
     let runtime = tokio::runtime::Runtime::new()?;

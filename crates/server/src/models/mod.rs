@@ -6,6 +6,7 @@
 mod keys;
 mod list;
 mod names;
+mod overview;
 mod page_keys;
 mod prices;
 mod provider;
@@ -30,6 +31,7 @@ use provider::Provider;
 const MOCK: &str = "mock";
 
 pub(crate) use self::keys::KeyError;
+pub use self::overview::{ModelOverview, ProviderInfo, configured_providers, model_overview};
 pub use self::prices::Prices;
 
 /// An error in the configuration of models.

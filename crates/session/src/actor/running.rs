@@ -9,6 +9,8 @@ use crate::event::ApprovalRequest;
 
 /// The run that is going.
 pub(super) struct Running {
+    /// The number of the event before it, which names it in the log lines of its session.
+    pub(super) number: u64,
     pub(super) events: mpsc::Receiver<Event>,
     pub(super) outcome: JoinHandle<Outcome>,
     pub(super) cancel: CancellationToken,

@@ -69,9 +69,10 @@ impl Actor {
             cancel: cancel.clone(),
             options: options.clone(),
         };
-        let span = tracing::info_span!("run", session = %self.state.id, event = self.seq);
+        let span = tracing::info_span!("run", session = %self.state.id, run = self.seq);
         let outcome = self.environment.tracker.spawn(agent::run(run).instrument(span));
         self.running = Some(Running {
+            number: self.seq,
             events,
             outcome,
             cancel,
@@ -197,7 +198,7 @@ impl Actor {
         self.scene.run_ended();
         self.environment.host.on_finished(&outcome, running.options.feedback);
         tracing::info!(
-            session = %self.state.id, model = %running.model, turns = outcome.turns,
+            session = %self.state.id, run = running.number, model = %running.model, turns = outcome.turns,
             input_tokens = outcome.usage.input_tokens, output_tokens = outcome.usage.output_tokens,
             duration_ms = outcome.duration.as_millis() as u64, reason = ?outcome.reason,
             "a run finished"

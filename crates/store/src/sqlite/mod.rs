@@ -4,6 +4,7 @@
 mod appends;
 mod assets;
 mod connection;
+mod copy;
 mod numbers;
 mod read;
 mod write_op;
@@ -23,6 +24,8 @@ use crate::record::{
     Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Passage, Record, Session,
     Snapshot, Stored,
 };
+
+pub use self::copy::{check_store, copy_store};
 
 use self::connection::{BUSY_TIMEOUT, check_version, connect_options, limit_size};
 use self::write_op::WriteOp;

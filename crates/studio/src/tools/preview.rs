@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use llm::Part;
-use scene::{Assets, Id, Scene};
+use scene::{Assets, Camera, Id, Scene};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::job::{Denoise, Job};
 use crate::look::Look;
@@ -62,6 +62,9 @@ struct RenderPreviewArgs {
     #[serde(default)]
     auto_exposure: bool,
     seconds: Option<f64>,
+    /// A private look: properties of the camera in place of the scene's. Not declared to models, which move the
+    /// scene's camera or name views.
+    camera: Option<Map<String, Value>>,
 }
 
 /// One view: its title, and the scene with its camera.
@@ -116,7 +119,11 @@ impl RenderPreview {
         let asked = [args.width.unwrap_or(400), args.height.unwrap_or(300)];
         let asked = checked_size(asked)?;
         let (revision, assets) = self.scene.with_assets();
-        let shots = shots(&args, &revision.scene, &*assets, asked)?;
+        let scene = match &args.camera {
+            Some(look) => seen_by(&revision.scene, look)?,
+            None => Arc::clone(&revision.scene),
+        };
+        let shots = shots(&args, &scene, &*assets, asked)?;
         let fitted = fitting(asked, shots.len());
         let marks = Marks { labels: args.labels, id_colours: args.id_colours };
         let seconds = args.seconds.unwrap_or(SECONDS);
@@ -185,6 +192,9 @@ impl RenderPreview {
             "camera": tenths(camera_exposure),
             "automatic": automatic.map(|more| tenths(camera_exposure + f64::from(more))),
         });
+        if args.camera.is_some() {
+            result["camera"] = scene.camera.to_json();
+        }
         if let Some(legend) = portrait.legend {
             result["id_colours"] = legend;
         }
@@ -251,6 +261,17 @@ fn checked_size(asked: [u32; 2]) -> Result<[u32; 2], String> {
     }
     let factor = f64::from(MAX_PREVIEW_SIDE) / f64::from(longest);
     Ok(asked.map(|side| ((f64::from(side) * factor) as u32).max(MIN_SIDE)))
+}
+
+/// `scene` by its camera with these properties.
+fn seen_by(scene: &Arc<Scene>, look: &Map<String, Value>) -> Result<Arc<Scene>, String> {
+    let mut camera = scene.camera.to_json();
+    for (name, value) in look {
+        camera[name] = value.clone();
+    }
+    let camera = Camera::from_json(&camera)
+        .map_err(|errors| format!("render_preview property 'camera': {errors}"))?;
+    Ok(Arc::new(Scene { camera, ..(**scene).clone() }))
 }
 
 /// The requested views, then the close-ups; by default, the scene's own camera.

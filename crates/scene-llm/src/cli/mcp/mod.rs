@@ -3,7 +3,7 @@
 mod install;
 
 use clap::Args;
-use server::Server;
+use server::{ConfigFile, Server};
 
 use self::install::{Client, Entry};
 use super::own_server::OwnServer;
@@ -27,12 +27,12 @@ pub(super) struct Arguments {
     own: OwnServer,
 }
 
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &Arguments, file: Option<&ConfigFile>) -> anyhow::Result<()> {
     if let Some(client) = arguments.install {
         let entry = Entry::of_this_program(arguments.own.data_dir(), arguments.own.in_memory)?;
         return client.install(&entry, arguments.write);
     }
-    let config = arguments.own.config(arguments.port)?;
+    let config = arguments.own.config(arguments.port, file)?;
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
         let server = Server::start(config).await?;

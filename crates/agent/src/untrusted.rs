@@ -1,4 +1,5 @@
-//! Sanitising texts of MCP servers for a model: invisible characters are removed, and length is limited.
+//! Sanitising texts of others (MCP servers, remote agents) for a model: invisible characters are removed,
+//! and length is limited.
 
 /// The shortest run of base64 that is taken out of a text: 384 bytes, more than a hash, a key or a
 /// token has.
@@ -6,7 +7,7 @@ const MIN_BASE64: usize = 512;
 
 /// `text` without control characters and invisible ones (which can hide instructions from the
 /// user who reads it), at most `max` bytes long.
-pub(crate) fn clean(text: &str, max: usize) -> String {
+pub fn clean(text: &str, max: usize) -> String {
     let visible = |letter: &char| !is_hidden(*letter);
     // What is dropped is at most four bytes a letter, so enough is left of this to fill `max`.
     let cleaned: String = text.chars().filter(visible).take(max + 1).collect();
@@ -28,13 +29,13 @@ fn is_hidden(letter: char) -> bool {
 }
 
 /// The first `max` bytes of `text`, without half a letter.
-pub(crate) fn cut(text: &str, max: usize) -> &str {
+pub fn cut(text: &str, max: usize) -> &str {
     &text[..text.floor_char_boundary(max)]
 }
 
 /// `text` with a note in place of every long run of base64 (`data:` URIs included): a model reads it
 /// as tokens and understands nothing.
-pub(crate) fn without_base64(text: &str) -> String {
+pub fn without_base64(text: &str) -> String {
     let mut kept = String::new();
     let mut rest = text;
     while let Some((start, end)) = base64_run(rest) {
@@ -61,7 +62,7 @@ pub(crate) fn without_base64(text: &str) -> String {
 }
 
 /// The replacement for binary data.
-pub(crate) fn note(media_type: Option<&str>, bytes: usize) -> String {
+pub fn note(media_type: Option<&str>, bytes: usize) -> String {
     let media_type = media_type.map(|kind| clean(kind, 100)).filter(|kind| !kind.is_empty());
     format!("[{} left out: {bytes} bytes]", media_type.as_deref().unwrap_or("base64 data"))
 }
