@@ -8,10 +8,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use offline::Offline;
 use evaluation::{Expectation, Goal, Moment};
 use futures_util::{FutureExt, StreamExt};
 use llm::{Chunk, Content, LanguageModel, Part, Request};
+use offline::Offline;
 use scene::{Edit, NoAssets, Scene, SceneManager};
 use serde_json::{Value, json};
 

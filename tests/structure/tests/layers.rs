@@ -7,7 +7,7 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 30] = [
+const LAYERS: [(&str, &[&str]); 31] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("allocator", &[]),
@@ -45,7 +45,8 @@ const LAYERS: [(&str, &[&str]); 30] = [
         ],
     ),
     ("assets", &["image-files", "media", "mesh-files", "scene", "store", "studio", "tracer"]),
-    ("session", &["agent", "assets", "llm", "scene", "spatial", "store", "studio"]),
+    ("own-objects", &["assets", "catalogue", "scene"]),
+    ("session", &["agent", "assets", "catalogue", "llm", "scene", "spatial", "store", "studio"]),
     ("a2a-server", &["session", "store"]),
     ("mcp-server", &["agent", "session", "spatial", "store", "studio"]),
     (
@@ -61,6 +62,7 @@ const LAYERS: [(&str, &[&str]); 30] = [
             "mcp-server",
             "mesh-files",
             "offline",
+            "own-objects",
             "protocol",
             "scene",
             "scene-files",
@@ -76,16 +78,19 @@ const LAYERS: [(&str, &[&str]); 30] = [
         "scene-llm",
         &[
             "agent",
+            "assets",
             "catalogue",
             "client",
             "evaluation",
             "mcp-client",
             "media",
             "mesh-files",
+            "own-objects",
             "scene",
             "scene-files",
             "server",
             "session",
+            "store",
             "studio",
             "terminal",
             "tracer",
@@ -103,7 +108,7 @@ const FOR_TESTS: [&str; 2] = ["damage", "end-to-end"];
 const FOR_TESTS_OF: [(&str, &[&str]); 5] = [
     ("catalogue", &["spatial", "tracer"]),
     ("offline", &["evaluation"]),
-    ("scene-llm", &["assets"]),
+    ("own-objects", &["store"]),
     ("client", &["server"]),
     ("terminal", &["server"]),
 ];

@@ -44,7 +44,7 @@ enum Command {
     Convert(convert::Arguments),
     Chat(chat::Arguments),
     Mcp(mcp::Arguments),
-    /// The ready-made objects: list, search and render them.
+    /// The ready-made objects and your own: list, search and render them; keep your own.
     #[command(subcommand)]
     Objects(objects::Command),
     Completions(shell::Completions),
