@@ -14,6 +14,7 @@ mod local_server;
 mod loop_over_gemini;
 mod operations;
 mod outside_tools;
+mod own_objects;
 mod presence;
 mod previews;
 mod provider_clients;

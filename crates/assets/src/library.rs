@@ -1,6 +1,6 @@
 //! The library: all assets of a server.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -72,6 +72,8 @@ pub struct Library {
     most_bytes: u64,
     /// By hash; locked only for a lookup or an insert, never across an await.
     index: RwLock<BTreeMap<String, Entry>>,
+    /// Hashes that are never collected, though no session refers to them. Locked only for a lookup or a swap.
+    kept: RwLock<BTreeSet<String>>,
     /// Limits parsing to one file at a time, since it needs much memory.
     reading: Arc<Semaphore>,
     /// Serialises adding and deleting, so that an asset that is being added is not collected.
@@ -100,7 +102,7 @@ impl Library {
         most_bytes: u64,
         tracker: TaskTracker,
     ) -> Result<Self, LibraryError> {
-        let there: std::collections::BTreeSet<AssetHash> =
+        let there: BTreeSet<AssetHash> =
             blobs.list().await?.into_iter().map(|(hash, _)| hash).collect();
         let known = store.assets(None).await?.into_iter().filter_map(Asset::from_record);
         let index = known.filter_map(|asset| {
@@ -115,6 +117,7 @@ impl Library {
             store,
             blobs,
             most_bytes,
+            kept: RwLock::default(),
             reading: Arc::new(Semaphore::new(1)),
             turn: Semaphore::new(1),
             tracker,
@@ -226,6 +229,17 @@ impl Library {
         let Some(entry) = index.get(hash) else { return false };
         entry.asked_ms.fetch_max(now_ms(), Ordering::Relaxed);
         matches!(entry.asset.facts, Facts::Image { .. })
+    }
+
+    /// Keeps the assets of these hashes and no others, whether a session refers to them or not.
+    pub fn keep(&self, hashes: impl IntoIterator<Item = String>) {
+        let kept = hashes.into_iter().collect();
+        *self.kept.write().unwrap_or_else(PoisonError::into_inner) = kept;
+    }
+
+    /// Whether an asset is kept without a session that refers to it.
+    pub(crate) fn is_kept(&self, hash: &str) -> bool {
+        self.kept.read().unwrap_or_else(PoisonError::into_inner).contains(hash)
     }
 
     /// Removes an asset that was not requested since `before_ms`.

@@ -4,7 +4,7 @@ use crate::hash::AssetHash;
 use crate::library::{Library, LibraryError};
 
 impl Library {
-    /// Deletes assets that no session refers to and that were neither uploaded nor requested since
+    /// Deletes assets that no session refers to, that are not to be [kept](Self::keep), and that were neither uploaded nor requested since
     /// `before_ms`, and contents without metadata, which a crash left behind; returns their number.
     ///
     /// An edit that is being saved is safe: using an asset requests it first, and a store rejects a
@@ -12,6 +12,9 @@ impl Library {
     pub async fn sweep(&self, before_ms: u64) -> Result<usize, LibraryError> {
         let mut count = 0;
         for hash in self.store.unused_assets(before_ms).await? {
+            if self.is_kept(&hash) {
+                continue;
+            }
             // The semaphore is never closed.
             let _turn = self.turn.acquire().await;
             if self.forget(&hash, before_ms).await? {

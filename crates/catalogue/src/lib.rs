@@ -17,6 +17,7 @@ mod files;
 mod info;
 mod library;
 mod object;
+mod own;
 mod portrait;
 mod search;
 mod theme;
@@ -27,7 +28,8 @@ pub use error::CatalogueError;
 pub use files::Carries;
 pub use info::{ObjectInfo, OptionInfo};
 pub use object::{Natural, Object, ObjectParameters, ObjectSize, PartPaint};
-pub use search::Match;
+pub use own::{About, MAX_OWN_SHAPES, OwnObject, OwnObjects};
+pub use search::{Found, Match};
 pub use theme::{Mood, Theme};
 pub use words::Category;
 

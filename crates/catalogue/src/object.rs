@@ -59,7 +59,8 @@ pub enum PartPaint {
 }
 
 impl PartPaint {
-    fn over(&self, usual: &Material) -> Result<Material, CatalogueError> {
+    /// The material in place of the usual one.
+    pub(crate) fn over(&self, usual: &Material) -> Result<Material, CatalogueError> {
         match self {
             Self::Material(material) => Ok((**material).clone()),
             Self::Colour(rgb) => recoloured(usual, (*rgb).into()),

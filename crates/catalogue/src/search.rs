@@ -1,7 +1,10 @@
 //! Search by words: names, synonyms, categories, the nearest object where none has the name.
 
+use std::sync::Arc;
+
 use crate::catalogue::Catalogue;
 use crate::object::Object;
+use crate::own::OwnObject;
 use crate::theme::Theme;
 use crate::words::{Category, is_plural_of, normalised};
 
@@ -34,37 +37,91 @@ enum Fit {
     StandIn,
 }
 
+/// What a search of the catalogue and of a user's own objects found.
+#[derive(Debug, Clone, Copy)]
+pub enum Found<'a> {
+    /// One of the catalogue.
+    BuiltIn(Match<'a>),
+    /// One of the user's own.
+    Own(&'a OwnObject),
+}
+
+impl Found<'_> {
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::BuiltIn(found) => found.object.name(),
+            Self::Own(object) => object.name(),
+        }
+    }
+}
+
 impl Catalogue {
     /// The objects that fit `words`, the best first; all objects for no words. With a `category`, only
     /// those of it.
     pub fn search(&self, words: &str, category: Option<&Category>) -> Vec<Match<'_>> {
+        let found = self.search_with(&[], words, category).into_iter();
+        let built_in = found.filter_map(|found| match found {
+            Found::BuiltIn(found) => Some(found),
+            Found::Own(_) => None,
+        });
+        built_in.collect()
+    }
+
+    /// The same among the catalogue's objects and a user's `own`, which come first where both fit as well.
+    pub fn search_with<'a>(
+        &'a self,
+        own: &'a [Arc<OwnObject>],
+        words: &str,
+        category: Option<&Category>,
+    ) -> Vec<Found<'a>> {
         let words = normalised(words);
-        let only = category.map(Category::objects);
-        let named = self.category(&words).map_or(&[][..], |(found, _)| found.objects());
-        let stand_in = self.stand_in(&words).map(Object::name);
-        let allowed = |object: &&Object| only.is_none_or(|only| is_listed(only, object));
-        let mut found: Vec<(Fit, &Object)> = self
-            .objects()
-            .iter()
-            .filter(allowed)
-            .filter_map(|object| {
-                let by_name = object.names().iter().filter_map(|name| fit(name, &words)).min();
-                let by_category = is_listed(named, object).then_some(Fit::Category);
-                let nearest = (stand_in == Some(object.name())).then_some(Fit::StandIn);
-                Some((by_name.into_iter().chain(by_category).chain(nearest).min()?, object))
-            })
-            .collect();
+        let named = self.category(&words).map(|(found, _)| found);
+        let own = own.iter().filter_map(|object| {
+            let sorted_into = object.about().category.as_deref();
+            let sorted_into = sorted_into.and_then(|name| self.category_named(name).ok());
+            let is_in = |category: &Category| {
+                sorted_into.is_some_and(|sorted_into| std::ptr::eq(sorted_into, category))
+            };
+            if !category.is_none_or(is_in) {
+                return None;
+            }
+            let by_name = object.names().iter().filter_map(|name| fit(name, &words)).min();
+            let by_category = named.is_some_and(is_in).then_some(Fit::Category);
+            let fit = by_name.into_iter().chain(by_category).min()?;
+            Some((fit, Found::Own(object)))
+        });
+        let mut found: Vec<(Fit, Found<'a>)> =
+            own.chain(self.fitting(&words, named, category)).collect();
         found.sort_by_key(|(fit, _)| *fit);
         // What is merely similar helps only where nothing fits.
         let best = found.first().map_or(Fit::StandIn, |(fit, _)| *fit);
         if best < Fit::Similar {
             found.retain(|(fit, _)| *fit < Fit::Similar);
         }
-        let is_stand_in = |fit| matches!(fit, Fit::StandIn);
-        found
-            .into_iter()
-            .map(|(fit, object)| Match { object, stands_in: is_stand_in(fit) })
-            .collect()
+        found.into_iter().map(|(_, found)| found).collect()
+    }
+
+    fn fitting<'a>(
+        &'a self,
+        words: &str,
+        named: Option<&'a Category>,
+        category: Option<&Category>,
+    ) -> impl Iterator<Item = (Fit, Found<'a>)> {
+        let named = named.map_or(&[][..], Category::objects);
+        let only = category.map(Category::objects);
+        let stand_in = self.stand_in(words).map(Object::name);
+        self.objects().iter().filter_map(move |object| {
+            if !only.is_none_or(|only| is_listed(only, object)) {
+                return None;
+            }
+            let by_name = object.names().iter().filter_map(|name| fit(name, words)).min();
+            let by_category = is_listed(named, object).then_some(Fit::Category);
+            let nearest = (stand_in == Some(object.name())).then_some(Fit::StandIn);
+            let fit = by_name.into_iter().chain(by_category).chain(nearest).min()?;
+            let stands_in = matches!(fit, Fit::StandIn);
+            Some((fit, Found::BuiltIn(Match { object, stands_in })))
+        })
     }
 
     /// The themed scenes that fit `words`, the best first.

@@ -47,7 +47,7 @@ impl<'a> Moment<'a> {
         after: &'a Scene,
         earlier: Option<&'a Scene>,
         answer: &'a str,
-        assets: &dyn Assets,
+        assets: &'a dyn Assets,
     ) -> Self {
         Self {
             before: Space::of(before, assets),

@@ -77,6 +77,7 @@ impl InMemorySessions {
             standing: None,
             searches_sessions: false,
             // What a model builds is judged without help.
+            own_objects: Arc::default(),
             sets_stage: false,
             max_turns,
             tracker,

@@ -11,6 +11,7 @@ mod listen;
 mod metrics;
 mod model_table;
 mod models;
+mod own_objects;
 mod run_host;
 mod serve;
 mod spending;

@@ -31,6 +31,7 @@ use crate::http::{
 };
 use crate::listen::listen;
 use crate::models::{Models, ModelsError};
+use crate::own_objects::UserObjects;
 use crate::run_host::{MeteredModels, ServerRuns};
 use crate::wire::AboutServer;
 
@@ -117,6 +118,9 @@ impl Server {
         let store = open_store(&config.storage).await?;
         let most_bytes = config.assets.most_bytes;
         let library = open_library(&config.storage, &store, most_bytes, &tracker).await?;
+        // Before anything is collected: what objects are made of stays.
+        let own_objects =
+            UserObjects::open(&config.storage, config.lists_sessions, Arc::clone(&library)).await;
         sweep(&library, config.assets.keep_unused).await;
         let renderer = Renderer::new(config.render_threads)?.with_assets(Arc::clone(&library) as _);
         let durable = config.storage != Storage::InMemory;
@@ -137,6 +141,7 @@ impl Server {
             host: Arc::clone(&runs) as _,
             standing: standing.clone(),
             searches_sessions: config.lists_sessions,
+            own_objects: Arc::clone(own_objects.list()),
             sets_stage: config.sets_stage,
             max_turns: config.max_turns,
             tracker: tracker.clone(),
@@ -153,6 +158,7 @@ impl Server {
             renderer,
             thumbnails: Thumbnails::default(),
             library: Arc::clone(&library),
+            own_objects,
             intake: Intake::default(),
             jobs: Jobs::new(cancel.clone()),
             scene_texts: SceneTexts::default(),

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use agent::{Inbox, Toolbox};
 use assets::{Library, SessionAssets};
+use catalogue::OwnObjects;
 use llm::LanguageModel;
 use store::Store;
 use studio::{SharedScene, Steps};
@@ -64,6 +65,8 @@ pub struct Environment {
     pub standing: Option<Arc<StandingApprovals>>,
     /// Whether the model may search other sessions: for servers with one user.
     pub searches_sessions: bool,
+    /// The objects of the user's own that calls may add; empty when sessions belong to different users.
+    pub own_objects: Arc<OwnObjects>,
     /// Whether the first object of an empty scene gets a stage: ground, light, camera.
     pub sets_stage: bool,
     /// The most model calls of a run.

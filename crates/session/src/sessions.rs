@@ -277,7 +277,10 @@ impl Sessions {
         let id = Arc::clone(&state.id);
         let manager = state.scene.clone().with_assets(Arc::clone(&assets) as _);
         let scene = SharedScene::new(manager, state.attention.clone());
-        let scene = Arc::new(scene.with_stage(self.environment.sets_stage));
+        let scene = scene
+            .with_stage(self.environment.sets_stage)
+            .with_own_objects(Arc::clone(&self.environment.own_objects));
+        let scene = Arc::new(scene);
         let (cancel, ended) = (self.cancel.child_token(), CancellationToken::new());
         let (commands, received) = mpsc::channel(COMMANDS);
         let uses = Arc::new(Uses::default());
@@ -392,6 +395,7 @@ mod tests {
             host: Arc::new(Nothing),
             standing: None,
             searches_sessions: false,
+            own_objects: Arc::default(),
             sets_stage: false,
             max_turns: 10,
             tracker: tracker.clone(),

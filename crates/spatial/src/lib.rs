@@ -34,6 +34,7 @@ pub use arrange::look::{Frame, Framing, From, LookAt};
 pub use arrange::motion::{Anchor, Move, Resize, Rotate};
 pub use arrange::object::AddObject;
 pub use arrange::object_args::{Choice, Materials, Options, Spot};
+pub use arrange::own_parts::{front_of, own_object};
 pub use arrange::pattern::{Array, Pattern};
 pub use arrange::place::{Level, Place, Where};
 pub use arrange::share::ShareMaterial;

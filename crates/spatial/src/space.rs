@@ -3,10 +3,11 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
+use catalogue::{OwnObject, OwnObjects};
 use glam::DVec3;
 use scene::read::nearest;
 use scene::{
-    Assets, Group, Id, LightSource, Motion, NoAssets, Rotation, Scene, Shape, Violations, stem,
+    Assets, Geometry, Group, Id, LightSource, Motion, Rotation, Scene, Shape, Violations, stem,
 };
 
 use crate::solid::{Cast, Extent, Relation, Solid};
@@ -110,6 +111,9 @@ pub(crate) fn fits(pattern: &str, name: &str) -> bool {
 pub struct Space<'a> {
     /// The scene.
     pub scene: &'a Scene,
+    assets: &'a dyn Assets,
+    /// The objects of the user's own that may be added.
+    own: Option<&'a OwnObjects>,
     bodies: Vec<Body<'a>>,
     places: HashMap<&'a str, usize>,
     /// Bounding volume hierarchy of the bodies, built on first use.
@@ -147,7 +151,7 @@ impl<'a> Space<'a> {
     }
 
     /// The bodies of `scene`.
-    pub fn of(scene: &'a Scene, assets: &dyn Assets) -> Self {
+    pub fn of(scene: &'a Scene, assets: &'a dyn Assets) -> Self {
         let shapes = scene.shapes.iter().filter_map(|shape| {
             Some(Body {
                 id: shape.id.as_str(),
@@ -162,21 +166,53 @@ impl<'a> Space<'a> {
         });
         let bodies: Vec<Body<'a>> = shapes.chain(lights).collect();
         let places = bodies.iter().enumerate().map(|(at, body)| (body.id, at)).collect();
-        Self { scene, bodies, places, tree: OnceLock::new() }
+        Self { scene, assets, own: None, bodies, places, tree: OnceLock::new() }
     }
 
-    /// The bodies of `scene`, which is the scene of this space with more shapes at the end.
-    pub(crate) fn with_new_shapes<'b>(&'b self, scene: &'b Scene) -> Space<'b> {
+    /// The same, with objects of the user's own that may be added.
+    #[must_use]
+    pub fn with_own_objects(self, own: &'a OwnObjects) -> Self {
+        Self { own: Some(own), ..self }
+    }
+
+    /// The objects of the user's own that may be added.
+    pub(crate) fn own_objects(&self) -> Option<&'a OwnObjects> {
+        self.own
+    }
+
+    /// The volume of a shape that is not in the scene; `None` for a mesh that is not at hand.
+    pub(crate) fn solid_of(&self, geometry: &Geometry) -> Option<Solid> {
+        Solid::of_shape(geometry, self.assets)
+    }
+
+    /// Whether the meshes and pictures of an object are at hand.
+    pub(crate) fn check_assets_of(&self, object: &OwnObject) -> Result<(), Violations> {
+        object.parts().check_assets(self.assets).map_err(|violations| {
+            Violations::one(format!(
+                "the object '{}' cannot be added, import its file again: {violations}",
+                object.name()
+            ))
+        })
+    }
+
+    /// The bodies of `scene`, which is the scene of this space with more shapes and lights at the end.
+    pub(crate) fn with_new_bodies<'b>(&'b self, scene: &'b Scene) -> Space<'b> {
+        let new_lights = scene.lights.iter().skip(self.scene.lights.len()).map(|light| Body {
+            id: light.id.as_str(),
+            object: Object::Light(light),
+            solid: Solid::of_light(&light.light),
+        });
         let new = scene.shapes.iter().skip(self.scene.shapes.len()).filter_map(|shape| {
             Some(Body {
                 id: shape.id.as_str(),
                 object: Object::Shape(shape),
-                solid: Solid::of_shape(&shape.geometry, &NoAssets)?,
+                solid: Solid::of_shape(&shape.geometry, self.assets)?,
             })
         });
-        let bodies: Vec<Body<'b>> = self.bodies.iter().cloned().chain(new).collect();
+        let known = self.bodies.iter().cloned();
+        let bodies: Vec<Body<'b>> = known.chain(new).chain(new_lights).collect();
         let places = bodies.iter().enumerate().map(|(at, body)| (body.id, at)).collect();
-        Space { scene, bodies, places, tree: OnceLock::new() }
+        Space { scene, bodies, places, tree: OnceLock::new(), ..*self }
     }
 
     /// The bodies.

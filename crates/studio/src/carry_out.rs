@@ -3,12 +3,21 @@
 
 use std::collections::HashSet;
 
+use catalogue::OwnObjects;
 use scene::{Draft, Edit, Kind, Scene, Violations};
 use serde_json::{Map, Value, json};
 use spatial::{BATCH_NAME, Batch, Call, OnFault, Space, several};
 
 /// Says which edits may not be made, because somebody else changed the same objects.
 pub(crate) type Refuse<'a> = &'a dyn Fn(&[Edit]) -> Result<(), Violations>;
+
+/// On what terms calls are carried out.
+#[derive(Clone, Copy)]
+pub(crate) struct Terms<'a> {
+    pub(crate) refuse: Refuse<'a>,
+    /// The objects of the user's own that calls may add.
+    pub(crate) own: &'a OwnObjects,
+}
 
 /// The result of a call in a draft.
 pub(crate) struct Done {
@@ -23,9 +32,9 @@ pub(crate) struct Done {
 pub(crate) fn carry_out(
     draft: &mut Draft,
     call: &Call,
-    refuse: Refuse<'_>,
+    terms: Terms<'_>,
 ) -> Result<Done, Violations> {
-    let Call::Batch(batch) = call else { return one(draft, call, refuse) };
+    let Call::Batch(batch) = call else { return one(draft, call, terms) };
     if batch.is_correction() || batch.on_fault == Some(OnFault::Stop) {
         return Err(Violations::one(format!(
             "{BATCH_NAME}: edits by hand are all or nothing; leave out 'on_fault' and 'index'"
@@ -37,7 +46,7 @@ pub(crate) fn carry_out(
     let (mut report, mut violations) = (Report::default(), Vec::new());
     for (number, step) in (1..).zip(&batch.steps) {
         let Some(Ok(call)) = &step.call else { continue };
-        if let Err(error) = report.step(number, &step.name, draft, call, refuse) {
+        if let Err(error) = report.step(number, &step.name, draft, call, terms) {
             violations.push(error.prefixed(&format!("call {number} ({}): ", step.name)));
         }
     }
@@ -75,13 +84,13 @@ impl Progress {
     }
 
     /// Carries out the calls that are left, until one fails. The draft holds all that were done.
-    pub(crate) fn go_on(mut self, draft: &mut Draft, refuse: Refuse<'_>) -> (Done, Option<Stop>) {
+    pub(crate) fn go_on(mut self, draft: &mut Draft, terms: Terms<'_>) -> (Done, Option<Stop>) {
         let mut report = Report::default();
         while let Some(step) = self.batch.steps.get(self.done) {
             let number = self.done + 1;
             let done = match &step.call {
                 None => Ok(()),
-                Some(Ok(call)) => report.step(number, &step.name, draft, call, refuse),
+                Some(Ok(call)) => report.step(number, &step.name, draft, call, terms),
                 Some(Err(unreadable)) => Err(unreadable.clone()),
             };
             if let Err(error) = done {
@@ -134,10 +143,10 @@ impl Report {
         name: &str,
         draft: &mut Draft,
         call: &Call,
-        refuse: Refuse<'_>,
+        terms: Terms<'_>,
     ) -> Result<(), Violations> {
         let before = draft.clone();
-        let done = one(draft, call, refuse)?;
+        let done = one(draft, call, terms)?;
         self.done += 1;
         let step = Carried { number, name, call, done: &done };
         self.calls.extend(step.told(before.scene(), draft.scene()));
@@ -206,14 +215,14 @@ fn names(before: &Scene, after: &Scene, about: &[(Kind, String)]) -> Map<String,
 }
 
 /// Plans `call` against the draft and applies its edits. After an error the draft is as before.
-fn one(draft: &mut Draft, call: &Call, refuse: Refuse<'_>) -> Result<Done, Violations> {
+fn one(draft: &mut Draft, call: &Call, terms: Terms<'_>) -> Result<Done, Violations> {
     let plan = if call.needs_space(draft.scene()) {
         let assets = std::sync::Arc::clone(draft.assets());
-        call.plan(&Space::of(draft.scene(), &*assets))?
+        call.plan(&Space::of(draft.scene(), &*assets).with_own_objects(terms.own))?
     } else {
         call.plan_alone()
     };
-    refuse(&plan.edits)?;
+    (terms.refuse)(&plan.edits)?;
     let before = draft.clone();
     let (mut last, mut violations) = (Value::Null, Vec::new());
     for edit in &plan.edits {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use catalogue::OwnObjects;
 use scene::{
     Applied, Assets, Change, Edit, HistoryError, Kind, Revision, Scene, SceneManager, Violations,
     diff,
@@ -14,7 +15,7 @@ use spatial::{Call, OnFault, Space, StageRule, facts};
 use tokio::sync::watch;
 
 use crate::attention::{Attention, Key, key_of};
-use crate::carry_out::{Progress, carry_out};
+use crate::carry_out::{Progress, Terms, carry_out};
 use crate::client::RenderClient;
 use crate::stage::{STAGE_BEGAN, keep_stage};
 
@@ -104,6 +105,8 @@ pub struct SharedScene {
     client: RenderClient,
     /// Whether tool calls set up a stage for the first object.
     sets_stage: bool,
+    /// The objects of the user's own that calls may add.
+    own_objects: Arc<OwnObjects>,
 }
 
 #[derive(Debug)]
@@ -165,7 +168,24 @@ impl SharedScene {
             stopped: Stopped::default(),
         };
         let client = RenderClient::default();
-        Self { state: Mutex::new(state), latest, client, sets_stage: false }
+        Self {
+            state: Mutex::new(state),
+            latest,
+            client,
+            sets_stage: false,
+            own_objects: Arc::default(),
+        }
+    }
+
+    /// The same scene, to which objects of the user's own may be added.
+    #[must_use]
+    pub fn with_own_objects(self, own_objects: Arc<OwnObjects>) -> Self {
+        Self { own_objects, ..self }
+    }
+
+    /// The objects of the user's own that may be added.
+    pub fn own_objects(&self) -> &Arc<OwnObjects> {
+        &self.own_objects
     }
 
     /// The same scene, in which the first object that a tool makes gets a stage: ground, light, camera.
@@ -272,6 +292,7 @@ impl SharedScene {
         let mut draft = state.manager.draft();
         let stopped = state.stopped.of(by).clone();
         let attention = &state.attention;
+        let own = &*self.own_objects;
         let refuse = |edits: &[Edit]| match by {
             Author::Model => refuse_stale(edits, &before, "the user", |kind, id| {
                 attention.is_stale(&(kind, id.to_owned()))
@@ -280,9 +301,10 @@ impl SharedScene {
         };
         let (done, stop) = match call {
             Call::Batch(batch) if batch.on_fault != Some(OnFault::AllOrNothing) => {
-                Progress::of(batch, stopped.as_ref())?.go_on(&mut draft, &refuse)
+                Progress::of(batch, stopped.as_ref())?
+                    .go_on(&mut draft, Terms { refuse: &refuse, own })
             }
-            call => (carry_out(&mut draft, call, &refuse)?, None),
+            call => (carry_out(&mut draft, call, Terms { refuse: &refuse, own })?, None),
         };
         let rule = StageRule { begins: self.sets_stage, follows_changes: by == Author::Model };
         let stage_began = keep_stage(&before.scene, &mut draft, rule)?;
@@ -338,6 +360,7 @@ impl SharedScene {
             stale.borrow_mut().extend(refused.err());
             Ok(())
         };
+        let terms = Terms { refuse: &refuse, own: &self.own_objects };
         let mut draft = state.manager.draft();
         let (mut results, mut violations) = (Vec::with_capacity(calls.len()), Vec::new());
         for (index, call) in calls.iter().enumerate() {
@@ -345,7 +368,7 @@ impl SharedScene {
                 results.push(Value::Null);
                 continue;
             }
-            match carry_out(&mut draft, call, &refuse) {
+            match carry_out(&mut draft, call, terms) {
                 Ok(done) => results.push(done.result),
                 Err(error) if calls.len() == 1 => violations.push(error),
                 Err(error) => {

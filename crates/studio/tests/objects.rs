@@ -2,9 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use serde_json::{Value, json};
+use std::sync::Arc;
 
-use crate::tools::desk;
+use catalogue::{OwnObject, OwnObjects};
+use serde_json::{Value, json};
+use studio::Author;
+
+use crate::tools::{desk, desk_with};
 
 async fn find(args: Value) -> Result<Value, String> {
     desk().tools.get("find_objects").unwrap().call(args).await.outcome
@@ -61,4 +65,58 @@ async fn what_is_not_there_is_said() {
     assert!(error.contains("there is no category 'qwertz'; there are"), "{error}");
     let error = find(json!({ "words": "sofa" })).await.unwrap_err();
     assert!(error.contains("it takes query (a text)"), "{error}");
+}
+
+/// The user's reading lamp: a foot and a shade that glows.
+fn own() -> Arc<OwnObjects> {
+    let form = json!({ "format": "scene-llm object", "version": 1, "name": "reading lamp", "words": ["my light"],
+        "category": "lighting", "note": "for the sofa",
+        "shapes": [
+            { "id": "foot", "type": "box", "properties": { "center": [0, 0.05, 0], "dimensions": [0.4, 0.1, 0.4] } },
+            { "id": "shade", "type": "sphere", "properties": { "center": [0, 0.3, 0], "radius": 0.2,
+                "material": { "type": "emissive", "emission": [4, 4, 4] } } } ] });
+    let own = OwnObjects::default();
+    own.publish(vec![Arc::new(OwnObject::from_json(&form).unwrap())]);
+    Arc::new(own)
+}
+
+#[tokio::test]
+async fn the_users_own_are_found_added_and_taken_back() {
+    let desk = desk_with(own());
+    let find = async |args: Value| {
+        desk.tools.get("find_objects").unwrap().call(args).await.outcome.unwrap()
+    };
+    let found = find(json!({ "query": "reading lamp" })).await;
+    let row = &found["objects"][0];
+    assert_eq!(row["object"], "reading lamp", "{found}");
+    assert_eq!((&row["own"], &row["note"]), (&json!(true), &json!("for the sofa")), "{row}");
+    assert_eq!(row["parts"], json!(["body", "foot", "shade"]));
+    assert_eq!(row["options"], json!(["light"]));
+    assert_eq!(row["size"], json!([0.4, 0.5, 0.4]));
+    assert_eq!(find(json!({ "query": "my light" })).await["objects"][0]["object"], "reading lamp");
+    let lighting = find(json!({ "category": "lighting" })).await;
+    assert_eq!(lighting["objects"][0], "reading lamp", "{lighting}");
+    assert_eq!(find(json!({})).await["own"], json!(["reading lamp"]));
+
+    let (before, _) = desk.state();
+    let args = json!({ "object": "reading lamp", "relation": "on", "to": ["table"], "offset": [0.6, 0, 0] });
+    let output = desk.call("add_object", args).await;
+    let result = output.outcome.unwrap();
+    assert_eq!((&result["id"], &result["own"]), (&json!("reading_lamp"), &json!(true)), "{result}");
+    let facts = output.facts.unwrap();
+    assert!(facts["touches"].to_string().contains("table"), "{facts}");
+    assert!(
+        facts.get("new_overlaps").is_none_or(|it| it.as_array().unwrap().is_empty()),
+        "{facts}"
+    );
+    desk.scene.undo(Author::Model).unwrap();
+    assert!(desk.state().1.shape("reading_lamp_foot").is_none());
+    assert!(desk.state().0 > before);
+
+    // In a batch, as a model adds several things.
+    let calls = json!({ "calls": [
+        { "name": "add_object", "args": { "object": "reading lamp", "id": "a", "at": [3, 0] } },
+        { "name": "add_object", "args": { "object": "armchair", "at": [4, 2] } } ] });
+    assert!(desk.call("edit_scene", calls).await.outcome.is_ok());
+    assert!(desk.state().1.shape("a_foot").is_some());
 }

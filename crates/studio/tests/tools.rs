@@ -5,31 +5,38 @@
 use std::sync::Arc;
 
 use agent::{ToolOutput, Toolbox};
+use catalogue::OwnObjects;
 use scene::{Kind, Scene, SceneManager};
 use serde_json::{Value, json};
 use spatial::Call;
 use studio::{Attention, Author, EditError, Renderer, SharedScene, toolbox};
 
 pub(crate) struct Desk {
-    scene: Arc<SharedScene>,
+    pub(crate) scene: Arc<SharedScene>,
     pub(crate) tools: Toolbox,
 }
 
 pub(crate) fn desk() -> Desk {
+    desk_with(Arc::default())
+}
+
+/// A desk with objects of the user's own.
+pub(crate) fn desk_with(own: Arc<OwnObjects>) -> Desk {
     let file = json!({ "version": 1, "shapes": [
         { "id": "floor", "type": "quad", "properties": { "corner": [-9, 0, 9], "u": [18, 0, 0], "v": [0, 0, -18] } },
         { "id": "table", "type": "box", "properties": { "center": [0, 0.5, 0], "dimensions": [2, 1, 1] } },
         { "id": "ball", "type": "sphere", "properties": { "center": [0, 1.25, 0], "radius": 0.25 } } ],
         "camera": { "center": [0, 2, 6], "look_at": [0, 1, 0] } });
     let manager = SceneManager::new(Scene::from_json(&file).unwrap());
-    let scene = Arc::new(SharedScene::new(manager, Attention::default()));
+    let scene = SharedScene::new(manager, Attention::default()).with_own_objects(own);
+    let scene = Arc::new(scene);
     scene.show_to_model();
     let tools = toolbox(&scene, &Renderer::new(1).unwrap(), Author::Model);
     Desk { scene, tools }
 }
 
 impl Desk {
-    async fn call(&self, name: &str, args: Value) -> ToolOutput {
+    pub(crate) async fn call(&self, name: &str, args: Value) -> ToolOutput {
         self.tools.get(name).unwrap().call(args).await
     }
 
@@ -40,7 +47,7 @@ impl Desk {
     }
 
     /// Revision and scene, for what must not change.
-    fn state(&self) -> (u64, Arc<Scene>) {
+    pub(crate) fn state(&self) -> (u64, Arc<Scene>) {
         let revision = self.scene.current();
         (revision.number, revision.scene)
     }

@@ -61,7 +61,7 @@ function historyActions(studio: Studio, offline: string | undefined): Action[] {
   ];
 }
 
-function objectActions({ editor }: Studio, offline: string | undefined): Action[] {
+function objectActions({ editor, ownObjects }: Studio, offline: string | undefined): Action[] {
   const withSelection = offline ?? (editor.selectedIds().length === 0 ? NOTHING : undefined);
   return [
     {
@@ -90,6 +90,16 @@ function objectActions({ editor }: Studio, offline: string | undefined): Action[
       keys: [{ key: "g", mod: true }],
       unavailable: withSelection,
       run: () => editor.groupSelected(),
+    },
+    {
+      id: "save_object",
+      section: "Edit",
+      label: "Save selection as object…",
+      keywords: "library own reuse prefab store keep my objects",
+      unavailable: withSelection,
+      run: () => {
+        ownObjects.form.value = { kind: "save", ids: editor.selectedIds() };
+      },
     },
     {
       id: "ungroup",

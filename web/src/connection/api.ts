@@ -1,6 +1,6 @@
 import type { BranchSummary } from "../chat/branches";
 import type { UploadedAsset } from "../files/scene-files";
-import type { LibraryContents, LibraryObjectDetails } from "../library/objects";
+import type { LibraryContents, LibraryObject, LibraryObjectDetails } from "../library/objects";
 import type { Access, ModelInfo } from "../protocol";
 
 /** A session in the list. */
@@ -103,6 +103,19 @@ export interface SceneFile {
   camera?: Record<string, unknown>;
 }
 
+/** What is saved as an object, and what is said of it. */
+export interface ObjectRequest {
+  session: string;
+  /** Shapes, lights and groups. */
+  ids: readonly string[];
+  name: string;
+  words: readonly string[];
+  category: string;
+  note: string;
+  /** Degrees about the vertical. */
+  front?: number;
+}
+
 interface RequestOptions {
   /** More headers. */
   wanted?: Record<string, string>;
@@ -131,6 +144,34 @@ export class SessionsApi {
   async object(name: string): Promise<LibraryObjectDetails> {
     const response = await this.#request("GET", this.#objectUrl(name));
     return (await response.json()) as LibraryObjectDetails;
+  }
+
+  /** Saves what a scene has under some ids as an object of the user's own. */
+  async saveObject(request: ObjectRequest): Promise<LibraryObject> {
+    const url = new URL("api/objects", this.base);
+    return (await (await this.#request("POST", url, JSON.stringify(request))).json()) as LibraryObject;
+  }
+
+  /** Gives an object of the user's own another name, other words, another category or note. */
+  async changeObject(name: string, change: Partial<ObjectRequest>): Promise<LibraryObject> {
+    const response = await this.#request("PATCH", this.#objectUrl(name), JSON.stringify(change));
+    return (await response.json()) as LibraryObject;
+  }
+
+  async removeObject(name: string): Promise<void> {
+    await this.#request("DELETE", this.#objectUrl(name));
+  }
+
+  /** An object of the user's own as a file. */
+  async exportObject(name: string): Promise<{ content: Blob; name: string }> {
+    const response = await this.#request("GET", this.#objectUrl(name, "/export"));
+    return { content: await response.blob(), name: fileNameOf(response) ?? `${name}.object.json` };
+  }
+
+  /** The object that an exported file becomes. */
+  async importObject(file: Blob): Promise<LibraryObject> {
+    const response = await this.#request("POST", new URL("api/objects/import", this.base), file);
+    return (await response.json()) as LibraryObject;
   }
 
   /** Where the picture of one of them is; another `version` may look different. */
@@ -215,7 +256,7 @@ export class SessionsApi {
   async exportScene(id: string, format: SceneFormat): Promise<SceneExport> {
     const response = await this.#requestSession("GET", sessionPath(id, `scene/export?format=${format}`));
     const { headers } = response;
-    const name = /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1];
+    const name = fileNameOf(response);
     const notes: unknown = JSON.parse(decodeURIComponent(headers.get("scene-notes") ?? "[]"));
     return {
       content: await response.blob(),
@@ -334,6 +375,11 @@ export class SessionsApi {
   #sessionUrl(rest: string): URL {
     return new URL(`api/sessions${rest}`, this.base);
   }
+}
+
+/** What the server calls a file that it sends. */
+function fileNameOf({ headers }: Response): string | undefined {
+  return /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1];
 }
 
 /** The message of an error. */

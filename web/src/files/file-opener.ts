@@ -9,6 +9,7 @@ import {
   checkedJson,
   createMeshCall,
   type FileKind,
+  isObjectFile,
   kindOfFile,
   type MeshPlacing,
   sceneWithFiles,
@@ -39,12 +40,14 @@ interface FileOpenerHost {
   sessionId(): string | null;
   canEdit(): boolean;
   attach(files: readonly File[]): void;
+  /** Takes an exported object into the library. */
+  importObject(file: File): Promise<unknown>;
   openSession(id: string): void;
   showError(message: string): void;
 }
 
 const SUPPORTED_FILES =
-  "pictures, environments (.hdr, .exr), scenes (.json), files of other programs (.glb, .gltf, .obj, .pbrt, .zip), meshes (.ply, .stl) and sessions (.scene-llm)";
+  "pictures, environments (.hdr, .exr), scenes (.json), objects (.object.json), files of other programs (.glb, .gltf, .obj, .pbrt, .zip), meshes (.ply, .stl) and sessions (.scene-llm)";
 
 /** Takes in the files that a user brings. */
 export class FileOpener {
@@ -66,7 +69,7 @@ export class FileOpener {
    * another program it is asked what becomes of it.
    */
   async open(files: readonly File[], onto: string | null = null): Promise<void> {
-    const { attach, canEdit, showError } = this.#host;
+    const { attach, canEdit, importObject, showError } = this.#host;
     const ofKind = (kind: FileKind) => files.filter((file) => kindOfFile(file) === kind);
     const [session] = ofKind("session");
     if (session !== undefined) {
@@ -87,8 +90,9 @@ export class FileOpener {
     if (panorama !== undefined) await this.setEnvironment(panorama);
     for (const { name } of ofKind("unknown"))
       showError(`${name} is not supported. Supported files: ${SUPPORTED_FILES}.`);
+    for (const object of ofKind("object")) await importObject(object);
     const [scene] = ofKind("scene");
-    if (scene !== undefined) await this.openScene(scene.name, () => scene.text());
+    if (scene !== undefined) await this.#openJson(scene);
     for (const mesh of ofKind("mesh")) await this.#addMesh(mesh);
     this.#waiting.push(...ofKind("foreign"));
     if (this.pendingImport.value === null) await this.#next();
@@ -126,6 +130,12 @@ export class FileOpener {
     const present = typeof material === "string" ? await presetNamed(material) : material;
     const properties = { material: materialWithImage(present, asset) };
     if (editor.edit([updateCall({ kind: "shape", object: shape }, { properties })])) editor.select([id]);
+  }
+
+  /** A JSON file is a scene, unless it says that it is an object. */
+  async #openJson(file: File): Promise<void> {
+    if (isObjectFile(await file.slice(0, 200).text())) await this.#host.importObject(file);
+    else await this.openScene(file.name, () => file.text());
   }
 
   /** Makes a scene file the scene of this session: one edit, which can be undone. */

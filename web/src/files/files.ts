@@ -37,6 +37,8 @@ export function sessionFileName(name: string): string {
 }
 
 const ANY_FILE = ".json,.scene-llm,.zip,.glb,.gltf,.bin,.obj,.mtl,.pbrt,.ply,.stl,.hdr,.exr,image/*";
+/** Exported objects. */
+export const OBJECT_FILES = ".json";
 /** Pictures that surfaces and environments can show. */
 export const IMAGE_FILES = ".png,.jpg,.jpeg,.webp,.hdr,.exr";
 

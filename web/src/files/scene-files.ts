@@ -6,7 +6,15 @@ import { add, isTriple, scale, subtract, type Triple } from "../document/vector"
 import type { EditCall } from "../protocol";
 
 /** What a dropped or chosen file is; `foreign` is the scene of another program, `panorama` light all around. */
-export type FileKind = "picture" | "panorama" | "session" | "scene" | "foreign" | "mesh" | "unknown";
+export type FileKind =
+  | "picture"
+  | "panorama"
+  | "session"
+  | "scene"
+  | "object"
+  | "foreign"
+  | "mesh"
+  | "unknown";
 
 const IMPORT_FORMATS = ["glb", "gltf", "obj", "pbrt", "zip"];
 /** Scenes that name files beside them: materials, data, pictures. */
@@ -15,6 +23,7 @@ const FORMATS_WITH_FILES = ["gltf", "obj", "pbrt"];
 export function kindOfFile({ name, type }: { name: string; type: string }): FileKind {
   const ending = name.toLowerCase().split(".").at(-1) ?? "";
   if (ending === "scene-llm") return "session";
+  if (name.toLowerCase().endsWith(".object.json")) return "object";
   if (ending === "json") return "scene";
   if (ending === "ply" || ending === "stl") return "mesh";
   if (ending === "hdr" || ending === "exr") return "panorama";
@@ -47,6 +56,11 @@ export function checkedJson(text: string): string {
   } catch (error) {
     throw new Error(`it is not valid JSON${placeIn(text, String(error))}.`);
   }
+}
+
+/** Whether the text of a JSON file is an exported object, whatever the file is called. */
+export function isObjectFile(text: string): boolean {
+  return /^\s*\{\s*"format"\s*:\s*"scene-llm object"/.test(text);
 }
 
 /** Where an error of a browser's parser is; browsers tell a line and a column, a position, or nothing. */

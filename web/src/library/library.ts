@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { errorMessage } from "../connection/api";
 import { addedObject } from "../document/additions";
 import { usedIds } from "../document/scene";
@@ -9,7 +9,7 @@ import { BARE_GROUND, type Surfaces } from "../view/surfaces";
 import type { LibraryContents, LibraryObject, LibraryObjectDetails } from "./objects";
 import { PictureQueue } from "./picture-queue";
 import { placeInView, turnTowardsCamera } from "./placement";
-import { searchObjects } from "./search";
+import { OWN_OBJECTS, searchObjects } from "./search";
 
 /** What is dragged from the library. */
 export interface DraggedObject {
@@ -45,6 +45,17 @@ export class Library {
       const calls = studio.editor.document.value.pending.flatMap((edit) => edit.calls);
       return new Set(calls.map(addedObject).filter((name) => name !== null));
     });
+    // As long as the page: the library is made once.
+    effect(() => {
+      if (studio.ownObjects.changes.value > 0) void this.#reload();
+    });
+    effect(() => {
+      if (studio.ownObjects.shown.value === null) return;
+      batch(() => {
+        this.category.value = OWN_OBJECTS;
+        this.query.value = "";
+      });
+    });
   }
 
   /** Loads what the library holds, unless it is there. */
@@ -58,8 +69,19 @@ export class Library {
     }
   }
 
-  pictureUrl(name: string): string {
-    return this.studio.api.objectPictureUrl(name, this.contents.value?.version);
+  /** The user's own objects have changed. */
+  async #reload(): Promise<void> {
+    this.#details.clear();
+    if (this.contents.peek() === null) return;
+    try {
+      this.contents.value = await this.studio.api.objects();
+    } catch {
+      // What was loaded before stays; the next change asks again.
+    }
+  }
+
+  pictureUrl({ name, version }: LibraryObject): string {
+    return this.studio.api.objectPictureUrl(name, version ?? this.contents.value?.version);
   }
 
   /** What rays find in the scene as this page shows it. */

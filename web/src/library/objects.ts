@@ -10,6 +10,12 @@ export interface LibraryObject {
   categories: readonly string[];
   /** Width, height and depth, in metres. */
   size: Triple;
+  /** Whether the user saved it; such objects can be changed. */
+  own?: boolean;
+  /** Of an own one: what its author says of it. */
+  note?: string;
+  /** Of an own one: changes with it, and with its picture. */
+  version?: string;
 }
 
 /** What the library holds. */
@@ -19,6 +25,8 @@ export interface LibraryContents {
   categories: readonly string[];
   /** Changes with the pictures of the objects. */
   version?: string;
+  /** Files of the user's own objects that could not be read. */
+  problems?: readonly { file: string; message: string }[];
 }
 
 /** An object with its shapes, which stand on y = 0 around the origin and face +z. */

@@ -1,5 +1,8 @@
 import type { LibraryObject } from "./objects";
 
+/** Stands for the user's own objects where a category is chosen; no category is called so. */
+export const OWN_OBJECTS = "my objects";
+
 /**
  * The objects of a category (null for all) that fit a query, the best first: those whose name begins with it, then those
  * with a word of their name, a synonym, a category. Where nothing fits, what is one or two letters off.
@@ -9,7 +12,9 @@ export function searchObjects(
   query: string,
   category: string | null,
 ): readonly LibraryObject[] {
-  const offered = category === null ? objects : objects.filter((each) => each.categories.includes(category));
+  const isOffered = (object: LibraryObject) =>
+    category === OWN_OBJECTS ? object.own === true : object.categories.includes(category ?? "");
+  const offered = category === null ? objects : objects.filter(isOffered);
   const words = wordsOf(query);
   if (words.length === 0) return offered;
   const found = ranked(offered, (object) => rankOf(object, words));

@@ -5,6 +5,7 @@ import type { SessionsApi } from "../connection/api";
 import { isViewer } from "../connection/session-url";
 import { Editor } from "../document/editor";
 import { FileOpener } from "../files/file-opener";
+import { OwnObjects } from "../library/own-objects";
 import { OwnMaterials } from "../presets/own-materials";
 import type { StudioState } from "../store/state";
 import { Bookmarks } from "../view/bookmarks";
@@ -33,6 +34,7 @@ export class Studio {
   readonly downloads: Downloads;
   readonly editor: Editor;
   readonly fileOpener: FileOpener;
+  readonly ownObjects: OwnObjects;
   readonly pictures: Pictures;
   readonly presence: Presence;
   readonly sessions: SessionNavigation;
@@ -78,12 +80,18 @@ export class Studio {
     });
     this.viewport = new ViewportController(this.view, this.editor);
     this.presence = new Presence(store, this.editor.selection);
+    this.ownObjects = new OwnObjects({
+      api: store.api,
+      sessionId: () => store.sessionId,
+      attempt: (failure, action) => store.attempt(failure, action),
+    });
     this.fileOpener = new FileOpener({
       api: store.api,
       editor: this.editor,
       sessionId: () => store.sessionId,
       canEdit: () => store.state.value.access === "edit",
       attach: (files) => this.conversation.attach(files),
+      importObject: (file) => this.ownObjects.import(file),
       openSession: (id) => this.sessions.open(id),
       showError: (text) => store.showError(text),
     });

@@ -1,3 +1,4 @@
+import { useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Panels } from "../panels";
 import { useStudio } from "../studio/studio";
@@ -8,6 +9,7 @@ import { DocumentPanel } from "./DocumentPanel";
 import { DropTarget } from "./DropTarget";
 import { ImportDialog } from "./ImportDialog";
 import { LibraryPanel } from "./library/LibraryPanel";
+import { ObjectDialog } from "./library/ObjectDialog";
 import { MeshDialog } from "./MeshDialog";
 import { Overlay } from "./palette/Overlay";
 import { runShortcut } from "./palette/shortcuts";
@@ -29,6 +31,9 @@ export function App() {
   }, [workbench]);
 
   useClipboard(studio);
+  useSignalEffect(() => {
+    if (studio.ownObjects.shown.value !== null) panels.setLibrary(true);
+  });
 
   if (studio.isViewer) return <Viewer panels={panels} />;
   const hasLeftColumn = panels.chat.value || panels.library.value;
@@ -54,6 +59,7 @@ export function App() {
       <Overlay panels={panels} />
       <ImportDialog />
       <MeshDialog />
+      <ObjectDialog />
       <Announcer />
     </div>
   );

@@ -36,7 +36,7 @@ export function DropTarget() {
     <div class="drop-target" data-testid="drop-target">
       <p>
         Drop images for the model or onto an object, an environment (HDR, EXR), a scene (JSON, GLB, glTF, OBJ,
-        PBRT, ZIP), a mesh (PLY, STL) or a session
+        PBRT, ZIP), a mesh (PLY, STL), an exported object or a session
       </p>
     </div>
   );

@@ -189,5 +189,7 @@ test("the library that cannot be loaded says why, and can be asked for again", a
   await library.load();
   expect(library.failure.value).toBeNull();
   expect(library.found.value).toEqual([MUG]);
-  expect(library.pictureUrl("wine glass")).toMatch(/\/api\/objects\/wine%20glass\/picture\?v=7$/);
+  expect(library.pictureUrl({ ...MUG, name: "wine glass" })).toMatch(
+    /\/api\/objects\/wine%20glass\/picture\?v=7$/,
+  );
 });

@@ -50,13 +50,7 @@ impl BuiltShape {
 
     /// Leaves a matte surface in the colour of its light.
     pub(crate) fn turn_off(&mut self) {
-        let Material::Emissive(emissive) = self.material.main_part() else { return };
-        let emission = DVec3::from(emissive.emission.typical().get());
-        let colour = emission / emission.max_element().max(1e-9) * 0.7;
-        let matte = json!({ "type": "lambertian", "albedo": colour.to_array() });
-        if let Ok(material) = Material::from_json(&matte) {
-            self.material = material;
-        }
+        self.material = turned_off(self.material.clone());
     }
 
     /// The shape of the document.
@@ -72,6 +66,15 @@ impl BuiltShape {
             material_name: None,
         })
     }
+}
+
+/// A material without its light: what shines is a matte surface in the colour of its light.
+pub(crate) fn turned_off(material: Material) -> Material {
+    let Material::Emissive(emissive) = material.main_part() else { return material };
+    let emission = DVec3::from(emissive.emission.typical().get());
+    let colour = emission / emission.max_element().max(1e-9) * 0.7;
+    let matte = json!({ "type": "lambertian", "albedo": colour.to_array() });
+    Material::from_json(&matte).unwrap_or(material)
 }
 
 /// The bounds of all of them.

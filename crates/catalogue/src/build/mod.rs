@@ -11,8 +11,9 @@ mod placement;
 mod primitives;
 mod random;
 
+pub(crate) use bounds::Bounds;
 pub(crate) use builder::Builder;
-pub(crate) use built_shape::{BuiltShape, bounds_of, moved};
+pub(crate) use built_shape::{BuiltShape, bounds_of, moved, turned_off};
 pub(crate) use framing::Viewpoint;
 pub(crate) use light::{light, rounded};
 pub(crate) use palette::{Palette, recoloured};

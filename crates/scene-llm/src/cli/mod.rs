@@ -53,7 +53,7 @@ enum Command {
     Backup(backup::Backup),
     Restore(backup::Restore),
     Mcp(mcp::Arguments),
-    /// The ready-made objects: list, search and render them.
+    /// The ready-made objects and your own: list, search and render them; keep your own.
     #[command(subcommand)]
     Objects(objects::Command),
     Completions(shell::Completions),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use assets::Library;
+use axum::http::{HeaderMap, StatusCode};
 use session::{Sessions, StandingApprovals};
 use studio::Renderer;
 use tokio_util::sync::CancellationToken;
@@ -18,6 +19,7 @@ use super::thumbnails::Thumbnails;
 use super::token::OperatorToken;
 use crate::admission::Admission;
 use crate::models::Models;
+use crate::own_objects::UserObjects;
 use crate::run_host::{MeteredModels, ServerRuns};
 use crate::wire::AboutServer;
 
@@ -45,6 +47,8 @@ pub(crate) struct App {
     pub(crate) thumbnails: Thumbnails,
     /// Uploaded files.
     pub(crate) library: Arc<Library>,
+    /// The objects of the server's user.
+    pub(crate) own_objects: UserObjects,
     /// The budget of large bodies.
     pub(crate) intake: Intake,
     /// The queue of exports and imports.
@@ -88,6 +92,20 @@ impl App {
         a2a_server::Host {
             sessions: Arc::clone(&self.sessions),
             lists_sessions: self.lists_sessions,
+        }
+    }
+
+    /// Fails for whoever must not see the objects of the server's user: they are one person's, as the list of
+    /// sessions is. The catalogue itself is open, so the token is asked for here.
+    pub(super) fn may_see_own_objects(&self, headers: &HeaderMap) -> Result<(), Problem> {
+        self.may_list("objects")?;
+        match &self.token {
+            Some(token) if !token.is_borne_by(headers) => {
+                let detail = "objects of the user's own need the operator's token: send \
+                              'Authorization: Bearer TOKEN'";
+                Err(Problem::new(StatusCode::UNAUTHORIZED, detail))
+            }
+            _ => Ok(()),
         }
     }
 

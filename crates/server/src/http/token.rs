@@ -52,7 +52,8 @@ impl OperatorToken {
         Some(response)
     }
 
-    fn is_borne_by(&self, headers: &HeaderMap) -> bool {
+    /// Whether a request brings it, in a header or a cookie.
+    pub(super) fn is_borne_by(&self, headers: &HeaderMap) -> bool {
         let bearer = headers
             .get(header::AUTHORIZATION)
             .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
@@ -93,7 +94,8 @@ fn is_open(method: &Method, uri: &Uri) -> bool {
         }),
         "/metrics" | MCP_PATH | A2A_PATH => false,
         _ if path.starts_with("/api/assets/") => method == Method::GET,
-        // The same for everybody, and whoever may edit one session adds its objects.
+        // The catalogue is the same for everybody, and whoever may edit one session adds its objects. The user's own
+        // are left out there without the token.
         _ if path == "/api/objects" || path.starts_with("/api/objects/") => method == Method::GET,
         "/api/openapi.json" | "/api/docs" => true,
         _ if path == "/api" || path.starts_with("/api/") => names_session(),
@@ -134,6 +136,10 @@ mod tests {
             ("GET", "/mcp"),
             ("POST", "/a2a"),
             ("PUT", "/api/keys"),
+            ("POST", "/api/objects"),
+            ("POST", "/api/objects/import"),
+            ("PATCH", "/api/objects/lamp"),
+            ("DELETE", "/api/objects/lamp"),
         ];
         for (method, uri) in guarded {
             assert_eq!(status(method, uri, None), Some(StatusCode::UNAUTHORIZED), "{method} {uri}");

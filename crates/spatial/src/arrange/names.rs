@@ -26,6 +26,11 @@ impl Names {
         self
     }
 
+    /// Whether something bears this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
     /// `ball_2` for the second copy of `ball`, or the next number that is free; a number at the end
     /// of the name is counted on.
     pub(crate) fn copy_of(&mut self, name: &str, number: u64) -> Option<Id> {

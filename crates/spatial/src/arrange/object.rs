@@ -3,24 +3,26 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use catalogue::{Natural, Object, ObjectParameters, ObjectSize, Theme, catalogue};
+use catalogue::{
+    CatalogueError, Found, Natural, Object, ObjectParameters, ObjectSize, OwnObject, OwnObjects,
+    Theme, catalogue,
+};
 use glam::DVec3;
 use scene::{
-    Angle, Displacement, Edit, Geometry, Id, Kind, Length, LengthOrZero, Motion, Objects, Shape,
-    Violations, properties,
+    Angle, Displacement, Edit, Id, Kind, Length, LengthOrZero, LightSource, Motion, MotionError,
+    Objects, Shape, Violations, properties,
 };
 use serde_json::json;
 
 use crate::args::{Ids, Word};
-use crate::check::grounds;
 use crate::plan::{Plan, Planned};
-use crate::solid::{Extent, Solid};
-use crate::space::{Body, Space, Unit};
+use crate::space::{Object as Body, Space, Unit};
 
 use super::merge::renamed;
 use super::names::Names;
 use super::object_args::{Choice, Materials, Options, Spot};
 use super::place::{Level, Place, Where};
+use super::room::Room;
 
 properties! {
     /// Arguments of `add_object`.
@@ -61,19 +63,27 @@ properties! {
 impl Planned for AddObject {
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
         let name = self.object.as_str();
+        // A name that somebody gave is meant before a synonym.
+        if let Some(object) = space.own_objects().and_then(|own| own.named(name)) {
+            return self.plan_own(&object, space);
+        }
         if let Some(object) = catalogue().find(name) {
-            return self.plan_object(object, space);
+            return self.plan_built_in(object, space);
+        }
+        if let Some(object) = space.own_objects().and_then(|own| own.find(name)) {
+            return self.plan_own(&object, space);
         }
         match catalogue().theme(name) {
             Some(theme) => self.plan_theme(theme, space),
-            None => Err(Violations::one(unknown(name))),
+            None => Err(Violations::one(unknown(name, space))),
         }
     }
 }
 
-fn unknown(name: &str) -> String {
-    let similar: Vec<&str> =
-        catalogue().search(name, None).iter().take(3).map(|found| found.object.name()).collect();
+fn unknown(name: &str, space: &Space<'_>) -> String {
+    let own = space.own_objects().map(OwnObjects::all).unwrap_or_default();
+    let similar = catalogue().search_with(&own, name, None);
+    let similar: Vec<&str> = similar.iter().take(3).map(Found::name).collect();
     let hint = match similar[..] {
         [] => "find_objects tells what there is".to_owned(),
         _ => format!("there are: {}", similar.join(", ")),
@@ -81,33 +91,94 @@ fn unknown(name: &str) -> String {
     format!("add_object: there is no object '{name}'; {hint}; or build it from shapes")
 }
 
+/// An object that is built about the origin and not yet in its place.
+struct Built<'a> {
+    /// Its name in the catalogue or among the user's own.
+    name: &'a str,
+    group: Id,
+    objects: Objects,
+    natural_size: [f64; 3],
+    is_own: bool,
+}
+
 impl AddObject {
-    fn plan_object(&self, object: &Object, space: &Space<'_>) -> Result<Plan, Violations> {
+    fn plan_built_in(&self, object: &Object, space: &Space<'_>) -> Result<Plan, Violations> {
         let group = self.group(object.name(), space)?;
-        let shapes = object.build(group.as_str(), &self.parameters(object)?);
-        let shapes = shapes.map_err(|error| Violations::one(format!("add_object: {error}")))?;
-        let shapes: Vec<Arc<Shape>> = shapes.into_iter().map(Arc::new).collect();
+        let has_part = |name: &str| object.has_part(name);
+        let parameters =
+            self.parameters(|name| object.option_named(name).map(str::to_owned), has_part)?;
+        let shapes = object.build(group.as_str(), &parameters).map_err(refused)?;
+        let shapes = shapes.into_iter().map(Arc::new).collect();
+        let objects = Objects { shapes, ..Objects::default() };
+        let Natural { size, .. } = object.natural();
+        let name = object.name();
+        self.plan_built(Built { name, group, objects, natural_size: size, is_own: false }, space)
+    }
+
+    fn plan_own(&self, object: &OwnObject, space: &Space<'_>) -> Result<Plan, Violations> {
+        space.check_assets_of(object)?;
+        let options = object.option_infos();
+        let option = |name: &str| match options.iter().find(|option| option.name == name) {
+            Some(option) => Ok(option.name.to_owned()),
+            None => Err(CatalogueError::UnknownOption {
+                object: object.name().to_owned(),
+                option: name.chars().take(60).collect(),
+                known: options.first().map_or("none", |option| option.name).to_owned(),
+            }),
+        };
+        let parameters = self.parameters(option, |_| false)?;
+        let mut group = self.group(object.name(), space)?;
+        let mut names = Names::of(space.scene);
+        let objects = loop {
+            let objects = object.build(group.as_str(), &parameters).map_err(refused)?;
+            let Some(taken) = taken(&objects, &group, space) else { break objects };
+            let next = match self.id {
+                None => names.copy_of(group.as_str(), 2),
+                Some(_) => None,
+            };
+            group = next.ok_or_else(|| {
+                Violations::one(format!(
+                    "add_object property 'id': '{taken}' already exists; choose another id"
+                ))
+            })?;
+        };
+        let name = object.name();
+        self.plan_built(
+            Built { name, group, objects, natural_size: object.size(), is_own: true },
+            space,
+        )
+    }
+
+    fn plan_built(&self, built: Built<'_>, space: &Space<'_>) -> Result<Plan, Violations> {
+        let Built { name, group, objects, natural_size, is_own } = built;
         // The objects of the scene and the new one, which is placed among them.
         let mut scene = space.scene.clone();
-        scene.shapes.extend(shapes.iter().cloned());
-        let with_object = space.with_new_shapes(&scene);
-        let placed = self.placed(&group, &with_object)?;
-        let about = shapes.iter().map(|shape| (Kind::Shape, shape.id.as_str().to_owned()));
-        let Natural { size, .. } = object.natural();
-        let parts: Vec<&str> = shapes
+        scene.shapes.extend(objects.shapes.iter().cloned());
+        scene.lights.extend(objects.lights.iter().cloned());
+        scene.groups.extend(objects.groups.iter().cloned());
+        let with_object = space.with_new_bodies(&scene);
+        let mut placed = self.placed(&group, &with_object)?;
+        placed.groups = objects.groups;
+        let shapes = placed.shapes.iter().map(|shape| (Kind::Shape, shape.id.as_str().to_owned()));
+        let lights = placed.lights.iter().map(|light| (Kind::Light, light.id.as_str().to_owned()));
+        let about: Vec<(Kind, String)> = shapes.chain(lights).collect();
+        let parts: Vec<&str> = about
             .iter()
-            .filter_map(|shape| shape.id.as_str().strip_prefix(group.as_str()))
+            .filter_map(|(_, id)| id.strip_prefix(group.as_str()))
             .map(|part| part.trim_start_matches('_'))
             .take(MAX_PARTS)
             .collect();
-        Ok(Plan {
-            about: about.collect(),
-            result: Some(json!({
-                "id": group, "object": object.name(), "shapes": shapes.len(), "parts": parts,
-                "natural_size": size.map(crate::measure::short),
-            })),
-            edits: vec![Edit::Put(placed)],
-        })
+        let mut result = json!({
+            "id": group, "object": name, "shapes": placed.shapes.len(), "parts": parts,
+            "natural_size": natural_size.map(crate::measure::short),
+        });
+        if is_own {
+            result["own"] = true.into();
+        }
+        if !placed.lights.is_empty() {
+            result["lights"] = placed.lights.len().into();
+        }
+        Ok(Plan { about, result: Some(result), edits: vec![Edit::Put(placed)] })
     }
 
     /// The name of its group: the one that was asked for, or a free one.
@@ -128,7 +199,12 @@ impl AddObject {
         free.ok_or_else(|| Violations::one(format!("no free name is left for a '{name}'")))
     }
 
-    fn parameters(&self, object: &Object) -> Result<ObjectParameters, Violations> {
+    /// What it is built with; `option` reads the name of an option, `has_part` knows parts that may be counted.
+    fn parameters(
+        &self,
+        option: impl Fn(&str) -> Result<String, CatalogueError>,
+        has_part: impl Fn(&str) -> bool,
+    ) -> Result<ObjectParameters, Violations> {
         let mut parameters = ObjectParameters {
             size: self
                 .height
@@ -138,8 +214,8 @@ impl AddObject {
             ..ObjectParameters::default()
         };
         for (name, wanted) in self.options.as_slice() {
-            let option = match object.option_named(name) {
-                Err(_) if object.has_part(name) => name,
+            let option = match option(name) {
+                Err(_) if has_part(name) => name.clone(),
                 option => option.map_err(|error| {
                     Violations::one(format!("add_object property 'options': {error}"))
                 })?,
@@ -148,9 +224,9 @@ impl AddObject {
                 Choice::Present(false) => &mut parameters.without,
                 Choice::Present(true) | Choice::Count(_) => &mut parameters.with,
             };
-            list.push(option.to_owned());
+            list.push(option.clone());
             if let Choice::Count(count) = wanted {
-                parameters.counts.push((option.to_owned(), *count as usize));
+                parameters.counts.push((option, *count as usize));
             }
         }
         Ok(parameters)
@@ -234,107 +310,37 @@ const MAX_PARTS: usize = 12;
 
 fn moved(space: &Space<'_>, unit: &Unit, shift: DVec3) -> Result<Objects, Violations> {
     let motion = Motion::shift(shift.to_array());
+    let refused = |id: &Id, error: MotionError| {
+        Violations::one(format!("add_object: '{id}' cannot be put there: {error}"))
+    };
     let mut objects = Objects::default();
     for at in &unit.members {
-        let Some(shape) = space.bodies()[*at].shape() else { continue };
-        let geometry = shape.geometry.moved(&motion).map_err(|error| {
-            Violations::one(format!("add_object: '{}' cannot be put there: {error}", shape.id))
-        })?;
-        objects.shapes.push(Arc::new(Shape { geometry, ..(**shape).clone() }));
+        match space.bodies()[*at].object {
+            Body::Shape(shape) => {
+                let geometry = shape.geometry.moved(&motion);
+                let geometry = geometry.map_err(|error| refused(&shape.id, error))?;
+                objects.shapes.push(Arc::new(Shape { geometry, ..(**shape).clone() }));
+            }
+            Body::Light(light) => {
+                let moved = light.light.moved(&motion);
+                let moved = moved.map_err(|error| refused(&light.id, error))?;
+                objects.lights.push(Arc::new(LightSource { light: moved, ..(**light).clone() }));
+            }
+        }
     }
     Ok(objects)
 }
 
-/// The room around an object that stands on y = 0 about the origin.
-struct Room<'a> {
-    space: &'a Space<'a>,
-    subject: &'a Solid,
-    own: &'a HashSet<usize>,
+fn refused(error: CatalogueError) -> Violations {
+    Violations::one(format!("add_object: {error}"))
 }
 
-impl Room<'_> {
-    /// Where it comes to rest over a point of the ground: on the highest thing there that is no ceiling,
-    /// or on y = 0.
-    fn resting(&self, at: DVec3) -> DVec3 {
-        let eye = self.space.scene.camera.center.get()[1];
-        let tops = self.space.shapes().map(|(_, body)| body.solid.extent().max.y);
-        let mut start = at.with_y(tops.fold(0.0, f64::max) + self.subject.size());
-        loop {
-            let Some((way, on)) = self.space.fall_from(self.subject, start, self.own) else {
-                return at;
-            };
-            let body = &self.space.bodies()[on];
-            let carrier = body.solid.extent();
-            let is_ceiling = carrier.min.y > eye && self.is_wide(carrier);
-            if !is_ceiling && self.may_stand_on(body) {
-                return start - DVec3::Y * way;
-            }
-            start.y = carrier.min.y - self.subject.extent().max.y - 1e-6;
-        }
-    }
-
-    /// Whether it stands on a shape, and would not roll off: a crown of leaves carries no bench, a hill does.
-    fn may_stand_on(&self, body: &Body<'_>) -> bool {
-        let Some(shape) = body.shape() else { return false };
-        let is_round = matches!(
-            shape.geometry,
-            Geometry::Sphere(_)
-                | Geometry::Ellipsoid(_)
-                | Geometry::Cone(_)
-                | Geometry::Capsule(_)
-                | Geometry::Tube(_)
-        );
-        let width = |extent: Extent| extent.size().x.min(extent.size().z);
-        !is_round || width(body.solid.extent()) > 3.0 * width(self.subject.extent())
-    }
-
-    /// Whether something is a floor or a ceiling by its size: level and three metres wide.
-    fn is_wide(&self, extent: Extent) -> bool {
-        let size = extent.size();
-        let width = size.x.min(size.z);
-        width >= 3.0 && size.y <= 0.05 * width
-    }
-
-    /// The free place nearest to the origin, on the ground.
-    fn free(&self) -> DVec3 {
-        let ground = self.ground();
-        let size = self.subject.extent().size();
-        let step = 0.5 * size.x.max(size.z).max(0.05);
-        const RINGS: i32 = 24;
-        let mut spots: Vec<(i32, i32)> =
-            (-RINGS..=RINGS).flat_map(|x| (-RINGS..=RINGS).map(move |z| (x, z))).collect();
-        spots.sort_by_key(|(x, z)| x * x + z * z);
-        let spots = spots
-            .into_iter()
-            .map(|(x, z)| DVec3::new(f64::from(x) * step, ground, f64::from(z) * step));
-        let mut spots = spots.peekable();
-        let first = spots.peek().copied().unwrap_or(DVec3::Y * ground);
-        spots.find(|spot| self.is_free(*spot)).unwrap_or(first)
-    }
-
-    fn is_free(&self, at: DVec3) -> bool {
-        let extent = self.subject.extent().moved(at);
-        let slack = 1e-3 * self.subject.size();
-        // What it stands on does not count.
-        let extent = Extent { min: extent.min.with_y(extent.min.y + slack), ..extent };
-        self.space.near(extent, 0.0).into_iter().all(|other| self.own.contains(&other))
-    }
-
-    /// The height of the widest ground, 0 without one.
-    fn ground(&self) -> f64 {
-        let eye = self.space.scene.camera.center.get()[1];
-        let flat = grounds(self.space);
-        let widest = self
-            .space
-            .shapes()
-            .filter(|(at, _)| !self.own.contains(at))
-            .map(|(at, body)| (at, body.solid.extent()))
-            .filter(|(at, extent)| {
-                self.is_wide(*extent) || (flat.contains(at) && extent.size().y < 1e-6)
-            })
-            .filter(|(_, extent)| extent.max.y <= eye.max(0.0))
-            .map(|(_, extent)| (extent.size().x.min(extent.size().z), extent.max.y))
-            .max_by(|(one, _), (other, _)| one.total_cmp(other));
-        widest.map_or(0.0, |(_, height)| height)
-    }
+/// An id among new objects, but that of their `group`, that the scene has already.
+fn taken(objects: &Objects, group: &Id, space: &Space<'_>) -> Option<Id> {
+    let shapes = objects.shapes.iter().map(|shape| &shape.id);
+    let lights = objects.lights.iter().map(|light| &light.id);
+    let groups = objects.groups.iter().map(|group| &group.id);
+    let known = Names::of(space.scene);
+    let mut ids = shapes.chain(lights).chain(groups).filter(|id| *id != group);
+    ids.find(|id| known.has(id.as_str())).cloned()
 }

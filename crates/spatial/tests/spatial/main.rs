@@ -13,6 +13,7 @@ mod floating;
 mod groups;
 mod moving;
 mod objects;
+mod own_objects;
 mod placing;
 mod questions;
 mod solids;

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use catalogue::{OwnObject, OwnObjects};
 use scene::{NoAssets, Scene, SceneManager, Violations};
 use serde_json::{Value, json};
 use spatial::{Call, Relation, Space};
 
-pub(crate) struct Stage(pub(crate) SceneManager);
+pub(crate) struct Stage(pub(crate) SceneManager, Arc<OwnObjects>);
 
 /// A stage with shapes `(id, type, properties)`.
 pub(crate) fn stage(shapes: &[(&str, &str, Value)]) -> Stage {
@@ -18,7 +19,7 @@ pub(crate) fn stage(shapes: &[(&str, &str, Value)]) -> Stage {
 }
 
 pub(crate) fn stage_of(file: &Value) -> Stage {
-    Stage(SceneManager::new(Scene::from_json(file).unwrap()))
+    Stage(SceneManager::new(Scene::from_json(file).unwrap()), Arc::default())
 }
 
 impl Stage {
@@ -26,11 +27,18 @@ impl Stage {
         Arc::clone(&self.0.current().scene)
     }
 
+    /// The same stage with objects of the user's own.
+    pub(crate) fn with_own(self, own: Vec<OwnObject>) -> Self {
+        self.1.publish(own.into_iter().map(Arc::new).collect());
+        self
+    }
+
     /// Makes a call; what it is about.
     pub(crate) fn try_call(&mut self, name: &str, args: Value) -> Result<Vec<String>, Violations> {
         let call = Call::parse(name, &args)?;
         let mut draft = self.0.draft();
-        let plan = call.plan(&Space::of(draft.scene(), &NoAssets))?;
+        let space = Space::of(draft.scene(), &NoAssets).with_own_objects(&self.1);
+        let plan = call.plan(&space)?;
         for edit in &plan.edits {
             draft.apply(edit)?;
         }

@@ -39,7 +39,7 @@ pub fn toolbox(scene: &Arc<SharedScene>, renderer: &Renderer, by: Author) -> Too
         tools.push(Arc::new(QuestionTool { spec, scene: scene() }));
     }
     tools.push(Arc::new(CheckScene { scene: scene(), renderer: renderer.clone() }));
-    tools.push(Arc::new(FindObjects));
+    tools.push(Arc::new(FindObjects { own: Arc::clone(scene().own_objects()) }));
     tools.push(Arc::new(Describe));
     tools.push(Arc::new(GetSceneState { scene: scene() }));
     tools.push(Arc::new(RenderPreview { scene: scene(), renderer: renderer.clone() }));

@@ -1,10 +1,13 @@
 //! `find_objects`: what the catalogue has.
 
+use std::sync::Arc;
+
 use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;
-use catalogue::{Catalogue, Category, Match, Theme, catalogue};
+use catalogue::{Catalogue, Category, Found, Match, OwnObject, OwnObjects, Theme, catalogue};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use spatial::several;
 
 /// The most rows of an answer about one query, unless another number is asked for.
 const DEFAULT_ROWS: usize = 8;
@@ -15,8 +18,10 @@ const MAX_ROWS: usize = 50;
 /// The most parts in a row.
 const MAX_PARTS: usize = 10;
 
-/// Searches the catalogue of ready-made objects and scenes.
-pub(super) struct FindObjects;
+/// Searches the catalogue of ready-made objects and scenes, and the user's own.
+pub(super) struct FindObjects {
+    pub(super) own: Arc<OwnObjects>,
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,6 +38,9 @@ enum Query {
     Several(Vec<String>),
 }
 
+/// Objects of the user's own.
+type Own<'a> = &'a [Arc<OwnObject>];
+
 #[async_trait]
 impl Tool for FindObjects {
     fn name(&self) -> &str {
@@ -40,8 +48,8 @@ impl Tool for FindObjects {
     }
 
     fn description(&self) -> &str {
-        "Searches the ready-made objects and scenes for add_object: sizes [w, h, d], options, parts. Without a query: \
-         all categories."
+        "Searches the ready-made objects and scenes for add_object, also the user's own: sizes [w, h, d], options, \
+         parts. Without a query: all categories."
     }
 
     fn parameters(&self) -> Value {
@@ -57,9 +65,8 @@ impl Tool for FindObjects {
 
     async fn call(&self, args: Value) -> ToolOutput {
         match serde_json::from_value::<Args>(args) {
-            Ok(args) => {
-                answer(catalogue(), args).map_or_else(ToolOutput::failure, ToolOutput::success)
-            }
+            Ok(args) => answer(catalogue(), &self.own.all(), args)
+                .map_or_else(ToolOutput::failure, ToolOutput::success),
             Err(error) => ToolOutput::failure(format!(
                 "find_objects: {error}; it takes query (a text), category (a text), max (a number)"
             )),
@@ -67,7 +74,7 @@ impl Tool for FindObjects {
     }
 }
 
-fn answer(catalogue: &Catalogue, args: Args) -> Result<Value, String> {
+fn answer(catalogue: &Catalogue, own: Own<'_>, args: Args) -> Result<Value, String> {
     let queries: Vec<String> = match args.query {
         None => Vec::new(),
         Some(Query::One(text)) => text.split([',', ';', '\n']).map(str::to_owned).collect(),
@@ -85,39 +92,52 @@ fn answer(catalogue: &Catalogue, args: Args) -> Result<Value, String> {
         category.map_err(|error| format!("find_objects property 'category': {error}"))?;
     let rows = |default: usize| args.max.unwrap_or(default).clamp(1, MAX_ROWS);
     Ok(match (&queries[..], category) {
-        ([], None) => overview(catalogue),
+        ([], None) => overview(catalogue, own),
         ([], Some(category)) => {
-            let members = catalogue.search("", Some(category));
-            json!({ "objects": members.iter().map(|found| found.object.name()).collect::<Vec<_>>() })
+            let members = catalogue.search_with(own, "", Some(category));
+            json!({ "objects": members.iter().map(Found::name).collect::<Vec<_>>() })
         }
-        ([query], _) => found(catalogue, query, category, rows(DEFAULT_ROWS)),
+        ([query], _) => found((catalogue, own), query, category, rows(DEFAULT_ROWS)),
         _ => queries
             .iter()
-            .map(|query| (query.clone(), found(catalogue, query, category, rows(ROWS_OF_SEVERAL))))
+            .map(|query| {
+                (query.clone(), found((catalogue, own), query, category, rows(ROWS_OF_SEVERAL)))
+            })
             .collect::<Map<String, Value>>()
             .into(),
     })
 }
 
-fn overview(catalogue: &Catalogue) -> Value {
+fn overview(catalogue: &Catalogue, own: Own<'_>) -> Value {
     let counts: Map<String, Value> = catalogue
         .named_categories()
         .map(|(name, category)| (name.to_owned(), category.objects().len().into()))
         .filter(|(_, count)| count != 0)
         .collect();
     let scenes: Vec<&str> = catalogue.themes().iter().map(Theme::name).collect();
-    json!({ "objects": catalogue.objects().len(), "categories": counts, "scenes": scenes })
+    let mut overview =
+        json!({ "objects": catalogue.objects().len(), "categories": counts, "scenes": scenes });
+    if !own.is_empty() {
+        let names = own.iter().map(|object| object.name());
+        overview["own"] = several(&names.collect::<Vec<_>>());
+    }
+    overview
 }
 
-fn found(catalogue: &Catalogue, query: &str, category: Option<&Category>, max: usize) -> Value {
-    let matches = catalogue.search(query, category);
+fn found(
+    (catalogue, own): (&Catalogue, Own<'_>),
+    query: &str,
+    category: Option<&Category>,
+    max: usize,
+) -> Value {
+    let matches = catalogue.search_with(own, query, category);
     let mut answer = Map::new();
     // Only of the best one is told what it is made of; the others may be asked for by name.
     let rows = matches.iter().take(max).enumerate();
     let rows: Vec<Value> = rows.map(|(at, found)| row(catalogue, found, at == 0)).collect();
     answer.insert("objects".into(), rows.into());
     if matches.len() > max {
-        let more = matches.iter().skip(max).take(MAX_ROWS).map(|found| found.object.name());
+        let more = matches.iter().skip(max).take(MAX_ROWS).map(Found::name);
         answer.insert("more".into(), more.collect::<Vec<_>>().into());
     }
     let scenes: Vec<Value> = match category {
@@ -133,7 +153,31 @@ fn found(catalogue: &Catalogue, query: &str, category: Option<&Category>, max: u
     answer.into()
 }
 
-fn row(catalogue: &Catalogue, found: &Match<'_>, whole: bool) -> Value {
+fn row(catalogue: &Catalogue, found: &Found<'_>, whole: bool) -> Value {
+    match found {
+        Found::BuiltIn(found) => built_in_row(catalogue, found, whole),
+        Found::Own(object) => own_row(object, whole),
+    }
+}
+
+fn own_row(object: &OwnObject, whole: bool) -> Value {
+    let size = object.size().map(|side| (side * 1e3).round() / 1e3);
+    let mut row = json!({ "object": object.name(), "own": true, "size": size });
+    if !whole {
+        return row;
+    }
+    let options: Vec<&str> = object.option_infos().iter().map(|option| option.name).collect();
+    if !options.is_empty() {
+        row["options"] = json!(options);
+    }
+    row["parts"] = object.part_names().into_iter().take(MAX_PARTS).collect();
+    if !object.about().note.is_empty() {
+        row["note"] = object.about().note.as_str().into();
+    }
+    row
+}
+
+fn built_in_row(catalogue: &Catalogue, found: &Match<'_>, whole: bool) -> Value {
     let info = catalogue.info(found.object);
     let mut row = Map::new();
     row.insert("object".into(), info.name.into());

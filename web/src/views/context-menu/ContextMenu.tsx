@@ -5,7 +5,7 @@ import { Keys } from "../palette/Keys";
 /** What is offered for what is selected, in this order; what cannot be done now is left out. */
 const OFFERED = [
   ["frame", "isolate", "hide", "lock", "show_all"],
-  ["duplicate", "group", "ungroup", "drop_to_floor"],
+  ["duplicate", "group", "ungroup", "drop_to_floor", "save_object"],
   ["remove"],
 ];
 

@@ -1,4 +1,5 @@
 import type { Library } from "../../library/library";
+import { OWN_OBJECTS } from "../../library/search";
 
 /** Which category of objects is shown. */
 export function CategoryChips({ library }: { library: Library }) {
@@ -7,7 +8,7 @@ export function CategoryChips({ library }: { library: Library }) {
   return (
     <fieldset class="library-categories">
       <legend class="visually-hidden">Category</legend>
-      {[null, ...categories].map((each) => (
+      {[null, OWN_OBJECTS, ...categories].map((each) => (
         <label key={each} class="library-category">
           <input
             type="radio"

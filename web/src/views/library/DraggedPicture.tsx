@@ -11,5 +11,5 @@ export function DraggedPicture({ library }: { library: Library }) {
     picture.current?.style.setProperty("--y", `${y}px`);
   }, [dragged]);
   if (dragged === null || dragged.isShown) return null;
-  return <img ref={picture} class="library-dragged" src={library.pictureUrl(dragged.object.name)} alt="" />;
+  return <img ref={picture} class="library-dragged" src={library.pictureUrl(dragged.object)} alt="" />;
 }

@@ -2,10 +2,12 @@ import "../../styles/library.css";
 import { useComputed } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { Library } from "../../library/library";
+import { OWN_OBJECTS } from "../../library/search";
 import { Icon } from "../common/icons";
 import { CategoryChips } from "./CategoryChips";
 import { DraggedPicture } from "./DraggedPicture";
 import { LibraryGrid } from "./LibraryGrid";
+import { OwnObjectList } from "./OwnObjectList";
 
 export { Library } from "../../library/library";
 
@@ -21,6 +23,7 @@ export function LibraryBrowser({ library, onAsk }: LibraryBrowserProps) {
   const listId = useId();
   const { contents, failure, query } = library;
   const count = useComputed(() => library.found.value.length).value;
+  const isOwn = library.category.value === OWN_OBJECTS;
   useEffect(() => {
     void library.load();
     // Where that would not open a keyboard over the page.
@@ -29,7 +32,7 @@ export function LibraryBrowser({ library, onAsk }: LibraryBrowserProps) {
   const onSearchKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing || (event.key !== "ArrowDown" && event.key !== "Enter")) return;
     event.preventDefault();
-    document.getElementById(listId)?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
+    document.getElementById(listId)?.querySelector<HTMLElement>("[tabindex='0'], .own-object-add")?.focus();
   };
   return (
     <>
@@ -56,8 +59,14 @@ export function LibraryBrowser({ library, onAsk }: LibraryBrowserProps) {
       ) : (
         <>
           <CategoryChips library={library} />
-          <LibraryGrid library={library} id={listId} onLeave={() => search.current?.focus()} />
-          {count === 0 && <NoResults library={library} onAsk={onAsk} />}
+          {isOwn ? (
+            <OwnObjectList library={library} id={listId} />
+          ) : (
+            <LibraryGrid library={library} id={listId} onLeave={() => search.current?.focus()} />
+          )}
+          {count === 0 && (!isOwn || query.value.trim() !== "") && (
+            <NoResults library={library} onAsk={onAsk} />
+          )}
           <p class="library-hint muted">
             <span class="library-hint-mouse">Click to add, or drag into the view (R turns).</span>
             <span class="library-hint-touch">Tap to add, or hold and drag into the view.</span>

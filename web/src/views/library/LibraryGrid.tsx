@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { Library } from "../../library/library";
 import type { LibraryObject } from "../../library/objects";
+import { Icon } from "../common/icons";
 import { gridKey } from "./grid-keys";
 import { ObjectPicture } from "./ObjectPicture";
 import { startDrag } from "./start-drag";
@@ -45,7 +46,7 @@ export function LibraryGrid({ library, id, onLeave }: LibraryGridProps) {
     >
       {found.map((object, index) => (
         <button
-          key={object.name}
+          key={`${object.name} ${object.version ?? ""}`}
           type="button"
           role="option"
           class="library-item"
@@ -58,8 +59,14 @@ export function LibraryGrid({ library, id, onLeave }: LibraryGridProps) {
           onPointerDown={(event) => startDrag(event, library, object)}
           onClick={() => library.add(object)}
         >
-          <ObjectPicture queue={library.pictures} url={library.pictureUrl(object.name)} />
+          <ObjectPicture queue={library.pictures} url={library.pictureUrl(object)} />
           <span class="library-name">{object.name}</span>
+          {object.own === true && (
+            <span class="library-own" title="One of your own">
+              <Icon name="star" />
+              <span class="visually-hidden">, one of your own</span>
+            </span>
+          )}
           {adding.has(object.name) && <span class="spinner" aria-hidden="true" />}
         </button>
       ))}
