@@ -48,6 +48,9 @@ pub struct Task {
     /// Other words for it, for the attempt after the second failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub otherwise: Option<String>,
+    /// A criterion that makes the task unnecessary if it holds when the task would begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unless: Option<String>,
     /// Ids of the tasks that have to be done before.
     #[serde(default)]
     pub depends_on: Vec<String>,
@@ -82,6 +85,7 @@ impl Task {
             id,
             description: description.to_owned(),
             otherwise: None,
+            unless: None,
             depends_on: Vec::new(),
             status: TaskStatus::Pending,
             criteria: Vec::new(),
@@ -106,6 +110,9 @@ pub struct WantedTask {
     /// Other words for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub otherwise: Option<String>,
+    /// A criterion that makes the task unnecessary if it holds when the task would begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unless: Option<String>,
     /// Ids of tasks that have to be done before.
     #[serde(default)]
     pub depends_on: Vec<String>,
@@ -231,6 +238,10 @@ impl Plan {
                 continue;
             }
             // What the user or a workflow demands of a task stays, whoever makes the new plan.
+            if let Some(unless) = &wanted.unless {
+                by.read(unless)
+                    .map_err(|reason| PlanError::Criterion { task: wanted.id.clone(), reason })?;
+            }
             let kept = self.task(&wanted.id).map_or(&[][..], |task| &task.criteria);
             let kept = kept.iter().filter(|criterion| criterion.source != Source::Model);
             let mut criteria: Vec<Criterion> = kept.cloned().collect();
@@ -238,6 +249,7 @@ impl Plan {
                 .map_err(|reason| PlanError::Criterion { task: wanted.id.clone(), reason })?;
             tasks.push(Task {
                 otherwise: wanted.otherwise.clone(),
+                unless: wanted.unless.clone(),
                 depends_on: wanted.depends_on.clone(),
                 criteria,
                 ..Task::pending(wanted.id.clone(), wanted.description.trim())

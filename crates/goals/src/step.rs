@@ -96,6 +96,15 @@ impl Goal {
         Some(GoalChange::TaskStarted { task: id.to_owned(), attempt: task.attempts })
     }
 
+    /// The task `id` is not necessary: what would make it so holds already.
+    pub fn task_unnecessary(&mut self, id: &str) -> Option<GoalChange> {
+        let task = self.plan.task_mut(id).filter(|task| task.status == TaskStatus::Pending)?;
+        task.status = TaskStatus::Completed;
+        let unless = task.unless.as_deref().unwrap_or_default();
+        task.result = Some(format!("not necessary: '{unless}' holds already"));
+        Some(GoalChange::TaskFinished { task: id.to_owned() })
+    }
+
     /// The program stopped in the middle of the task `id`; it begins anew. This is no failed attempt.
     pub fn task_interrupted(&mut self, id: &str) -> Option<GoalChange> {
         let task = self.plan.task_mut(id).filter(|task| task.status == TaskStatus::InProgress)?;

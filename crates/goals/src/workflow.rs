@@ -174,7 +174,10 @@ impl Workflow {
 
     fn texts(&self) -> Vec<&String> {
         let of_tasks = self.tasks.iter().flat_map(|task| {
-            std::iter::once(&task.description).chain(&task.otherwise).chain(&task.criteria)
+            std::iter::once(&task.description)
+                .chain(&task.otherwise)
+                .chain(&task.unless)
+                .chain(&task.criteria)
         });
         of_tasks.chain(&self.criteria).collect()
     }
@@ -183,6 +186,7 @@ impl Workflow {
         let of_tasks = self.tasks.iter_mut().flat_map(|task| {
             std::iter::once(&mut task.description)
                 .chain(&mut task.otherwise)
+                .chain(&mut task.unless)
                 .chain(&mut task.criteria)
         });
         of_tasks.chain(&mut self.criteria)

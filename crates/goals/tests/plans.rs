@@ -83,7 +83,8 @@ fn a_new_plan_weakens_no_criterion() {
 
 #[test]
 fn what_depends_on_a_task_that_was_given_up_is_blocked() {
-    let mut goal = goal(&[], &[task("a", &[]), task("b", &["a"]), task("c", &["b"]), task("d", &[])]);
+    let mut goal =
+        goal(&[], &[task("a", &[]), task("b", &["a"]), task("c", &["b"]), task("d", &[])]);
     for _ in 0..3 {
         goal.start_task("a", 1).unwrap();
         let end = TaskEnd { broke_off: Some("no".into()), ..TaskEnd::default() };

@@ -146,7 +146,8 @@ fn progress_in_a_round_starts_the_count_anew() {
 
 #[test]
 fn each_limit_of_the_budget_ends_a_goal_with_a_plain_sentence() {
-    let all = |turns, tokens, milliseconds, tool_calls| Used { turns, tokens, milliseconds, tool_calls };
+    let all =
+        |turns, tokens, milliseconds, tool_calls| Used { turns, tokens, milliseconds, tool_calls };
     let budget =
         Budget { turns: Some(5), tokens: Some(500), seconds: Some(50), tool_calls: Some(7) };
     for (used, limit, words) in [

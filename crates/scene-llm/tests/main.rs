@@ -5,4 +5,5 @@ mod command_line;
 mod crash;
 mod disk_faults;
 mod evaluation;
+mod goal_crash;
 mod upload_crash;

@@ -14,6 +14,8 @@ use crate::config::{AgentConfig, ModelsConfig};
 use crate::models::{Models, ModelsError};
 use crate::run_host::{MeteredModels, ServerRuns};
 use crate::spending::SpendingLimits;
+use crate::workflows::workflows;
+use crate::working_goals::WorkingGoals;
 
 /// Bytes of uploads: these sessions get none.
 const MAX_ASSET_BYTES: u64 = 1 << 20;
@@ -68,8 +70,13 @@ impl InMemorySessions {
             store,
             library,
             models: Arc::new(metered),
-            host: Arc::new(ServerRuns::new(AgentConfig::default(), McpServers::default())),
+            host: Arc::new(ServerRuns::new(
+                AgentConfig::default(),
+                McpServers::default(),
+                WorkingGoals::new(None),
+            )),
             standing: None,
+            workflows: Arc::new(workflows(None)),
             searches_sessions: false,
             // What a model builds is judged without help.
             sets_stage: false,

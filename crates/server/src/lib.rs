@@ -4,6 +4,7 @@ mod admission;
 mod choices;
 mod config;
 mod config_file;
+mod goal_wire;
 mod http;
 mod in_memory;
 mod listen;
@@ -14,6 +15,8 @@ mod run_host;
 mod serve;
 mod spending;
 mod wire;
+mod workflows;
+mod working_goals;
 
 pub use admission::ConnectionLimits;
 pub use choices::{Choice, Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
@@ -22,8 +25,10 @@ pub use config::{
     Storage, ToolSetting,
 };
 pub use config_file::{ConfigFileError, default_path as default_config_file};
+pub use goals::{Workflow, Workflows};
 pub use in_memory::{InMemoryError, InMemorySessions};
 pub use llm::ProviderKind;
 pub use models::{ModelsError, Prices};
 pub use serve::{Server, StartError};
 pub use spending::SpendingLimits;
+pub use workflows::workflows;

@@ -12,6 +12,7 @@ use crate::config::AgentConfig;
 use crate::metrics::Metrics;
 use crate::models::{Models, OFFLINE};
 use crate::spending::{Spending, SpendingLimits};
+use crate::working_goals::WorkingGoals;
 
 /// The resources shared by all runs.
 pub(crate) struct ServerRuns {
@@ -20,12 +21,20 @@ pub(crate) struct ServerRuns {
     config: AgentConfig,
     /// MCP servers of others.
     pub(crate) mcp: McpServers,
+    working_goals: WorkingGoals,
 }
 
 impl ServerRuns {
     /// A host for runs with these settings and the tools of `mcp`.
-    pub(crate) fn new(config: AgentConfig, mcp: McpServers) -> Self {
-        Self { metrics: Metrics::new(), config, mcp }
+    pub(crate) fn new(config: AgentConfig, mcp: McpServers, working_goals: WorkingGoals) -> Self {
+        Self { metrics: Metrics::new(), config, mcp, working_goals }
+    }
+}
+
+impl ServerRuns {
+    /// Removes the mark of a session that is gone.
+    pub(crate) fn forget_goal(&self, session: &str) {
+        self.working_goals.mark(session, false);
     }
 }
 
@@ -45,6 +54,10 @@ impl session::RunHost for ServerRuns {
 
     fn on_event(&self, event: &Event, tools: &Toolbox) {
         self.metrics.event(event, tools);
+    }
+
+    fn on_goal(&self, session: &str, is_working: bool) {
+        self.working_goals.mark(session, is_working);
     }
 
     fn on_finished(&self, outcome: &Outcome, feedback: bool) {
@@ -90,6 +103,10 @@ impl session::Models for MeteredModels {
 
     fn is_scripted(&self) -> bool {
         self.models.is_scripted()
+    }
+
+    fn can_plan(&self, id: &str) -> bool {
+        id != OFFLINE
     }
 
     fn cost(&self, id: &str, usage: &llm::Usage) -> Option<f64> {

@@ -361,6 +361,10 @@ mod tests {
             false
         }
 
+        fn can_plan(&self, _id: &str) -> bool {
+            false
+        }
+
         fn cost(&self, _id: &str, _usage: &llm::Usage) -> Option<f64> {
             None
         }
@@ -377,6 +381,8 @@ mod tests {
 
         fn on_event(&self, _event: &Event, _tools: &Toolbox) {}
 
+        fn on_goal(&self, _session: &str, _is_working: bool) {}
+
         fn on_finished(&self, _outcome: &Outcome, _feedback: bool) {}
     }
 
@@ -390,6 +396,7 @@ mod tests {
             models: Arc::new(Nothing),
             host: Arc::new(Nothing),
             standing: None,
+            workflows: Arc::default(),
             searches_sessions: false,
             sets_stage: false,
             max_turns: 10,

@@ -7,7 +7,7 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 30] = [
+const LAYERS: [(&str, &[&str]); 31] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("allocator", &[]),
@@ -16,6 +16,7 @@ const LAYERS: [(&str, &[&str]); 30] = [
     ("terminal", &["client", "protocol"]),
     ("store", &[]),
     ("llm", &[]),
+    ("goals", &[]),
     ("damage", &[]),
     ("structure", &[]),
     ("catalogue", &["scene"]),
@@ -45,7 +46,10 @@ const LAYERS: [(&str, &[&str]); 30] = [
         ],
     ),
     ("assets", &["image-files", "media", "mesh-files", "scene", "store", "studio", "tracer"]),
-    ("session", &["agent", "assets", "llm", "scene", "spatial", "store", "studio"]),
+    (
+        "session",
+        &["agent", "assets", "evaluation", "goals", "llm", "scene", "spatial", "store", "studio"],
+    ),
     ("a2a-server", &["session", "store"]),
     ("mcp-server", &["agent", "session", "spatial", "store", "studio"]),
     (
@@ -56,6 +60,7 @@ const LAYERS: [(&str, &[&str]); 30] = [
             "allocator",
             "assets",
             "catalogue",
+            "goals",
             "llm",
             "mcp-client",
             "mcp-server",

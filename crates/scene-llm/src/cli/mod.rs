@@ -4,6 +4,7 @@
 mod chat;
 mod convert;
 mod eval;
+mod goal;
 mod mcp;
 mod models;
 mod named;
@@ -14,6 +15,7 @@ mod scene_file;
 mod serve;
 mod shell;
 mod validate;
+mod workflow;
 
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
@@ -43,6 +45,9 @@ enum Command {
     Validate(validate::Arguments),
     Convert(convert::Arguments),
     Chat(chat::Arguments),
+    Goal(Box<goal::Arguments>),
+    #[command(subcommand)]
+    Workflow(workflow::Command),
     Mcp(mcp::Arguments),
     /// The ready-made objects: list, search and render them.
     #[command(subcommand)]
@@ -89,6 +94,8 @@ pub fn run() -> ExitCode {
         Command::Validate(arguments) => validate::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Chat(arguments) => chat::run(&arguments),
+        Command::Goal(arguments) => goal::run(&arguments),
+        Command::Workflow(command) => workflow::run(command),
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Objects(command) => objects::run(&command),
         Command::Completions(arguments) => shell::completions(&arguments, Arguments::command()),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use assets::Library;
+use goals::Workflows;
 use session::{Sessions, StandingApprovals};
 use studio::Renderer;
 use tokio_util::sync::CancellationToken;
@@ -41,6 +42,8 @@ pub(crate) struct App {
     pub(crate) about: AboutServer,
     /// The renderer.
     pub(crate) renderer: Renderer,
+    /// The workflows that goals may follow.
+    pub(crate) workflows: Arc<Workflows>,
     /// Small pictures of sessions.
     pub(crate) thumbnails: Thumbnails,
     /// Uploaded files.
