@@ -173,7 +173,7 @@ test-browser: needs-browser tests/browser/node_modules/.installed program
 ## imports, and a page that streams for ten minutes.
 soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed target/openapi/.installed \
 		tests/openapi/node_modules/.installed
-	SCENE_LLM_CRASHES=200 $(CARGO) test --locked --package scene-llm --test program crash:: -- --nocapture
+	SCENE_LLM_CRASHES=200 SCENE_LLM_GOAL_CRASHES=500 $(CARGO) test --locked --package scene-llm --test program crash:: -- --nocapture
 	PROPTEST_CASES=2000 $(CARGO) test --locked --package scene --package llm --no-fail-fast
 	PROPTEST_CASES=5000 $(CARGO) test --locked --package end-to-end --test whole_way recorded_streams::
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package assets --test uploads damaged

@@ -8,6 +8,7 @@ mod catalogue;
 mod chat_clients;
 mod equal_clients;
 mod gemini_client;
+mod goals;
 mod large_files;
 mod lasting_sessions;
 mod local_server;

@@ -261,6 +261,214 @@ ModelSelectedEvent = TypedDict('ModelSelectedEvent', {
     'temperature': NotRequired[float],
 })
 
+# A goal of a session and how far it is.
+Goal = TypedDict('Goal', {
+    'id': str,
+    'objective': str,
+    'workflow': NotRequired[str],
+    'status': "GoalStatus",
+    'criteria': list["GoalCriterion"],
+    'tasks': list["GoalTask"],
+    'budget': "GoalBudget",
+    'used': "GoalUsage",
+    'question': NotRequired["GoalQuestion"],
+    'reason': NotRequired[str],
+    'may_ask': bool,
+})
+
+# A sentence that has to hold, in the language of `docs/evaluation.md`.
+GoalCriterion = TypedDict('GoalCriterion', {
+    'text': str,
+    'source': "GoalSource",
+    'met': NotRequired[bool],
+    'found': NotRequired[str],
+})
+
+# A task of the plan.
+GoalTask = TypedDict('GoalTask', {
+    'id': str,
+    'description': str,
+    'depends_on': list[str],
+    'status': "GoalTaskStatus",
+    'criteria': list["GoalCriterion"],
+    'result': NotRequired[str],
+    'error': NotRequired[str],
+    'attempts': int,
+})
+
+# How much a goal may use; what is left out has no limit.
+GoalBudget = TypedDict('GoalBudget', {
+    'turns': NotRequired[int],
+    'tokens': NotRequired[int],
+    'seconds': NotRequired[int],
+    'tool_calls': NotRequired[int],
+})
+
+# What a goal has used.
+GoalUsage = TypedDict('GoalUsage', {
+    'turns': int,
+    'tokens': int,
+    'seconds': float,
+    'tool_calls': int,
+})
+
+# A question to the user.
+GoalQuestion = TypedDict('GoalQuestion', {
+    'text': str,
+    'task': NotRequired[str],
+})
+
+# It was set.
+GoalChangeSet = TypedDict('GoalChangeSet', {
+    'kind': Literal['set'],
+})
+
+# It has a plan, or another one.
+GoalChangePlanChanged = TypedDict('GoalChangePlanChanged', {
+    'kind': Literal['plan_changed'],
+    'why': str,
+})
+
+# Work on a task begins.
+GoalChangeTaskStarted = TypedDict('GoalChangeTaskStarted', {
+    'kind': Literal['task_started'],
+    'task': str,
+    'attempt': int,
+})
+
+# A task is done, and its criteria hold.
+GoalChangeTaskFinished = TypedDict('GoalChangeTaskFinished', {
+    'kind': Literal['task_finished'],
+    'task': str,
+})
+
+# An attempt of a task did not work.
+GoalChangeTaskFailed = TypedDict('GoalChangeTaskFailed', {
+    'kind': Literal['task_failed'],
+    'task': str,
+    'error': str,
+    'next': str,
+})
+
+# The program stopped in the middle of a task, which begins anew.
+GoalChangeTaskInterrupted = TypedDict('GoalChangeTaskInterrupted', {
+    'kind': Literal['task_interrupted'],
+    'task': str,
+})
+
+# The criteria of the goal were checked.
+GoalChangeCriteriaChecked = TypedDict('GoalChangeCriteriaChecked', {
+    'kind': Literal['criteria_checked'],
+    'met': int,
+    'unmet': list[str],
+})
+
+# The plan is thought over.
+GoalChangeReflected = TypedDict('GoalChangeReflected', {
+    'kind': Literal['reflected'],
+    'why': str,
+})
+
+# The user is asked.
+GoalChangeAsked = TypedDict('GoalChangeAsked', {
+    'kind': Literal['asked'],
+    'question': str,
+})
+
+# The user answered.
+GoalChangeAnswered = TypedDict('GoalChangeAnswered', {
+    'kind': Literal['answered'],
+    'answer': str,
+})
+
+# It was paused.
+GoalChangePaused = TypedDict('GoalChangePaused', {
+    'kind': Literal['paused'],
+    'why': NotRequired[str],
+})
+
+# It goes on.
+GoalChangeResumed = TypedDict('GoalChangeResumed', {
+    'kind': Literal['resumed'],
+})
+
+# The user changed it.
+GoalChangeEdited = TypedDict('GoalChangeEdited', {
+    'kind': Literal['edited'],
+})
+
+# It is over.
+GoalChangeFinished = TypedDict('GoalChangeFinished', {
+    'kind': Literal['finished'],
+    'status': "GoalStatus",
+    'reason': str,
+})
+
+# A goal that the user sets. It ends the one before, if that is not over.
+GoalRequest = TypedDict('GoalRequest', {
+    'objective': NotRequired[str],
+    'criteria': NotRequired[list[str]],
+    'workflow': NotRequired[str],
+    'parameters': NotRequired[dict[str, Any]],
+    'budget': NotRequired["GoalBudget"],
+    'may_ask': NotRequired[bool],
+})
+
+# What the user changes of a goal; what is left out stays.
+GoalEdit = TypedDict('GoalEdit', {
+    'objective': NotRequired[str],
+    'criteria': NotRequired[list[str]],
+    'budget': NotRequired["GoalBudget"],
+    'tasks': NotRequired[list["GoalTaskRequest"]],
+    'skip': NotRequired[list[str]],
+})
+
+# A task that the user asks for.
+GoalTaskRequest = TypedDict('GoalTaskRequest', {
+    'id': str,
+    'description': str,
+    'depends_on': NotRequired[list[str]],
+    'criteria': NotRequired[list[str]],
+})
+
+# A plan with parameters.
+Workflow = TypedDict('Workflow', {
+    'name': str,
+    'description': str,
+    'triggers': list[str],
+    'parameters': dict[str, Any],
+    'criteria': list[str],
+    'task': list["WorkflowTask"],
+})
+
+# A task of a workflow.
+WorkflowTask = TypedDict('WorkflowTask', {
+    'id': str,
+    'description': str,
+    'otherwise': NotRequired[str],
+    'depends_on': list[str],
+    'criteria': list[str],
+})
+
+# A parameter of a workflow.
+WorkflowParameter = TypedDict('WorkflowParameter', {
+    'description': str,
+    'type': Literal['text', 'integer', 'number', 'choice'],
+    'default': str,
+    'min': NotRequired[float],
+    'max': NotRequired[float],
+    'values': NotRequired[list[str]],
+})
+
+# Something happened to the goal.
+GoalChangedEvent = TypedDict('GoalChangedEvent', {
+    'type': Literal['goal_changed'],
+    'seq': "Seq",
+    'change': "GoalChange",
+    'notice': NotRequired[str],
+    'goal': "Goal",
+})
+
 # A difference between two revisions of a scene. To apply changes: remove what is removed; then, in order, take out each object with an `index` and insert it there, and replace the others in place.
 Change = TypedDict('Change', {
     'op': Literal['create', 'update', 'remove'],
@@ -440,7 +648,15 @@ Access = Literal['view', 'edit']
 
 ChatEntry = Union["ChatUser", "ChatModel", "ChatTool", "ChatChanged", "ChatNotice"]
 
-Event = Union["UserMessageEvent", "TurnStartedEvent", "TextDeltaEvent", "TextDiscardedEvent", "ToolStartedEvent", "ToolFinishedEvent", "SceneChangedEvent", "RunFinishedEvent", "ApprovalNeededEvent", "RetryingEvent", "BranchSelectedEvent", "SessionNamedEvent", "ModelSelectedEvent"]
+Event = Union["UserMessageEvent", "TurnStartedEvent", "TextDeltaEvent", "TextDiscardedEvent", "ToolStartedEvent", "ToolFinishedEvent", "SceneChangedEvent", "RunFinishedEvent", "ApprovalNeededEvent", "RetryingEvent", "BranchSelectedEvent", "SessionNamedEvent", "ModelSelectedEvent", "GoalChangedEvent"]
+
+GoalStatus = Literal['planning'] | Literal['active'] | Literal['waiting_for_user'] | Literal['paused'] | Literal['completed'] | Literal['failed'] | Literal['blocked'] | Literal['out_of_budget'] | Literal['cancelled']
+
+GoalSource = Literal['user'] | Literal['model'] | Literal['workflow']
+
+GoalTaskStatus = Literal['pending'] | Literal['in_progress'] | Literal['completed'] | Literal['failed'] | Literal['blocked'] | Literal['skipped']
+
+GoalChange = Union[GoalChangeSet, GoalChangePlanChanged, GoalChangeTaskStarted, GoalChangeTaskFinished, GoalChangeTaskFailed, GoalChangeTaskInterrupted, GoalChangeCriteriaChecked, GoalChangeReflected, GoalChangeAsked, GoalChangeAnswered, GoalChangePaused, GoalChangeResumed, GoalChangeEdited, GoalChangeFinished]
 
 CompleteScene = "Scene"
 

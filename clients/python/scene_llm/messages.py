@@ -130,6 +130,41 @@ ViewRequest = TypedDict('ViewRequest', {
     'paused': NotRequired[bool | None],
 })
 
+# How much a goal may use; what is left out has no limit.
+GoalBudget = TypedDict('GoalBudget', {
+    'turns': NotRequired[int | None],
+    'tokens': NotRequired[int | None],
+    'seconds': NotRequired[int | None],
+    'tool_calls': NotRequired[int | None],
+})
+
+# A goal that the user sets. It ends the one before, if that is not over.
+GoalRequest = TypedDict('GoalRequest', {
+    'objective': NotRequired[str],
+    'criteria': NotRequired[list[str]],
+    'workflow': NotRequired[str | None],
+    'parameters': NotRequired[dict[str, Any]],
+    'budget': NotRequired[Union["GoalBudget", None]],
+    'may_ask': NotRequired[bool],
+})
+
+# A task that the user asks for.
+GoalTaskRequest = TypedDict('GoalTaskRequest', {
+    'id': str,
+    'description': str,
+    'depends_on': NotRequired[list[str]],
+    'criteria': NotRequired[list[str]],
+})
+
+# What the user changes of a goal; what is left out stays.
+GoalEdit = TypedDict('GoalEdit', {
+    'objective': NotRequired[str | None],
+    'criteria': NotRequired[list[str] | None],
+    'budget': NotRequired[Union["GoalBudget", None]],
+    'tasks': NotRequired[list["GoalTaskRequest"] | None],
+    'skip': NotRequired[list[str]],
+})
+
 # The first message on a connection.
 ServerMessageWelcome = TypedDict('ServerMessageWelcome', {
     'type': Literal['welcome'],
@@ -156,6 +191,7 @@ ServerMessageWelcome = TypedDict('ServerMessageWelcome', {
     'usage': NotRequired["Usage"],
     'limits': "Limits",
     'approvals': list["ApprovalRequest"],
+    'goal': NotRequired[Union["Goal", None]],
 })
 
 # A message of the user.
@@ -336,6 +372,15 @@ ServerMessageModelSelected = TypedDict('ServerMessageModelSelected', {
     'temperature': NotRequired[float | None],
 })
 
+# Something happened to the goal.
+ServerMessageGoalChanged = TypedDict('ServerMessageGoalChanged', {
+    'type': Literal['goal_changed'],
+    'seq': int,
+    'change': "GoalChange",
+    'notice': NotRequired[str | None],
+    'goal': "Goal",
+})
+
 # A message of the user.
 ChatEntryUser = TypedDict('ChatEntryUser', {
     'kind': Literal['user'],
@@ -457,6 +502,55 @@ ApprovalRequest = TypedDict('ApprovalRequest', {
     'args': Any,
 })
 
+# A goal of a session and how far it is.
+Goal = TypedDict('Goal', {
+    'id': str,
+    'objective': str,
+    'workflow': NotRequired[str | None],
+    'status': "GoalStatus",
+    'criteria': list["GoalCriterion"],
+    'tasks': list["GoalTask"],
+    'budget': "GoalBudget",
+    'used': "GoalUsage",
+    'question': NotRequired[Union["GoalQuestion", None]],
+    'reason': NotRequired[str | None],
+    'may_ask': bool,
+})
+
+# A sentence that has to hold, in the language of `docs/evaluation.md`.
+GoalCriterion = TypedDict('GoalCriterion', {
+    'text': str,
+    'source': "GoalSource",
+    'met': NotRequired[bool | None],
+    'found': NotRequired[str | None],
+})
+
+# A task of the plan.
+GoalTask = TypedDict('GoalTask', {
+    'id': str,
+    'description': str,
+    'depends_on': list[str],
+    'status': "GoalTaskStatus",
+    'criteria': list["GoalCriterion"],
+    'result': NotRequired[str | None],
+    'error': NotRequired[str | None],
+    'attempts': int,
+})
+
+# What a goal has used.
+GoalUsage = TypedDict('GoalUsage', {
+    'turns': int,
+    'tokens': int,
+    'seconds': float,
+    'tool_calls': int,
+})
+
+# A question to the user.
+GoalQuestion = TypedDict('GoalQuestion', {
+    'text': str,
+    'task': NotRequired[str | None],
+})
+
 # The state of a session at the start of a connection.
 Welcome = TypedDict('Welcome', {
     'protocol': int,
@@ -482,6 +576,93 @@ Welcome = TypedDict('Welcome', {
     'usage': NotRequired["Usage"],
     'limits': "Limits",
     'approvals': list["ApprovalRequest"],
+    'goal': NotRequired[Union["Goal", None]],
+})
+
+# It was set.
+GoalChangeSet = TypedDict('GoalChangeSet', {
+    'kind': Literal['set'],
+})
+
+# It has a plan, or another one.
+GoalChangePlanChanged = TypedDict('GoalChangePlanChanged', {
+    'kind': Literal['plan_changed'],
+    'why': str,
+})
+
+# Work on a task begins.
+GoalChangeTaskStarted = TypedDict('GoalChangeTaskStarted', {
+    'kind': Literal['task_started'],
+    'task': str,
+    'attempt': int,
+})
+
+# A task is done, and its criteria hold.
+GoalChangeTaskFinished = TypedDict('GoalChangeTaskFinished', {
+    'kind': Literal['task_finished'],
+    'task': str,
+})
+
+# An attempt of a task did not work.
+GoalChangeTaskFailed = TypedDict('GoalChangeTaskFailed', {
+    'kind': Literal['task_failed'],
+    'task': str,
+    'error': str,
+    'next': str,
+})
+
+# The program stopped in the middle of a task, which begins anew.
+GoalChangeTaskInterrupted = TypedDict('GoalChangeTaskInterrupted', {
+    'kind': Literal['task_interrupted'],
+    'task': str,
+})
+
+# The criteria of the goal were checked.
+GoalChangeCriteriaChecked = TypedDict('GoalChangeCriteriaChecked', {
+    'kind': Literal['criteria_checked'],
+    'met': int,
+    'unmet': list[str],
+})
+
+# The plan is thought over.
+GoalChangeReflected = TypedDict('GoalChangeReflected', {
+    'kind': Literal['reflected'],
+    'why': str,
+})
+
+# The user is asked.
+GoalChangeAsked = TypedDict('GoalChangeAsked', {
+    'kind': Literal['asked'],
+    'question': str,
+})
+
+# The user answered.
+GoalChangeAnswered = TypedDict('GoalChangeAnswered', {
+    'kind': Literal['answered'],
+    'answer': str,
+})
+
+# It was paused.
+GoalChangePaused = TypedDict('GoalChangePaused', {
+    'kind': Literal['paused'],
+    'why': NotRequired[str | None],
+})
+
+# It goes on.
+GoalChangeResumed = TypedDict('GoalChangeResumed', {
+    'kind': Literal['resumed'],
+})
+
+# The user changed it.
+GoalChangeEdited = TypedDict('GoalChangeEdited', {
+    'kind': Literal['edited'],
+})
+
+# It is over.
+GoalChangeFinished = TypedDict('GoalChangeFinished', {
+    'kind': Literal['finished'],
+    'status': "GoalStatus",
+    'reason': str,
 })
 
 # Somebody who looks at the session.
@@ -526,8 +707,16 @@ ChangeOperation = Literal['create'] | Literal['update'] | Literal['remove']
 
 ChangeKind = Literal['shape'] | Literal['light'] | Literal['group'] | Literal['environment'] | Literal['camera']
 
+GoalStatus = Literal['planning'] | Literal['active'] | Literal['waiting_for_user'] | Literal['paused'] | Literal['completed'] | Literal['failed'] | Literal['blocked'] | Literal['out_of_budget'] | Literal['cancelled']
+
+GoalSource = Literal['user'] | Literal['model'] | Literal['workflow']
+
+GoalTaskStatus = Literal['pending'] | Literal['in_progress'] | Literal['completed'] | Literal['failed'] | Literal['blocked'] | Literal['skipped']
+
 RunFinishedReason = Literal['completed'] | Literal['turn_limit'] | Literal['cancelled'] | Literal['error']
 
-ErrorCode = Literal['bad_message'] | Literal['unknown_type'] | Literal['too_large'] | Literal['invalid_edit'] | Literal['stale'] | Literal['no_history'] | Literal['unknown_branch'] | Literal['read_only'] | Literal['not_saved'] | Literal['out_of_range'] | Literal['unknown_model'] | Literal['busy'] | Literal['internal']
+ErrorCode = Literal['bad_message'] | Literal['unknown_type'] | Literal['too_large'] | Literal['invalid_edit'] | Literal['stale'] | Literal['no_history'] | Literal['unknown_branch'] | Literal['read_only'] | Literal['not_saved'] | Literal['out_of_range'] | Literal['unknown_model'] | Literal['bad_goal'] | Literal['busy'] | Literal['internal']
 
 ProgressAction = Literal['tool_call']
+
+GoalChange = Union[GoalChangeSet, GoalChangePlanChanged, GoalChangeTaskStarted, GoalChangeTaskFinished, GoalChangeTaskFailed, GoalChangeTaskInterrupted, GoalChangeCriteriaChecked, GoalChangeReflected, GoalChangeAsked, GoalChangeAnswered, GoalChangePaused, GoalChangeResumed, GoalChangeEdited, GoalChangeFinished]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
+use crate::goal::{GoalEdit, GoalRequest};
 use crate::parts::Effort;
 
 /// A message of a client. Unknown fields are ignored.
@@ -101,6 +102,16 @@ pub enum ClientRequest {
         #[ts(optional)]
         temperature: Option<f64>,
     },
+    /// Sets a goal, which is worked on until its criteria hold.
+    StartGoal(GoalRequest),
+    /// Pauses the goal; the task under way stops.
+    PauseGoal,
+    /// Goes on with a paused goal, or with one that ended short of completion.
+    ResumeGoal,
+    /// Changes the goal. Only the user takes criteria back.
+    EditGoal(GoalEdit),
+    /// Ends the goal; what was done stays.
+    CancelGoal,
     /// Tells the others who look at the session of this client; it gets `presence` from then on. What is
     /// left out stays.
     Presence {

@@ -16,7 +16,7 @@ pub struct DecodeError {
     pub message: String,
 }
 
-const TYPES: [&str; 13] = [
+const TYPES: [&str; 18] = [
     "user_message",
     "cancel",
     "edit",
@@ -28,6 +28,11 @@ const TYPES: [&str; 13] = [
     "approve",
     "select_model",
     "select_branch",
+    "start_goal",
+    "pause_goal",
+    "resume_goal",
+    "edit_goal",
+    "cancel_goal",
     "presence",
     "ping",
 ];

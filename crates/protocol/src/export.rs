@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use ts_rs::{Config, TS};
 
 use crate::{
-    ChatEntry, ClientMessage, PreviewHeader, ServerMessage, client, parts, server, welcome,
+    ChatEntry, ClientMessage, PreviewHeader, ServerMessage, client, goal, parts, server, welcome,
 };
 
 /// JSON Schema (2020-12) of the three kinds of messages, under `$defs`.
@@ -56,6 +56,19 @@ pub fn typescript() -> String {
         parts::PreviewHeader::decl(&config),
         parts::PresentPerson::decl(&config),
         ChatEntry::decl(&config),
+        goal::Goal::decl(&config),
+        goal::GoalStatus::decl(&config),
+        goal::GoalCriterion::decl(&config),
+        goal::GoalSource::decl(&config),
+        goal::GoalTask::decl(&config),
+        goal::GoalTaskStatus::decl(&config),
+        goal::GoalBudget::decl(&config),
+        goal::GoalUsage::decl(&config),
+        goal::GoalQuestion::decl(&config),
+        goal::GoalChange::decl(&config),
+        goal::GoalRequest::decl(&config),
+        goal::GoalEdit::decl(&config),
+        goal::GoalTaskRequest::decl(&config),
     ];
     let mut module = String::from(
         "// Generated from crates/protocol by `make generate`. Do not edit: change the Rust types.\n",

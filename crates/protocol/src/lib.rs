@@ -5,6 +5,7 @@ mod client;
 mod decode;
 mod entries;
 mod export;
+mod goal;
 mod kinds;
 mod parts;
 mod server;
@@ -17,6 +18,10 @@ pub use client::{
 pub use decode::{DecodeError, decode};
 pub use entries::ChatEntry;
 pub use export::{schema, typescript};
+pub use goal::{
+    Goal, GoalBudget, GoalChange, GoalCriterion, GoalEdit, GoalQuestion, GoalRequest, GoalSource,
+    GoalStatus, GoalTask, GoalTaskRequest, GoalTaskStatus, GoalUsage,
+};
 pub use kinds::kinds_typescript;
 pub use parts::{
     Access, ApprovalRequest, ChangeKind, ChangeOperation, Effort, ErrorCode, Limits, ModelInfo,

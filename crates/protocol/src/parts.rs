@@ -305,6 +305,8 @@ pub enum ErrorCode {
     OutOfRange,
     /// There is no such model.
     UnknownModel,
+    /// The goal cannot be set or changed so.
+    BadGoal,
     /// The server is busy; try again.
     Busy,
     /// An internal error of the server.

@@ -6,6 +6,7 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::entries::ChatEntry;
+use crate::goal::{Goal, GoalChange};
 use crate::parts::{
     Effort, ErrorCode, PresentPerson, ProgressAction, RunFinishedReason, SceneChange, ShownImage,
     ToolResponse, Usage,
@@ -264,6 +265,19 @@ pub enum ServerMessage {
         #[ts(optional)]
         temperature: Option<f64>,
     },
+    /// Something happened to the goal.
+    GoalChanged {
+        /// Number of this event.
+        seq: u64,
+        /// What.
+        change: GoalChange,
+        /// What the chat shows of it as a notice, if anything.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        notice: Option<String>,
+        /// The whole goal afterwards; it replaces the one that the client has.
+        goal: Goal,
+    },
 }
 
 impl ServerMessage {
@@ -282,7 +296,8 @@ impl ServerMessage {
             | Self::Retrying { seq, .. }
             | Self::BranchSelected { seq, .. }
             | Self::SessionNamed { seq, .. }
-            | Self::ModelSelected { seq, .. } => Some(*seq),
+            | Self::ModelSelected { seq, .. }
+            | Self::GoalChanged { seq, .. } => Some(*seq),
             Self::Welcome(_)
             | Self::Error { .. }
             | Self::Progress { .. }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::entries::ChatEntry;
+use crate::goal::Goal;
 use crate::parts::{Access, ApprovalRequest, Effort, Limits, ModelInfo, Usage};
 
 /// The state of a session at the start of a connection.
@@ -68,4 +69,8 @@ pub struct Welcome {
     pub limits: Limits,
     /// Tool calls that wait for the user's `approve`.
     pub approvals: Vec<ApprovalRequest>,
+    /// The newest goal of the session, if one was ever set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub goal: Option<Goal>,
 }

@@ -7,4 +7,5 @@ mod configuration;
 mod crash;
 mod disk_faults;
 mod evaluation;
+mod goal_crash;
 mod upload_crash;

@@ -15,6 +15,8 @@ use crate::config::{AgentConfig, ModelsConfig};
 use crate::models::{Models, ModelsError};
 use crate::run_host::{MeteredModels, ServerRuns};
 use crate::spending::SpendingLimits;
+use crate::workflows::workflows;
+use crate::working_goals::WorkingGoals;
 
 /// Bytes of uploads: these sessions get none.
 const MAX_ASSET_BYTES: u64 = 1 << 20;
@@ -73,8 +75,10 @@ impl InMemorySessions {
                 AgentConfig::default(),
                 McpServers::default(),
                 RemoteAgents::default(),
+                WorkingGoals::new(None),
             )),
             standing: None,
+            workflows: Arc::new(workflows(None)),
             searches_sessions: false,
             // What a model builds is judged without help.
             own_objects: Arc::default(),

@@ -5,6 +5,7 @@ mod backup;
 mod choices;
 mod config;
 mod config_file;
+mod goal_wire;
 mod http;
 mod in_memory;
 mod listen;
@@ -16,6 +17,8 @@ mod run_host;
 mod serve;
 mod spending;
 mod wire;
+mod workflows;
+mod working_goals;
 
 pub use a2a_client::RemoteAgent;
 pub use admission::ConnectionLimits;
@@ -28,6 +31,7 @@ pub use config::{
 pub use config_file::{
     ConfigFile, ConfigFileError, FileSetting, default_path as default_config_file,
 };
+pub use goals::{Workflow, Workflows};
 pub use in_memory::{InMemoryError, InMemorySessions};
 pub use llm::ProviderKind;
 pub use models::{
@@ -36,3 +40,4 @@ pub use models::{
 pub use protocol::ModelInfo;
 pub use serve::{Server, StartError};
 pub use spending::SpendingLimits;
+pub use workflows::workflows;

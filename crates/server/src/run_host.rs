@@ -13,6 +13,7 @@ use crate::config::AgentConfig;
 use crate::metrics::Metrics;
 use crate::models::{Models, OFFLINE};
 use crate::spending::{Spending, SpendingLimits};
+use crate::working_goals::WorkingGoals;
 
 /// The resources shared by all runs.
 pub(crate) struct ServerRuns {
@@ -23,12 +24,25 @@ pub(crate) struct ServerRuns {
     pub(crate) mcp: McpServers,
     /// Agents of others.
     pub(crate) agents: RemoteAgents,
+    working_goals: WorkingGoals,
 }
 
 impl ServerRuns {
     /// A host for runs with these settings, the tools of `mcp` and those of `agents`.
-    pub(crate) fn new(config: AgentConfig, mcp: McpServers, agents: RemoteAgents) -> Self {
-        Self { metrics: Metrics::new(), config, mcp, agents }
+    pub(crate) fn new(
+        config: AgentConfig,
+        mcp: McpServers,
+        agents: RemoteAgents,
+        working_goals: WorkingGoals,
+    ) -> Self {
+        Self { metrics: Metrics::new(), config, mcp, agents, working_goals }
+    }
+}
+
+impl ServerRuns {
+    /// Removes the mark of a session that is gone.
+    pub(crate) fn forget_goal(&self, session: &str) {
+        self.working_goals.mark(session, false);
     }
 }
 
@@ -52,6 +66,10 @@ impl session::RunHost for ServerRuns {
 
     fn on_event(&self, event: &Event, tools: &Toolbox) {
         self.metrics.event(event, tools);
+    }
+
+    fn on_goal(&self, session: &str, is_working: bool) {
+        self.working_goals.mark(session, is_working);
     }
 
     fn on_finished(&self, outcome: &Outcome, feedback: bool) {
@@ -97,6 +115,10 @@ impl session::Models for MeteredModels {
 
     fn is_scripted(&self) -> bool {
         self.models.is_scripted()
+    }
+
+    fn can_plan(&self, id: &str) -> bool {
+        id != OFFLINE
     }
 
     fn cost(&self, id: &str, usage: &llm::Usage) -> Option<f64> {

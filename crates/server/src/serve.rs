@@ -34,6 +34,8 @@ use crate::models::{Models, ModelsError};
 use crate::own_objects::UserObjects;
 use crate::run_host::{MeteredModels, ServerRuns};
 use crate::wire::AboutServer;
+use crate::workflows::workflows;
+use crate::working_goals::WorkingGoals;
 
 /// The timeout for the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -132,7 +134,10 @@ impl Server {
         };
         let standing = || Arc::new(StandingApprovals::open(data_dir.as_deref()));
         let standing = config.lists_sessions.then(standing);
-        let runs = Arc::new(ServerRuns::new(config.agent, mcp, agents));
+        let working_goals = WorkingGoals::new(data_dir.as_deref());
+        let to_go_on = working_goals.sessions();
+        let runs = Arc::new(ServerRuns::new(config.agent, mcp, agents, working_goals));
+        let workflows = Arc::new(workflows(data_dir.as_deref()));
         let metered = Arc::new(MeteredModels::new(Arc::clone(&models), config.spending));
         let environment = Environment {
             store,
@@ -140,6 +145,7 @@ impl Server {
             models: Arc::clone(&metered) as _,
             host: Arc::clone(&runs) as _,
             standing: standing.clone(),
+            workflows: Arc::clone(&workflows),
             searches_sessions: config.lists_sessions,
             own_objects: Arc::clone(own_objects.list()),
             sets_stage: config.sets_stage,
@@ -156,6 +162,7 @@ impl Server {
             standing,
             about: AboutServer { durable, limits: limits(config.max_turns, config.lists_sessions) },
             renderer,
+            workflows,
             thumbnails: Thumbnails::default(),
             library: Arc::clone(&library),
             own_objects,
@@ -180,6 +187,7 @@ impl Server {
             let _ = tokio::time::timeout(FIRST_LIST, refreshed).await;
         }
         tracker.spawn(Arc::clone(&app.models).keep_fresh(cancel.clone()));
+        tracker.spawn(go_on_with_goals(Arc::clone(&app), to_go_on));
         tracker.spawn(keep_sweeping(library, config.assets.keep_unused, cancel.clone()));
         tracker.spawn(keep_trimming(cancel.clone()));
         let admission = Arc::clone(&app.admission);
@@ -228,6 +236,18 @@ impl Server {
         }
         self.app.sessions.store().close().await;
         tracing::info!("the server has stopped");
+    }
+}
+
+/// Opens the sessions that have a goal to work on: an open one works.
+async fn go_on_with_goals(app: Arc<App>, sessions: Vec<String>) {
+    for id in sessions {
+        match app.sessions.get(&id).await {
+            Ok(Some(_)) => {}
+            // Deleted meanwhile.
+            Ok(None) => app.runs.forget_goal(&id),
+            Err(error) => tracing::warn!(%error, "the goal of a session cannot go on"),
+        }
     }
 }
 

@@ -12,6 +12,8 @@ use protocol::{
 };
 use session::{Attachment, LoggedEvent, People, Permission, RunEnd, SessionEvent, SessionView};
 
+use crate::goal_wire;
+
 /// The information about the server in each welcome.
 pub(crate) struct AboutServer {
     /// Whether sessions are stored on disk.
@@ -58,6 +60,7 @@ pub(crate) fn welcome(
         temperature,
         usage,
         approvals,
+        goal,
     } = (*attachment.view).clone();
     ServerMessage::Welcome(Box::new(Welcome {
         protocol: PROTOCOL_VERSION,
@@ -84,6 +87,7 @@ pub(crate) fn welcome(
         usage: usage_of(usage),
         limits: about.limits.clone(),
         approvals: approvals.into_iter().map(approval).collect(),
+        goal: goal.map(goal_wire::goal),
     }))
 }
 
@@ -165,6 +169,10 @@ pub(crate) fn event_message(event: SessionEvent) -> ServerMessage {
         SessionEvent::ModelSelected { seq, model, effort, temperature } => {
             let effort = effort.map(effort_name);
             ServerMessage::ModelSelected { seq, model, effort, temperature }
+        }
+        SessionEvent::GoalChanged { seq, change, notice, goal, .. } => {
+            let (change, goal) = (goal_wire::change(change), goal_wire::goal(*goal));
+            ServerMessage::GoalChanged { seq, change, notice, goal }
         }
     }
 }

@@ -3,6 +3,8 @@
 
 mod changes;
 mod commit;
+mod goal;
+mod goal_steps;
 mod in_flight;
 mod messages;
 mod running;
@@ -15,6 +17,7 @@ use std::time::Duration;
 use agent::{Inbox, Toolbox};
 use assets::{Library, SessionAssets};
 use catalogue::OwnObjects;
+use goals::Workflows;
 use llm::LanguageModel;
 use store::Store;
 use studio::{SharedScene, Steps};
@@ -26,6 +29,7 @@ use tokio_util::task::TaskTracker;
 use crate::command::{Attachment, Command, SessionView, Snapshot, Update, parse_events};
 use crate::entry::Entry;
 use crate::event::SessionEvent;
+use crate::goal::LiveGoal;
 use crate::host::{Models, RunHost};
 use crate::ids::random_id;
 use crate::in_use::Uses;
@@ -35,6 +39,7 @@ use crate::standing_approvals::StandingApprovals;
 use crate::state::State;
 use crate::tail::{LoggedEvent, Tail};
 
+use self::goal_steps::GoalRun;
 use self::in_flight::InFlight;
 use self::running::Running;
 
@@ -63,6 +68,8 @@ pub struct Environment {
     pub host: Arc<dyn RunHost>,
     /// Approvals for all sessions; `None` when sessions belong to different users.
     pub standing: Option<Arc<StandingApprovals>>,
+    /// The plans with parameters that goals may follow.
+    pub workflows: Arc<Workflows>,
     /// Whether the model may search other sessions: for servers with one user.
     pub searches_sessions: bool,
     /// The objects of the user's own that calls may add; empty when sessions belong to different users.
@@ -106,6 +113,18 @@ pub(super) struct Actor {
     /// Stored messages that no run has read.
     inbox: Inbox,
     running: Option<Running>,
+    /// The live goal: the stored one and what happened to it since.
+    goal: LiveGoal,
+    /// What the current run does for it, or the one whose request is being stored.
+    goal_run: Option<GoalRun>,
+    /// Goals so far, staged ones included.
+    goals_set: u64,
+    /// The newest revision that the user made, staged ones included.
+    last_user_revision: u64,
+    /// Runs of the goal in a row in which the provider gave no answer.
+    unanswered: u32,
+    /// What the host was last told: whether there is work to do for a goal.
+    told_working: bool,
     /// Set when an interrupted run has to be closed: when to try, and the message for the user.
     closing: Option<(Instant, String)>,
     /// The last reported error of the store.
@@ -148,6 +167,13 @@ impl Actor {
             opened: HashMap::new(),
             inbox: Inbox::default(),
             running: None,
+            goal: LiveGoal::new(state.goal.as_ref().map(|(goal, _)| goal.clone())),
+            goal_run: None,
+            goals_set: state.goals_set,
+            last_user_revision: state.last_user_revision,
+            unanswered: 0,
+            // The opposite of what is, so that the host is told once.
+            told_working: state.goal.as_ref().is_some_and(|(goal, _)| !goal.status.is_working()),
             closing,
             told_error: None,
             cancel,
@@ -160,8 +186,15 @@ impl Actor {
     pub(super) async fn serve(mut self) {
         let cancel = self.cancel.clone();
         let mut idle_at = Instant::now() + IDLE;
+        self.pause_copied_goal();
         loop {
             self.start_commit();
+            if self.goal_is_due() {
+                self.next_goal_step().await;
+                self.start_commit();
+            }
+            self.tell_host_of_goal();
+            let goal_ends_at = self.goal_deadline();
             let has_room = self.pending.has_room();
             let closing_at = self.closing.as_ref().map(|(at, _)| *at);
             tokio::select! {
@@ -181,6 +214,7 @@ impl Actor {
                     }
                 }
                 () = at(closing_at) => self.close_interrupted(),
+                () = at(goal_ends_at) => self.cancel_run(),
                 () = tokio::time::sleep_until(idle_at) => {
                     if self.may_sleep() {
                         break;
@@ -213,7 +247,14 @@ impl Actor {
                 drop(reply.send(attachment));
             }
             Command::Say { message, reply } => self.say(message, reply).await,
-            Command::Cancel => self.cancel_run(),
+            Command::Cancel => {
+                self.pause_working_goal();
+                self.cancel_run();
+            }
+            Command::Goal { command, reply } => self.goal_command(command, reply).await,
+            Command::ReadGoal { reply } => {
+                drop(reply.send(self.state.goal.as_ref().map(|(goal, _)| goal.clone())));
+            }
             Command::Approve { answer, reply } => drop(reply.send(self.approve(answer).await)),
             Command::ChangeScene { command, reply } => self.change(command, reply).await,
             Command::CallTool { tool, args, reply } => self.call_tool(&*tool, args, reply).await,
@@ -245,6 +286,7 @@ impl Actor {
             && self.pending.is_empty()
             && self.in_flight.is_none()
             && self.closing.is_none()
+            && !self.goal.is_working()
             && !in_script
             && self.uses.close_if_unused()
     }
@@ -290,6 +332,7 @@ impl Actor {
             temperature: self.state.temperature,
             usage: self.state.usage,
             approvals: self.running.as_ref().map(|run| run.asked.clone()).unwrap_or_default(),
+            goal: self.state.goal.as_ref().map(|(goal, _)| goal.clone()),
         }
     }
 

@@ -54,6 +54,9 @@ pub(super) fn fold(chat: &mut Vec<ChatEntry>, message: &SessionEvent) {
             let is_error = reason == RunEnd::Error;
             chat.extend(text.map(|text| ChatEntry::Notice { text, is_error }));
         }
+        SessionEvent::GoalChanged { notice, .. } => {
+            chat.extend(notice.map(|text| ChatEntry::Notice { text, is_error: false }));
+        }
         _ => {}
     }
 }

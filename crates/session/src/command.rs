@@ -1,9 +1,11 @@
 //! The commands of a session, and the handle that sends them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agent::{Access, Action, Tool, ToolOutput, Toolbox};
 use assets::SessionAssets;
+use goals::{Budget, Goal, GoalEdit};
 use llm::{Content, Effort};
 use scene::{HistoryError, Revision, Scene, Violations};
 use serde_json::Value;
@@ -78,6 +80,38 @@ pub struct Answer {
     pub allow: bool,
     /// How long the answer is valid for the tool.
     pub remember: Option<Remember>,
+}
+
+/// A goal as the user sets it.
+#[derive(Debug, Clone, Default)]
+pub struct StartGoal {
+    /// What the user wants; may be empty with a workflow.
+    pub objective: String,
+    /// What has to hold at the end.
+    pub criteria: Vec<String>,
+    /// The workflow to follow.
+    pub workflow: Option<String>,
+    /// Values of its parameters.
+    pub parameters: BTreeMap<String, String>,
+    /// How much it may use; the usual budget without it.
+    pub budget: Option<Budget>,
+    /// Whether the user may be asked.
+    pub may_ask: bool,
+}
+
+/// What the user does to the goal.
+#[derive(Debug, Clone)]
+pub enum GoalCommand {
+    /// Sets it; the one before ends. Boxed: it is by far the largest.
+    Start(Box<StartGoal>),
+    /// Pauses it.
+    Pause,
+    /// Goes on with it.
+    Resume,
+    /// Changes it.
+    Edit(Box<GoalEdit>),
+    /// Ends it.
+    Cancel,
 }
 
 /// What the user does to the scene.
@@ -159,6 +193,12 @@ pub enum SessionError {
     /// Too many messages already wait for the model.
     #[error("{0} messages already wait for the model; wait until it has read them, or press Stop")]
     TooManyWaiting(usize),
+    /// The goal cannot be set or changed so.
+    #[error("{0}")]
+    BadGoal(String),
+    /// The session has no goal.
+    #[error("the session has no goal; set one first")]
+    NoGoal,
     /// The session is closing.
     #[error("the session has ended")]
     Gone,
@@ -237,6 +277,8 @@ pub struct SessionView {
     pub usage: Usage,
     /// Tool calls that wait for the user's approval.
     pub approvals: Vec<ApprovalRequest>,
+    /// The newest goal, if one was ever set.
+    pub goal: Option<Goal>,
 }
 
 /// What a client gets when it attaches.
@@ -295,6 +337,13 @@ pub(crate) enum Command {
     Approve {
         answer: Answer,
         reply: Reply<Result<(), SessionError>>,
+    },
+    Goal {
+        command: GoalCommand,
+        reply: Reply<Result<Goal, SessionError>>,
+    },
+    ReadGoal {
+        reply: Reply<Option<Goal>>,
     },
     ChangeScene {
         command: SceneCommand,
@@ -430,6 +479,16 @@ impl SessionHandle {
                 self.ask(|reply| Command::CallTool { tool, args, reply }).await?
             }
         }
+    }
+
+    /// Sets the goal, or does something to it; returns it once the change is in the store.
+    pub async fn goal_command(&self, command: GoalCommand) -> Result<Goal, SessionError> {
+        self.ask(|reply| Command::Goal { command, reply }).await?
+    }
+
+    /// The newest goal of the session, as stored; `None` when none was ever set.
+    pub async fn goal(&self) -> Result<Option<Goal>, SessionError> {
+        self.ask(|reply| Command::ReadGoal { reply }).await
     }
 
     /// Chooses the model of the next run.

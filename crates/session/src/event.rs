@@ -1,6 +1,7 @@
 //! The events of a session, and the chat built from them. The log stores events in the JSON form of
 //! these types, so a new field must be optional and no field is ever removed.
 
+use goals::{Goal, GoalChange};
 use llm::Effort;
 use scene::Change;
 use serde::{Deserialize, Serialize};
@@ -169,6 +170,22 @@ pub enum SessionEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         temperature: Option<f64>,
     },
+    /// Something happened to the goal.
+    GoalChanged {
+        /// Number of this event.
+        seq: u64,
+        /// What.
+        change: GoalChange,
+        /// What the chat shows of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        notice: Option<String>,
+        /// The session's epoch. Copies and imports have another one, in which a goal does not go on by
+        /// itself.
+        #[serde(default)]
+        epoch: String,
+        /// The whole goal afterwards. Boxed: it is by far the largest.
+        goal: Box<Goal>,
+    },
 }
 
 impl SessionEvent {
@@ -187,7 +204,8 @@ impl SessionEvent {
             | Self::Retrying { seq, .. }
             | Self::BranchSelected { seq, .. }
             | Self::SessionNamed { seq, .. }
-            | Self::ModelSelected { seq, .. } => *seq,
+            | Self::ModelSelected { seq, .. }
+            | Self::GoalChanged { seq, .. } => *seq,
         }
     }
 }

@@ -23,6 +23,9 @@ pub trait Models: Send + Sync {
     /// Whether each session has its own scripted model, which continues its script from run to run.
     fn is_scripted(&self) -> bool;
 
+    /// Whether the model `id` makes plans for goals; the built-in one does not.
+    fn can_plan(&self, id: &str) -> bool;
+
     /// The cost of these tokens of the model `id`; `None` when its price is unknown.
     fn cost(&self, id: &str, usage: &llm::Usage) -> Option<f64>;
 }
@@ -37,6 +40,9 @@ pub trait RunHost: Send + Sync {
 
     /// Called for each event of a run with these tools.
     fn on_event(&self, event: &Event, tools: &Toolbox);
+
+    /// Called when a session begins to have work to do for a goal, and when it has none any more.
+    fn on_goal(&self, session: &str, is_working: bool);
 
     /// Called when a run ends. `feedback` says whether the model got the results of its tools.
     fn on_finished(&self, outcome: &Outcome, feedback: bool);

@@ -365,6 +365,10 @@ mod tests {
             false
         }
 
+        fn can_plan(&self, _id: &str) -> bool {
+            false
+        }
+
         fn cost(&self, _id: &str, _usage: &llm::Usage) -> Option<f64> {
             None
         }
@@ -381,6 +385,8 @@ mod tests {
 
         fn on_event(&self, _event: &Event, _tools: &Toolbox) {}
 
+        fn on_goal(&self, _session: &str, _is_working: bool) {}
+
         fn on_finished(&self, _outcome: &Outcome, _feedback: bool) {}
     }
 
@@ -394,6 +400,7 @@ mod tests {
             models: Arc::new(Nothing),
             host: Arc::new(Nothing),
             standing: None,
+            workflows: Arc::default(),
             searches_sessions: false,
             own_objects: Arc::default(),
             sets_stage: false,

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 use agent::ToolIdentity;
+use goals::Goal;
 use llm::{Content, Effort, RequestSettings};
 use scene::{Kind, SceneManager};
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,12 @@ pub(crate) struct State {
     pub(crate) running: bool,
     /// Messages that the model has not read, oldest first.
     pub(crate) unread: VecDeque<(String, Content)>,
+    /// The newest goal, and the epoch it was last worked on in.
+    pub(crate) goal: Option<(Goal, String)>,
+    /// How many goals were set.
+    pub(crate) goals_set: u64,
+    /// The newest revision that the user made.
+    pub(crate) last_user_revision: u64,
     /// Tools that the user approved, in this session or in the one it was copied from.
     approved: BTreeSet<Approved>,
 }
@@ -93,6 +100,12 @@ struct SnapshotBody {
     unread: VecDeque<(String, Content)>,
     #[serde(default)]
     approved: BTreeSet<Approved>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    goal: Option<(Goal, String)>,
+    #[serde(default)]
+    goals_set: u64,
+    #[serde(default)]
+    last_user_revision: u64,
     seq: u64,
     messages: u64,
     name: String,
@@ -129,6 +142,9 @@ impl State {
             attention: Attention::default(),
             running: false,
             unread: VecDeque::new(),
+            goal: None,
+            goals_set: 0,
+            last_user_revision: 0,
             approved: BTreeSet::new(),
         }
     }
@@ -251,6 +267,10 @@ impl State {
                 self.model = Some(model.clone());
                 (self.effort, self.temperature) = (*effort, *temperature);
             }
+            SessionEvent::GoalChanged { change, epoch, goal, .. } => {
+                self.goals_set += u64::from(*change == goals::GoalChange::Set);
+                self.goal = Some(((**goal).clone(), epoch.clone()));
+            }
             SessionEvent::SessionNamed { name, .. }
             | SessionEvent::UserMessage { session_name: Some(name), .. } => {
                 self.name.clone_from(name);
@@ -299,6 +319,7 @@ impl State {
             }
         };
         if change.by == Author::User {
+            self.last_user_revision = change.revision;
             self.attention.user_changed(change.revision, &scene::diff(&before, &scene));
         }
         self.scene.follow(change.step, scene);
@@ -338,6 +359,9 @@ impl State {
             running: self.running,
             unread: self.unread.clone(),
             approved: self.approved.clone(),
+            goal: self.goal.clone(),
+            goals_set: self.goals_set,
+            last_user_revision: self.last_user_revision,
             seq: self.seq,
             messages: self.messages,
             name: self.name.clone(),
@@ -373,6 +397,8 @@ impl State {
         (self.model, self.running, self.unread) = (body.model, body.running, body.unread);
         (self.seq, self.messages, self.name) = (body.seq, body.messages, body.name);
         (self.usage, self.approved) = (body.usage, body.approved);
+        (self.goal, self.goals_set) = (body.goal, body.goals_set);
+        self.last_user_revision = body.last_user_revision;
         (self.effort, self.temperature) = (body.effort, body.temperature);
         Ok(())
     }

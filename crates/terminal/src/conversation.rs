@@ -164,7 +164,9 @@ impl Conversation {
                 self.say(format!("the model is {model}"));
                 self.model = model;
             }
-            ServerMessage::Progress { .. }
+            ServerMessage::GoalChanged { notice: Some(notice), .. } => self.say(notice),
+            ServerMessage::GoalChanged { notice: None, .. }
+            | ServerMessage::Progress { .. }
             | ServerMessage::Pong { .. }
             | ServerMessage::Unchanged { .. }
             | ServerMessage::Presence { .. }

@@ -2,6 +2,7 @@
 
 mod command;
 mod conversation;
+mod goal;
 mod interactive;
 mod markdown;
 mod options;
@@ -21,6 +22,7 @@ use anyhow::Context as _;
 use client::{Server, Session};
 use protocol::ClientRequest;
 
+pub use goal::{GoalOptions, work_on_goal};
 pub use options::Options;
 pub use picture::PictureProtocol;
 

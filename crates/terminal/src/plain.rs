@@ -15,7 +15,7 @@ use crate::spans::clean;
 use crate::summary;
 
 /// Attempts to come back to a server that is away, about half a minute.
-const MAX_ATTEMPTS: u32 = 8;
+pub(crate) const MAX_ATTEMPTS: u32 = 8;
 
 /// Says the one message, or the lines of standard input one after the other.
 pub(crate) async fn run(
@@ -235,7 +235,7 @@ impl Plain<'_> {
     }
 }
 
-fn print_line(line: &str) -> io::Result<()> {
+pub(crate) fn print_line(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()

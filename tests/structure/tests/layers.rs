@@ -7,7 +7,7 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 31] = [
+const LAYERS: [(&str, &[&str]); 32] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("allocator", &[]),
@@ -16,6 +16,7 @@ const LAYERS: [(&str, &[&str]); 31] = [
     ("terminal", &["client", "protocol"]),
     ("store", &[]),
     ("llm", &[]),
+    ("goals", &[]),
     ("damage", &[]),
     ("structure", &[]),
     ("catalogue", &["scene"]),
@@ -47,7 +48,21 @@ const LAYERS: [(&str, &[&str]); 31] = [
     ),
     ("assets", &["image-files", "media", "mesh-files", "scene", "store", "studio", "tracer"]),
     ("own-objects", &["assets", "catalogue", "scene"]),
-    ("session", &["agent", "assets", "catalogue", "llm", "scene", "spatial", "store", "studio"]),
+    (
+        "session",
+        &[
+            "agent",
+            "assets",
+            "catalogue",
+            "evaluation",
+            "goals",
+            "llm",
+            "scene",
+            "spatial",
+            "store",
+            "studio",
+        ],
+    ),
     ("a2a-server", &["session", "store"]),
     ("mcp-server", &["agent", "session", "spatial", "store", "studio"]),
     (
@@ -59,6 +74,7 @@ const LAYERS: [(&str, &[&str]); 31] = [
             "allocator",
             "assets",
             "catalogue",
+            "goals",
             "llm",
             "mcp-client",
             "mcp-server",

@@ -7,6 +7,7 @@ import { type DocumentEvent, type DocumentState, initialDocument } from "../docu
 import type {
   Access,
   ApprovalRequest,
+  Goal,
   Limits,
   ModelInfo,
   PreviewHeader,
@@ -82,6 +83,8 @@ export interface StudioState {
   approvals: readonly ApprovalRequest[];
   /** Who looks at the session; null until the server has told. */
   people: People | null;
+  /** The newest goal of the session. */
+  goal: Goal | null;
   revision: number;
   canUndo: boolean;
   canRedo: boolean;
@@ -161,6 +164,7 @@ export const initialState: StudioState = {
   retrying: null,
   approvals: [],
   people: null,
+  goal: null,
   revision: 0,
   canUndo: false,
   canRedo: false,

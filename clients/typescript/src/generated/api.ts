@@ -192,7 +192,7 @@ export type ChatNotice = {
 };
 
 /** An event of a session, as it also comes over `/ws`. Unknown types may be added. */
-export type Event = (UserMessageEvent | TurnStartedEvent | TextDeltaEvent | TextDiscardedEvent | ToolStartedEvent | ToolFinishedEvent | SceneChangedEvent | RunFinishedEvent | ApprovalNeededEvent | RetryingEvent | BranchSelectedEvent | SessionNamedEvent | ModelSelectedEvent);
+export type Event = (UserMessageEvent | TurnStartedEvent | TextDeltaEvent | TextDiscardedEvent | ToolStartedEvent | ToolFinishedEvent | SceneChangedEvent | RunFinishedEvent | ApprovalNeededEvent | RetryingEvent | BranchSelectedEvent | SessionNamedEvent | ModelSelectedEvent | GoalChangedEvent);
 
 /** A message of the user. */
 export type UserMessageEvent = {
@@ -338,6 +338,253 @@ export type ModelSelectedEvent = {
   model: string;
   effort?: Effort;
   temperature?: number;
+};
+
+/** A goal of a session and how far it is. */
+export type Goal = {
+  /** Unique in the session. */
+  id: string;
+  /** What the user wants. */
+  objective: string;
+  /** The workflow its plan comes from. */
+  workflow?: string;
+  /** Its status. */
+  status: GoalStatus;
+  /** What has to hold at the end, with the outcome of the newest check. */
+  criteria: Array<GoalCriterion>;
+  /** The tasks of the plan; none while there is no plan. */
+  tasks: Array<GoalTask>;
+  /** How much it may use. */
+  budget: GoalBudget;
+  /** What it has used. */
+  used: GoalUsage;
+  /** The question that waits for the user; the next `user_message` answers it. */
+  question?: GoalQuestion;
+  /** Why it ended or was paused, with what is unmet. */
+  reason?: string;
+  /** Whether the user may be asked. */
+  may_ask: boolean;
+};
+
+/** The status of a goal. */
+export type GoalStatus = ("planning" | "active" | "waiting_for_user" | "paused" | "completed" | "failed" | "blocked" | "out_of_budget" | "cancelled");
+
+/** A sentence that has to hold, in the language of `docs/evaluation.md`. */
+export type GoalCriterion = {
+  /** The sentence. */
+  text: string;
+  /** Who set it. */
+  source: GoalSource;
+  /** Whether it held when it was last checked; left out before the first check. */
+  met?: boolean;
+  /** What was found instead, if it did not hold. */
+  found?: string;
+};
+
+/** Who set a criterion. */
+export type GoalSource = ("user" | "model" | "workflow");
+
+/** A task of the plan. */
+export type GoalTask = {
+  /** Unique in the plan. */
+  id: string;
+  /** What to do. */
+  description: string;
+  /** Ids of the tasks that have to be done before. */
+  depends_on: Array<string>;
+  /** Its status. */
+  status: GoalTaskStatus;
+  /** What has to hold when it is done. */
+  criteria: Array<GoalCriterion>;
+  /** What the model said of it when it was done. */
+  result?: string;
+  /** What went wrong in the newest attempt. */
+  error?: string;
+  /** Attempts so far, the present one included. */
+  attempts: number;
+};
+
+/** The status of a task. */
+export type GoalTaskStatus = ("pending" | "in_progress" | "completed" | "failed" | "blocked" | "skipped");
+
+/** How much a goal may use; what is left out has no limit. */
+export type GoalBudget = {
+  /** Model calls. */
+  turns?: number;
+  /** Tokens of requests and answers. */
+  tokens?: number;
+  /** Seconds of work. */
+  seconds?: number;
+  /** Tool calls. */
+  tool_calls?: number;
+};
+
+/** What a goal has used. */
+export type GoalUsage = {
+  /** Model calls. */
+  turns: number;
+  /** Tokens of requests and answers. */
+  tokens: number;
+  /** Seconds of work; waiting and pauses do not count. */
+  seconds: number;
+  /** Tool calls. */
+  tool_calls: number;
+};
+
+/** A question to the user. */
+export type GoalQuestion = {
+  /** What is asked. */
+  text: string;
+  /** The task it is about. */
+  task?: string;
+};
+
+/** What happened to a goal. */
+export type GoalChange = ({
+  kind: "set";
+} | {
+  kind: "plan_changed";
+  /** Why. */
+  why: string;
+} | {
+  kind: "task_started";
+  /** Its id. */
+  task: string;
+  /** From 1. */
+  attempt: number;
+} | {
+  kind: "task_finished";
+  /** Its id. */
+  task: string;
+} | {
+  kind: "task_failed";
+  /** Its id. */
+  task: string;
+  /** What went wrong. */
+  error: string;
+  /** What follows. */
+  next: string;
+} | {
+  kind: "task_interrupted";
+  /** Its id. */
+  task: string;
+} | {
+  kind: "criteria_checked";
+  /** How many hold. */
+  met: number;
+  /** Those that do not, with what was found. */
+  unmet: Array<string>;
+} | {
+  kind: "reflected";
+  /** Why. */
+  why: string;
+} | {
+  kind: "asked";
+  /** What. */
+  question: string;
+} | {
+  kind: "answered";
+  /** What. */
+  answer: string;
+} | {
+  kind: "paused";
+  /** Why, if not the user paused it. */
+  why?: string;
+} | {
+  kind: "resumed";
+} | {
+  kind: "edited";
+} | {
+  kind: "finished";
+  /** How. */
+  status: GoalStatus;
+  /** Why, with what is unmet. */
+  reason: string;
+});
+
+/** A goal that the user sets. It ends the one before, if that is not over. */
+export type GoalRequest = {
+  /** What the user wants; may be left out with a workflow. */
+  objective?: string;
+  /** What has to hold at the end, in the language of `docs/evaluation.md`. */
+  criteria?: Array<string>;
+  /** The workflow to follow. Without it, one whose triggers fit the objective is taken. */
+  workflow?: string;
+  /** Values of the workflow's parameters. */
+  parameters?: Record<string, unknown>;
+  /** How much it may use; the server's usual budget when left out. */
+  budget?: GoalBudget;
+  /** Whether the user may be asked; true when left out. */
+  may_ask?: boolean;
+};
+
+/** What the user changes of a goal; what is left out stays. */
+export type GoalEdit = {
+  /** Another objective. */
+  objective?: string;
+  /** All criteria anew. */
+  criteria?: Array<string>;
+  /** Another budget. */
+  budget?: GoalBudget;
+  /** The tasks anew; completed ones stay. */
+  tasks?: Array<GoalTaskRequest>;
+  /** Ids of tasks to leave out. */
+  skip?: Array<string>;
+};
+
+/** A task that the user asks for. */
+export type GoalTaskRequest = {
+  /** Unique in the plan. */
+  id: string;
+  /** What to do. */
+  description: string;
+  /** Ids of the tasks that have to be done before. */
+  depends_on?: Array<string>;
+  /** What has to hold when it is done. */
+  criteria?: Array<string>;
+};
+
+/** A plan with parameters. */
+export type Workflow = {
+  name: string;
+  description: string;
+  /** Words of an objective that it serves. */
+  triggers: Array<string>;
+  parameters: Record<string, unknown>;
+  criteria: Array<string>;
+  /** Its tasks. */
+  task: Array<WorkflowTask>;
+};
+
+/** A task of a workflow. */
+export type WorkflowTask = {
+  id: string;
+  description: string;
+  /** Other words for it, for a third attempt. */
+  otherwise?: string;
+  depends_on: Array<string>;
+  criteria: Array<string>;
+};
+
+/** A parameter of a workflow. */
+export type WorkflowParameter = {
+  description: string;
+  type: "text" | "integer" | "number" | "choice";
+  default: string;
+  min?: number;
+  max?: number;
+  /** The values of a choice. */
+  values?: Array<string>;
+};
+
+/** Something happened to the goal. */
+export type GoalChangedEvent = {
+  type: "goal_changed";
+  seq: Seq;
+  change: GoalChange;
+  /** What the chat shows of it. */
+  notice?: string;
+  goal: Goal;
 };
 
 /** A difference between two revisions of a scene. To apply changes: remove what is removed; then, in order, take out each object with an `index` and insert it there, and replace the others in place. */

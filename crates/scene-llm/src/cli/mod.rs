@@ -6,6 +6,7 @@ mod chat;
 mod config;
 mod convert;
 mod eval;
+mod goal;
 mod logs;
 mod mcp;
 mod model_arguments;
@@ -19,6 +20,7 @@ mod serve;
 mod settings;
 mod shell;
 mod validate;
+mod workflow;
 
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
@@ -52,6 +54,9 @@ enum Command {
     Models(models::Arguments),
     Backup(backup::Backup),
     Restore(backup::Restore),
+    Goal(Box<goal::Arguments>),
+    #[command(subcommand)]
+    Workflow(workflow::Command),
     Mcp(mcp::Arguments),
     /// The ready-made objects and your own: list, search and render them; keep your own.
     #[command(subcommand)]
@@ -92,6 +97,8 @@ fn execute(program: clap::Command) -> anyhow::Result<()> {
         Command::Validate(arguments) => validate::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Chat(arguments) => chat::run(&arguments, file),
+        Command::Goal(arguments) => goal::run(&arguments),
+        Command::Workflow(command) => workflow::run(command),
         Command::Config(arguments) => config::run(&arguments, &program, &given),
         Command::Mcp(arguments) => mcp::run(&arguments, file),
         Command::Models(arguments) => models::run(&arguments, file),

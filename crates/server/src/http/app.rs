@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use assets::Library;
 use axum::http::{HeaderMap, StatusCode};
+use goals::Workflows;
 use session::{Sessions, StandingApprovals};
 use studio::Renderer;
 use tokio_util::sync::CancellationToken;
@@ -43,6 +44,8 @@ pub(crate) struct App {
     pub(crate) about: AboutServer,
     /// The renderer.
     pub(crate) renderer: Renderer,
+    /// The workflows that goals may follow.
+    pub(crate) workflows: Arc<Workflows>,
     /// Small pictures of sessions.
     pub(crate) thumbnails: Thumbnails,
     /// Uploaded files.

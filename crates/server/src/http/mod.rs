@@ -7,6 +7,7 @@ mod attachments;
 mod client;
 mod etag;
 mod files;
+mod goals;
 mod guard;
 mod intake;
 mod jobs;
@@ -84,6 +85,11 @@ fn routes() -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/api/sessions/{id}/messages", post(sessions::say)),
         ("/api/sessions/{id}/messages/{message_id}/images/{index}", get(attachments::image)),
         ("/api/sessions/{id}/cancel", post(sessions::cancel)),
+        ("/api/sessions/{id}/goal", get(goals::show).post(goals::start).patch(goals::edit)),
+        ("/api/sessions/{id}/goal/pause", post(goals::pause)),
+        ("/api/sessions/{id}/goal/resume", post(goals::resume)),
+        ("/api/sessions/{id}/goal/cancel", post(goals::cancel)),
+        ("/api/workflows", get(goals::workflows)),
         ("/api/sessions/{id}/render", get(render::of_session)),
         ("/api/sessions/{id}/shapes/{shape}/mesh", get(shapes::mesh)),
         ("/api/sessions/{id}/thumbnail", get(thumbnail::of_session)),

@@ -136,9 +136,10 @@ impl From<SessionError> for Problem {
         let status = match refusal {
             SessionError::Invalid(violations) => return violations.into(),
             SessionError::BadMessage(_) => StatusCode::BAD_REQUEST,
-            SessionError::UnknownMessage(_) | SessionError::UnknownBranch { .. } => {
-                StatusCode::NOT_FOUND
-            }
+            SessionError::BadGoal(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            SessionError::UnknownMessage(_)
+            | SessionError::UnknownBranch { .. }
+            | SessionError::NoGoal => StatusCode::NOT_FOUND,
             SessionError::History(_)
             | SessionError::Stale(_)
             | SessionError::Running

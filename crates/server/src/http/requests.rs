@@ -9,11 +9,11 @@ use studio::{Renderer, View};
 use tokio::sync::watch;
 
 use session::{
-    Answer, Changed, ModelChoice, Permission, Present, SceneCommand, SessionError, SessionHandle,
-    UserMessage,
+    Answer, Changed, GoalCommand, ModelChoice, Permission, Present, SceneCommand, SessionError,
+    SessionHandle, UserMessage,
 };
 
-use crate::wire;
+use crate::{goal_wire, wire};
 
 /// Pixels of the longer side of a preview.
 const MAX_PREVIEW_SIDE: u32 = 1920;
@@ -99,6 +99,15 @@ impl Requests {
                 let effort = effort.map(wire::effort);
                 self.session.select_model(ModelChoice { model, effort, temperature }).await
             }
+            ClientRequest::StartGoal(request) => {
+                self.goal(GoalCommand::Start(Box::new(goal_wire::start(request)))).await
+            }
+            ClientRequest::PauseGoal => self.goal(GoalCommand::Pause).await,
+            ClientRequest::ResumeGoal => self.goal(GoalCommand::Resume).await,
+            ClientRequest::EditGoal(edit) => {
+                self.goal(GoalCommand::Edit(Box::new(goal_wire::edit(edit)))).await
+            }
+            ClientRequest::CancelGoal => self.goal(GoalCommand::Cancel).await,
             ClientRequest::Edit { calls, base_revision } => {
                 let calls = calls.into_iter().map(wire::edit_call).collect();
                 return self.change(request_id, SceneCommand::Edit { calls, base_revision }).await;
@@ -110,6 +119,11 @@ impl Requests {
             }
         };
         done.err().map(|refusal| refused(request_id, &refusal))
+    }
+
+    /// Does something to the goal. All clients get `goal_changed`.
+    async fn goal(&self, command: GoalCommand) -> Result<(), SessionError> {
+        self.session.goal_command(command).await.map(drop)
     }
 
     /// Changes the scene. All clients get `scene_changed`; there is a direct reply only if nothing changed
@@ -252,6 +266,7 @@ fn refused(request_id: Option<Value>, refusal: &SessionError) -> ServerMessage {
             (ErrorCode::NotSaved, true)
         }
         SessionError::UnknownModel { .. } => (ErrorCode::UnknownModel, false),
+        SessionError::BadGoal(_) | SessionError::NoGoal => (ErrorCode::BadGoal, false),
         SessionError::TooManyWaiting(_) => (ErrorCode::Busy, true),
         SessionError::Gone | SessionError::Unreadable(_) => (ErrorCode::Internal, true),
     };

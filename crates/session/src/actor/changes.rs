@@ -74,7 +74,7 @@ impl Actor {
     }
 
     /// The scene of any revision, old ones included.
-    async fn scene_at(&self, revision: u64) -> Result<Arc<Scene>, SessionError> {
+    pub(super) async fn scene_at(&self, revision: u64) -> Result<Arc<Scene>, SessionError> {
         let unknown = match self.scene.revision(revision) {
             Ok(found) => return Ok(found.scene),
             Err(unknown) => unknown,
@@ -110,6 +110,9 @@ impl Actor {
     fn tell_published(&mut self, until: u64, for_branch: bool) {
         for published in self.scene.take_published(until) {
             let applied = &published.applied;
+            if published.by == Author::User {
+                self.last_user_revision = applied.revision.number;
+            }
             self.pending.push(Entry::Scene(Box::new(SceneEntry {
                 revision: applied.revision.number,
                 by: published.by,

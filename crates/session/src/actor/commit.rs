@@ -56,7 +56,7 @@ impl Actor {
             Ok(()) => {
                 self.told_error = None;
                 self.settle(batch);
-                self.start_run_if_due();
+                self.start_run_if_due().await;
                 self.snapshot_if_due();
             }
             Err(error) => self.roll_back(batch, error).await,
@@ -120,6 +120,9 @@ impl Actor {
         self.messages = self.state.messages;
         self.named = !self.state.name.is_empty();
         self.scene.reset(self.state.scene.clone(), self.state.attention.clone());
+        self.goal.reset(self.state.goal.as_ref().map(|(goal, _)| goal.clone()));
+        (self.goal_run, self.goals_set) = (None, self.state.goals_set);
+        self.last_user_revision = self.state.last_user_revision;
         failed.refuse(&error);
         staged.refuse(&error);
         if interrupted::needs_closing(&self.state) {

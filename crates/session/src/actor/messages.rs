@@ -51,10 +51,16 @@ impl Actor {
         if let Some(earlier) = &message.replaces {
             self.fork_at(earlier).await?;
         }
+        let answers_goal = self.answer_goal(&message.text);
         let session_name = (!self.named).then(|| name_from(&message.text));
         self.named = true;
-        self.messages += 1;
-        let message_id = format!("u{}", self.messages);
+        // An answer is put to the model with the task it is about, not by itself.
+        let message_id = if answers_goal {
+            format!("answer_{}", self.seq + 1)
+        } else {
+            self.messages += 1;
+            format!("u{}", self.messages)
+        };
         let (id, text, selection) = (message_id.clone(), message.text, message.selection);
         let revision = self.scene.current().number;
         self.tell(move |seq| SessionEvent::UserMessage {
@@ -66,7 +72,9 @@ impl Actor {
             selection,
             images,
         });
-        self.pending.push(Entry::Said { message_id: message_id.clone(), content });
+        if !answers_goal {
+            self.pending.push(Entry::Said { message_id: message_id.clone(), content });
+        }
         Ok(message_id)
     }
 
@@ -115,6 +123,13 @@ impl Actor {
         }
         self.flush().await;
         Ok(())
+    }
+
+    /// Names the session after what it is for.
+    pub(super) fn name_after(&mut self, text: &str) {
+        self.named = true;
+        let name = name_from(text);
+        self.tell(move |seq| SessionEvent::SessionNamed { seq, name });
     }
 
     pub(super) fn rename(&mut self, name: &str, reply: Reply<Result<(), SessionError>>) {

@@ -22,18 +22,18 @@ const RUN_EVENTS: usize = 64;
 
 impl Actor {
     /// Starts a run for the messages in the inbox, unless there is one, which reads them itself.
-    pub(super) fn start_run_if_due(&mut self) {
+    pub(super) async fn start_run_if_due(&mut self) {
         let is_due = self.running.is_none()
             && !self.inbox.is_empty()
             && self.closing.is_none()
             // A run begins with the stored history, so everything must be in the store.
             && !self.pending.touches_history();
         if is_due {
-            self.start_run();
+            self.start_run().await;
         }
     }
 
-    fn start_run(&mut self) {
+    async fn start_run(&mut self) {
         let id = self.model_id();
         // A scripted model continues its script; other clients are created for each run.
         let opened = self.opened.get(&id).filter(|_| self.environment.models.is_scripted());
@@ -55,7 +55,8 @@ impl Actor {
             approvals: self.approvals(),
             ..host.options(&self.state.id)
         };
-        let tools = self.tools.with(host.tools(&self.tools.names()));
+        let of_goal = self.tools.with(self.tools_for_goal().await);
+        let tools = of_goal.with(host.tools(&of_goal.names()));
         self.scene.run_began();
         let run = Run {
             history: self.state.conversation.contents(),
@@ -63,7 +64,7 @@ impl Actor {
             tools: tools.clone(),
             instruction: INSTRUCTION.into(),
             context: Arc::new(SceneContext::new(Arc::clone(&self.scene))),
-            max_turns: self.environment.max_turns,
+            max_turns: self.max_turns(),
             inbox: self.inbox.clone(),
             events: sender,
             cancel: cancel.clone(),
@@ -159,6 +160,8 @@ impl Actor {
         self.environment.host.on_event(&event, tools);
         self.note_asked(&event);
         self.note_context(&event);
+        self.note_goal(&event);
+        self.tell_goal();
         // A change is sent between the start and the end of the tool that made it.
         if let Event::ToolFinished { version: Some(revision), .. } = event {
             self.tell_changes_until(revision);
@@ -212,6 +215,9 @@ impl Actor {
             cost: self.environment.models.cost(&running.model, &outcome.usage),
         };
         self.tell(run_finished(&outcome, usage));
+        if let Some(run) = self.goal_run.take() {
+            self.goal_run_over(run, &outcome).await;
+        }
         // Includes messages that the run took but did not report.
         self.inbox.replace(self.unread());
     }
@@ -263,6 +269,7 @@ impl Actor {
             // The running tool finishes; the scene is reset afterwards.
             let _ = running.outcome.await;
         }
+        self.goal_run = None;
         drop(self.inbox.drain());
     }
 }

@@ -1,0 +1,82 @@
+//! Goals over HTTP: set, watch, pause, go on, change, end; and the workflows they may follow.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use protocol::{GoalEdit, GoalRequest};
+use serde_json::{Value, json};
+use session::{GoalCommand, Permission};
+
+use crate::goal_wire;
+
+use super::app::App;
+use super::problem::{JsonBody, NoBody, Problem};
+use super::sessions::find;
+
+type Shared = State<Arc<App>>;
+
+pub(super) async fn start(
+    State(app): Shared,
+    Path(id): Path<String>,
+    JsonBody(request): JsonBody<GoalRequest>,
+) -> Result<impl IntoResponse, Problem> {
+    let command = GoalCommand::Start(Box::new(goal_wire::start(request)));
+    Ok((StatusCode::CREATED, command_of(&app, &id, command).await?))
+}
+
+pub(super) async fn show(
+    State(app): Shared,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Problem> {
+    let goal = find(&app, &id, Permission::View).await?.goal().await?;
+    let goal = goal.ok_or_else(|| {
+        let detail = "this session has no goal; set one with POST /api/sessions/{id}/goal";
+        Problem::new(StatusCode::NOT_FOUND, detail)
+    })?;
+    Ok(Json(json!({ "goal": goal_wire::goal(goal) })))
+}
+
+pub(super) async fn edit(
+    State(app): Shared,
+    Path(id): Path<String>,
+    JsonBody(edit): JsonBody<GoalEdit>,
+) -> Result<Json<Value>, Problem> {
+    command_of(&app, &id, GoalCommand::Edit(Box::new(goal_wire::edit(edit)))).await
+}
+
+pub(super) async fn pause(
+    State(app): Shared,
+    Path(id): Path<String>,
+    _: NoBody,
+) -> Result<Json<Value>, Problem> {
+    command_of(&app, &id, GoalCommand::Pause).await
+}
+
+pub(super) async fn resume(
+    State(app): Shared,
+    Path(id): Path<String>,
+    _: NoBody,
+) -> Result<Json<Value>, Problem> {
+    command_of(&app, &id, GoalCommand::Resume).await
+}
+
+pub(super) async fn cancel(
+    State(app): Shared,
+    Path(id): Path<String>,
+    _: NoBody,
+) -> Result<Json<Value>, Problem> {
+    command_of(&app, &id, GoalCommand::Cancel).await
+}
+
+async fn command_of(app: &App, id: &str, command: GoalCommand) -> Result<Json<Value>, Problem> {
+    let goal = find(app, id, Permission::Edit).await?.goal_command(command).await?;
+    Ok(Json(json!({ "goal": goal_wire::goal(goal) })))
+}
+
+pub(super) async fn workflows(State(app): Shared) -> Json<Value> {
+    let workflows: Vec<&goals::Workflow> = app.workflows.iter().collect();
+    Json(json!({ "workflows": workflows }))
+}

@@ -1,0 +1,157 @@
+//! The criteria of goals over the scene: the sentences of `evaluation`, and `check_scene`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use agent::Tool;
+use evaluation::{Expectation, Moment};
+use goals::{Criteria, Criterion, Verdict, check_criteria};
+use scene::{Assets, FindingKind, Scene};
+use serde_json::{Value, json};
+use studio::SharedScene;
+
+/// The criterion that the scene check finds nothing.
+const CHECK_SCENE: &str = "check_scene";
+/// Messages of findings that an unmet criterion tells.
+const MAX_TOLD: usize = 5;
+
+/// What is needed to check criteria of the present scene.
+#[derive(Clone)]
+pub(crate) struct Examination {
+    /// The scene when the goal was set: sentences that compare do so with it.
+    pub(crate) base: Arc<Scene>,
+    /// The live scene.
+    pub(crate) scene: Arc<SharedScene>,
+    /// The tool that finds likely mistakes.
+    pub(crate) checker: Option<Arc<dyn Tool>>,
+}
+
+impl Examination {
+    /// Checks criteria, on a blocking thread: distances and pictures take a while.
+    pub(crate) async fn check(&self, criteria: Vec<Criterion>) -> Vec<Verdict> {
+        if criteria.is_empty() {
+            return Vec::new();
+        }
+        let asks = criteria.iter().any(|criterion| criterion.text == CHECK_SCENE);
+        let report = if asks { self.report().await } else { Value::Null };
+        let (revision, assets) = self.scene.with_assets();
+        let (base, texts) = (Arc::clone(&self.base), criteria.clone());
+        let checked = tokio::task::spawn_blocking(move || {
+            let after = revision.scene;
+            let by =
+                SceneCriteria { base: &base, after: &after, assets: &*assets, report: &report };
+            check_criteria(&texts, &by)
+        });
+        checked.await.unwrap_or_else(|panic| {
+            let found = Some(format!("it could not be checked: {panic}"));
+            let verdict =
+                |criterion: Criterion| Verdict { text: criterion.text, found: found.clone() };
+            criteria.into_iter().map(verdict).collect()
+        })
+    }
+
+    /// What `check_scene` answers.
+    pub(crate) async fn report(&self) -> Value {
+        match &self.checker {
+            Some(checker) => match checker.call(json!({})).await.outcome {
+                Ok(report) => report,
+                Err(error) => json!({ "ok": false, "findings": [{ "message": error }] }),
+            },
+            None => Value::Null,
+        }
+    }
+}
+
+/// Criteria of one moment.
+pub(crate) struct SceneCriteria<'a> {
+    pub(crate) base: &'a Scene,
+    pub(crate) after: &'a Scene,
+    pub(crate) assets: &'a dyn Assets,
+    /// The answer of `check_scene`, if a criterion needs it.
+    pub(crate) report: &'a Value,
+}
+
+impl Criteria for SceneCriteria<'_> {
+    fn read(&self, criterion: &str) -> Result<(), String> {
+        if criterion == CHECK_SCENE {
+            return Ok(());
+        }
+        let read = Expectation::parse(criterion);
+        read.map(drop).map_err(|error| {
+            format!("{error}; write it as docs/evaluation.md tells, e.g. '4 ~chair around ~table'")
+        })
+    }
+
+    fn check(&self, criterion: &str) -> Result<(), String> {
+        if criterion == CHECK_SCENE {
+            return match messages(self.report).as_slice() {
+                [] => Ok(()),
+                found => Err(found[..found.len().min(MAX_TOLD)].join(" ")),
+            };
+        }
+        let read = Expectation::parse(criterion).map_err(|error| error.to_string())?;
+        let moment = Moment::new(self.base, self.after, None, "", self.assets);
+        read.check(&moment)
+    }
+}
+
+fn messages(report: &Value) -> Vec<String> {
+    let findings = report["findings"].as_array().map_or(&[][..], Vec::as_slice);
+    let message = |finding: &Value| finding["message"].as_str().map(str::to_owned);
+    findings.iter().filter_map(message).collect()
+}
+
+/// Overlaps and floating objects of a report: what is wrong in any scene, finished or not.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Faults(Vec<Fault>);
+
+#[derive(Debug, Clone)]
+struct Fault {
+    /// Kind and ids.
+    key: (String, Vec<String>),
+    message: String,
+    fix: Option<Value>,
+}
+
+/// The faults that a report of `check_scene` tells.
+pub(crate) fn faults_of(report: &Value) -> Faults {
+    let kinds = [FindingKind::Overlap, FindingKind::Floating].map(FindingKind::name);
+    let findings = report["findings"].as_array().map_or(&[][..], Vec::as_slice);
+    let fault = |finding: &Value| {
+        let kind = finding["check"].as_str().filter(|kind| kinds.contains(kind))?;
+        let ids = finding["ids"].as_array()?.iter().filter_map(Value::as_str).map(str::to_owned);
+        Some(Fault {
+            key: (kind.to_owned(), ids.collect()),
+            message: finding["message"].as_str()?.to_owned(),
+            fix: finding.get("fix").filter(|fix| fix.is_object()).cloned(),
+        })
+    };
+    Faults(findings.iter().filter_map(fault).collect())
+}
+
+impl Faults {
+    /// Those that `before` does not have.
+    pub(crate) fn since(&self, before: &Self) -> Self {
+        let known: BTreeSet<_> = before.0.iter().map(|fault| &fault.key).collect();
+        Self(self.0.iter().filter(|fault| !known.contains(&fault.key)).cloned().collect())
+    }
+
+    /// What they tell.
+    pub(crate) fn messages(&self) -> Vec<String> {
+        self.0.iter().map(|fault| fault.message.clone()).collect()
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The calls `(name, args)` that mend them.
+    pub(crate) fn fixes(&self) -> Vec<(String, Value)> {
+        let fix = |fault: &Fault| {
+            let fix = fault.fix.as_ref()?;
+            Some((fix["name"].as_str()?.to_owned(), fix["args"].clone()))
+        };
+        self.0.iter().filter_map(fix).collect()
+    }
+}
