@@ -16,6 +16,7 @@ const KNOWN: Record<ServerMessage["type"], true> = {
   retrying: true,
   text_discarded: true,
   model_selected: true,
+  goal_changed: true,
   error: true,
   progress: true,
   render_progress: true,

@@ -86,6 +86,10 @@ export function onSessionEvent(state: StudioState, event: SessionEvent, received
       return { ...state, name: event.name };
     case "model_selected":
       return { ...state, model: event.model, modelSettings: pickSettings(event), modelChange: null };
+    case "goal_changed": {
+      const { goal, notice } = event;
+      return { ...state, goal, chat: notice === undefined ? chat : addNotice(chat, notice, false) };
+    }
     default:
       return unreachable(event);
   }

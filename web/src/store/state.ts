@@ -7,6 +7,7 @@ import { type DocumentEvent, type DocumentState, initialDocument } from "../docu
 import type {
   Access,
   ApprovalRequest,
+  Goal,
   Limits,
   ModelInfo,
   PreviewHeader,
@@ -79,6 +80,8 @@ export interface StudioState {
   retrying: { attempt: number; untilMs: number; reason: string } | null;
   /** Tool calls that wait for the user's approval, the oldest first. */
   approvals: readonly ApprovalRequest[];
+  /** The newest goal of the session. */
+  goal: Goal | null;
   revision: number;
   canUndo: boolean;
   canRedo: boolean;
@@ -157,6 +160,7 @@ export const initialState: StudioState = {
   turn: null,
   retrying: null,
   approvals: [],
+  goal: null,
   revision: 0,
   canUndo: false,
   canRedo: false,

@@ -118,6 +118,7 @@ function onWelcome(state: StudioState, welcome: WelcomeMessage): StudioState {
     turn: null,
     retrying: null,
     approvals,
+    goal: welcome.goal ?? null,
     revision: welcome.revision,
     usage: welcome.usage,
     render: null,

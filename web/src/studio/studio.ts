@@ -12,6 +12,7 @@ import { ViewState } from "../view/state";
 import { ViewportController } from "../view/viewport-controller";
 import { Conversation } from "./conversation";
 import { Downloads } from "./downloads";
+import { Goals } from "./goals";
 import { Pictures } from "./pictures";
 import { SessionNavigation } from "./session-navigation";
 import { SessionStore } from "./session-store";
@@ -32,6 +33,7 @@ export class Studio {
   readonly downloads: Downloads;
   readonly editor: Editor;
   readonly fileOpener: FileOpener;
+  readonly goals: Goals;
   readonly pictures: Pictures;
   readonly sessions: SessionNavigation;
   readonly traced: TracedView;
@@ -61,6 +63,7 @@ export class Studio {
     });
     this.#store = store;
     this.conversation = new Conversation(store);
+    this.goals = new Goals(store);
     this.downloads = new Downloads(store, this.view.rasterView);
     this.sessions = new SessionNavigation(store, (sessionId) => this.#enterSession(sessionId));
     this.traced = new TracedView(store, this.view);

@@ -6,6 +6,7 @@ import { ChatPanel } from "./chat/ChatPanel";
 import { ContextMenu } from "./context-menu/ContextMenu";
 import { DocumentPanel } from "./DocumentPanel";
 import { DropTarget } from "./DropTarget";
+import { WorkflowDialog } from "./goal/WorkflowDialog";
 import { ImportDialog } from "./ImportDialog";
 import { LibraryPanel } from "./library/LibraryPanel";
 import { MeshDialog } from "./MeshDialog";
@@ -54,6 +55,7 @@ export function App() {
       <Overlay panels={panels} />
       <ImportDialog />
       <MeshDialog />
+      <WorkflowDialog />
       <Announcer />
     </div>
   );

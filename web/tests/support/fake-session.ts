@@ -2,6 +2,7 @@ import { usageWith } from "../../src/chat/usage";
 import type {
   ApprovalRequest,
   ChatEntry,
+  Goal,
   RunFinishedReason,
   ServerMessage,
   SessionEvent,
@@ -16,6 +17,16 @@ type EventType = SessionEvent["type"];
 type DirectType = Exclude<ServerMessage["type"], EventType | "welcome">;
 type Event<T extends EventType> = Unnumbered<Extract<SessionEvent, { type: T }>>;
 
+const GOAL: Goal = {
+  id: "g1",
+  objective: "a room",
+  status: "active",
+  criteria: [],
+  tasks: [],
+  budget: {},
+  used: { turns: 0, tokens: 0, seconds: 0, tool_calls: 0 },
+  may_ask: true,
+};
 const USAGE: Usage = { input_tokens: 100, output_tokens: 7, context_tokens: 107 };
 
 /** What a run says at its end. */
@@ -36,6 +47,7 @@ export class FakeSession {
   #chat: ChatEntry[] = [];
   #name = "";
   #model = "offline";
+  #goal: Goal | null = null;
   #running = false;
   #revision = WELCOME.revision;
   #undo = { can_undo: false, can_redo: false };
@@ -78,6 +90,7 @@ export class FakeSession {
       model: this.#model,
       usage: this.#usage,
       approvals: [...this.#approvals],
+      ...(this.#goal !== null && { goal: this.#goal }),
       ...this.#undo,
       ...this.#branch,
       ...more,
@@ -190,6 +203,12 @@ export class FakeSession {
       }),
     session_named: () => ({ type: "session_named", name: this.#fresh("name ") }),
     model_selected: () => ({ type: "model_selected", model: this.#fresh("model ") }),
+    goal_changed: () => ({
+      type: "goal_changed",
+      change: { kind: "resumed" },
+      ...(this.#chance(0.5) && { notice: this.#fresh("notice ") }),
+      goal: { ...GOAL, objective: this.#fresh("goal ") },
+    }),
   };
 
   readonly #asides: { [T in DirectType]: () => Extract<ServerMessage, { type: T }> } = {
@@ -271,6 +290,10 @@ export class FakeSession {
         return;
       case "model_selected":
         this.#model = event.model;
+        return;
+      case "goal_changed":
+        this.#goal = event.goal;
+        if (event.notice !== undefined) chat.push({ kind: "notice", text: event.notice });
         return;
       case "retrying":
         return;

@@ -71,7 +71,7 @@ effort?: Effort,
 /**
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
-temperature?: number, } | { "type": "ping" });
+temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "ping" });
 
 export type ClientRequest = { "type": "user_message", 
 /**
@@ -140,7 +140,7 @@ effort?: Effort,
 /**
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
-temperature?: number, } | { "type": "ping" };
+temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "ping" };
 
 export type Remember = "session" | "always";
 
@@ -496,7 +496,23 @@ effort?: Effort,
 /**
  * Its sampling temperature; the provider's default when left out.
  */
-temperature?: number, };
+temperature?: number, } | { "type": "goal_changed", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * What.
+ */
+change: GoalChange, 
+/**
+ * What the chat shows of it as a notice, if anything.
+ */
+notice?: string, 
+/**
+ * The whole goal afterwards; it replaces the one that the client has.
+ */
+goal: Goal, };
 
 export type Welcome = { 
 /**
@@ -590,7 +606,11 @@ limits: Limits,
 /**
  * Tool calls that wait for the user's `approve`.
  */
-approvals: Array<ApprovalRequest>, };
+approvals: Array<ApprovalRequest>, 
+/**
+ * The newest goal of the session, if one was ever set.
+ */
+goal?: Goal, };
 
 export type Access = "edit" | "view";
 
@@ -807,7 +827,7 @@ context_tokens?: number,
  */
 cost?: number, };
 
-export type ErrorCode = "bad_message" | "unknown_type" | "too_large" | "invalid_edit" | "stale" | "no_history" | "unknown_branch" | "read_only" | "not_saved" | "out_of_range" | "unknown_model" | "busy" | "internal";
+export type ErrorCode = "bad_message" | "unknown_type" | "too_large" | "invalid_edit" | "stale" | "no_history" | "unknown_branch" | "read_only" | "not_saved" | "out_of_range" | "unknown_model" | "bad_goal" | "busy" | "internal";
 
 export type PreviewHeader = { 
 /**
@@ -925,3 +945,285 @@ text: string,
  * Whether it is an error.
  */
 is_error?: boolean, };
+
+export type Goal = { 
+/**
+ * Unique in the session.
+ */
+id: string, 
+/**
+ * What the user wants.
+ */
+objective: string, 
+/**
+ * The workflow its plan comes from.
+ */
+workflow?: string, 
+/**
+ * Its status.
+ */
+status: GoalStatus, 
+/**
+ * What has to hold at the end, with the outcome of the newest check.
+ */
+criteria: Array<GoalCriterion>, 
+/**
+ * The tasks of the plan; none while there is no plan.
+ */
+tasks: Array<GoalTask>, 
+/**
+ * How much it may use.
+ */
+budget: GoalBudget, 
+/**
+ * What it has used.
+ */
+used: GoalUsage, 
+/**
+ * The question that waits for the user; the next `user_message` answers it.
+ */
+question?: GoalQuestion, 
+/**
+ * Why it ended or was paused, with what is unmet.
+ */
+reason?: string, 
+/**
+ * Whether the user may be asked.
+ */
+may_ask: boolean, };
+
+export type GoalStatus = "planning" | "active" | "waiting_for_user" | "paused" | "completed" | "failed" | "blocked" | "out_of_budget" | "cancelled";
+
+export type GoalCriterion = { 
+/**
+ * The sentence.
+ */
+text: string, 
+/**
+ * Who set it.
+ */
+source: GoalSource, 
+/**
+ * Whether it held when it was last checked; left out before the first check.
+ */
+met?: boolean, 
+/**
+ * What was found instead, if it did not hold.
+ */
+found?: string, };
+
+export type GoalSource = "user" | "model" | "workflow";
+
+export type GoalTask = { 
+/**
+ * Unique in the plan.
+ */
+id: string, 
+/**
+ * What to do.
+ */
+description: string, 
+/**
+ * Ids of the tasks that have to be done before.
+ */
+depends_on: Array<string>, 
+/**
+ * Its status.
+ */
+status: GoalTaskStatus, 
+/**
+ * What has to hold when it is done.
+ */
+criteria: Array<GoalCriterion>, 
+/**
+ * What the model said of it when it was done.
+ */
+result?: string, 
+/**
+ * What went wrong in the newest attempt.
+ */
+error?: string, 
+/**
+ * Attempts so far, the present one included.
+ */
+attempts: number, };
+
+export type GoalTaskStatus = "pending" | "in_progress" | "completed" | "failed" | "blocked" | "skipped";
+
+export type GoalBudget = { 
+/**
+ * Model calls.
+ */
+turns?: number, 
+/**
+ * Tokens of requests and answers.
+ */
+tokens?: number, 
+/**
+ * Seconds of work.
+ */
+seconds?: number, 
+/**
+ * Tool calls.
+ */
+tool_calls?: number, };
+
+export type GoalUsage = { 
+/**
+ * Model calls.
+ */
+turns: number, 
+/**
+ * Tokens of requests and answers.
+ */
+tokens: number, 
+/**
+ * Seconds of work; waiting and pauses do not count.
+ */
+seconds: number, 
+/**
+ * Tool calls.
+ */
+tool_calls: number, };
+
+export type GoalQuestion = { 
+/**
+ * What is asked.
+ */
+text: string, 
+/**
+ * The task it is about.
+ */
+task?: string, };
+
+export type GoalChange = { "kind": "set" } | { "kind": "plan_changed", 
+/**
+ * Why.
+ */
+why: string, } | { "kind": "task_started", 
+/**
+ * Its id.
+ */
+task: string, 
+/**
+ * From 1.
+ */
+attempt: number, } | { "kind": "task_finished", 
+/**
+ * Its id.
+ */
+task: string, } | { "kind": "task_failed", 
+/**
+ * Its id.
+ */
+task: string, 
+/**
+ * What went wrong.
+ */
+error: string, 
+/**
+ * What follows.
+ */
+next: string, } | { "kind": "task_interrupted", 
+/**
+ * Its id.
+ */
+task: string, } | { "kind": "criteria_checked", 
+/**
+ * How many hold.
+ */
+met: number, 
+/**
+ * Those that do not, with what was found.
+ */
+unmet: Array<string>, } | { "kind": "reflected", 
+/**
+ * Why.
+ */
+why: string, } | { "kind": "asked", 
+/**
+ * What.
+ */
+question: string, } | { "kind": "answered", 
+/**
+ * What.
+ */
+answer: string, } | { "kind": "paused", 
+/**
+ * Why, if not the user paused it.
+ */
+why?: string, } | { "kind": "resumed" } | { "kind": "edited" } | { "kind": "finished", 
+/**
+ * How.
+ */
+status: GoalStatus, 
+/**
+ * Why, with what is unmet.
+ */
+reason: string, };
+
+export type GoalRequest = { 
+/**
+ * What the user wants; may be left out with a workflow.
+ */
+objective?: string, 
+/**
+ * What has to hold at the end, in the language of `docs/evaluation.md`.
+ */
+criteria?: Array<string>, 
+/**
+ * The workflow to follow. Without it, one whose triggers fit the objective is taken.
+ */
+workflow?: string, 
+/**
+ * Values of the workflow's parameters.
+ */
+parameters?: { [key in string]: string }, 
+/**
+ * How much it may use; the server's usual budget when left out.
+ */
+budget?: GoalBudget, 
+/**
+ * Whether the user may be asked; true when left out.
+ */
+may_ask?: boolean, };
+
+export type GoalEdit = { 
+/**
+ * Another objective.
+ */
+objective?: string, 
+/**
+ * All criteria anew.
+ */
+criteria?: Array<string>, 
+/**
+ * Another budget.
+ */
+budget?: GoalBudget, 
+/**
+ * The tasks anew; completed ones stay.
+ */
+tasks?: Array<GoalTaskRequest>, 
+/**
+ * Ids of tasks to leave out.
+ */
+skip?: Array<string>, };
+
+export type GoalTaskRequest = { 
+/**
+ * Unique in the plan.
+ */
+id: string, 
+/**
+ * What to do.
+ */
+description: string, 
+/**
+ * Ids of the tasks that have to be done before.
+ */
+depends_on?: Array<string>, 
+/**
+ * What has to hold when it is done.
+ */
+criteria?: Array<string>, };
