@@ -4,6 +4,7 @@ import "./styles/layout.css";
 import "./styles/chat.css";
 import "./styles/starters.css";
 import "./styles/composer.css";
+import "./styles/goal.css";
 import "./styles/messages.css";
 import "./styles/sessions.css";
 import "./styles/tools.css";

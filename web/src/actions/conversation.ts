@@ -29,6 +29,19 @@ export function conversationActions({ studio, panels }: Workbench): Action[] {
       run: () => studio.conversation.stop(),
     },
     {
+      id: "goal",
+      section: "Conversation",
+      label: "Set a goal",
+      keywords: "result plan criteria workflow task",
+      unavailable: offline,
+      run: () => {
+        studio.goals.composing.value = true;
+        panels.setChat(true);
+        panels.uncoverChat();
+        requestAnimationFrame(focusComposer);
+      },
+    },
+    {
       id: "key",
       section: "Conversation",
       label: "Set up API keys",

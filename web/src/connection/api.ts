@@ -116,6 +116,24 @@ export interface ObjectRequest {
   front?: number;
 }
 
+/** A plan with parameters, which a goal can follow. */
+export interface Workflow {
+  name: string;
+  /** What it does, in a sentence. */
+  description: string;
+  parameters: Record<string, WorkflowParameter>;
+}
+
+export interface WorkflowParameter {
+  description: string;
+  type: "text" | "integer" | "number" | "choice";
+  default: string;
+  min?: number;
+  max?: number;
+  /** Of a choice. */
+  values?: readonly string[];
+}
+
 interface RequestOptions {
   /** More headers. */
   wanted?: Record<string, string>;
@@ -132,6 +150,11 @@ export class SessionsApi {
     const query = words.trim() === "" ? "" : `?q=${encodeURIComponent(words.trim())}`;
     const { sessions } = await this.#requestJson<{ sessions: SessionSummary[] }>("GET", query);
     return sessions;
+  }
+
+  async workflows(): Promise<Workflow[]> {
+    const response = await this.#request("GET", new URL("api/workflows", this.base));
+    return ((await response.json()) as { workflows: Workflow[] }).workflows;
   }
 
   /** The ready-made objects of the server's catalogue. */

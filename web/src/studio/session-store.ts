@@ -54,9 +54,9 @@ export class SessionStore {
     return this.#socket.send(message);
   }
 
-  /** Sends with an id of its own. */
-  request(message: ClientMessage): void {
-    this.send({ ...message, request_id: this.nextRequestId() });
+  /** Sends with an id of its own; false when there is no connection. */
+  request(message: ClientMessage): boolean {
+    return this.send({ ...message, request_id: this.nextRequestId() });
   }
 
   nextRequestId(): string {

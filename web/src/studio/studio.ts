@@ -13,6 +13,7 @@ import { ViewState } from "../view/state";
 import { ViewportController } from "../view/viewport-controller";
 import { Conversation } from "./conversation";
 import { Downloads } from "./downloads";
+import { Goals } from "./goals";
 import { Pictures } from "./pictures";
 import { Presence } from "./presence";
 import { SessionNavigation } from "./session-navigation";
@@ -34,6 +35,7 @@ export class Studio {
   readonly downloads: Downloads;
   readonly editor: Editor;
   readonly fileOpener: FileOpener;
+  readonly goals: Goals;
   readonly ownObjects: OwnObjects;
   readonly pictures: Pictures;
   readonly presence: Presence;
@@ -65,6 +67,7 @@ export class Studio {
     });
     this.#store = store;
     this.conversation = new Conversation(store);
+    this.goals = new Goals(store);
     this.downloads = new Downloads(store, this.view.rasterView);
     this.sessions = new SessionNavigation(store, (sessionId) => this.#enterSession(sessionId));
     this.traced = new TracedView(store, this.view);

@@ -7,6 +7,7 @@ import { ChatPanel } from "./chat/ChatPanel";
 import { ContextMenu } from "./context-menu/ContextMenu";
 import { DocumentPanel } from "./DocumentPanel";
 import { DropTarget } from "./DropTarget";
+import { WorkflowDialog } from "./goal/WorkflowDialog";
 import { ImportDialog } from "./ImportDialog";
 import { LibraryPanel } from "./library/LibraryPanel";
 import { ObjectDialog } from "./library/ObjectDialog";
@@ -60,6 +61,7 @@ export function App() {
       <ImportDialog />
       <MeshDialog />
       <ObjectDialog />
+      <WorkflowDialog />
       <Announcer />
     </div>
   );

@@ -79,7 +79,7 @@ name?: string,
 /**
  * Ids of the selected objects.
  */
-selection?: Array<string>, } | { "type": "ping" });
+selection?: Array<string>, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "ping" });
 
 export type ClientRequest = { "type": "user_message", 
 /**
@@ -156,7 +156,7 @@ name?: string,
 /**
  * Ids of the selected objects.
  */
-selection?: Array<string>, } | { "type": "ping" };
+selection?: Array<string>, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "ping" };
 
 export type Remember = "session" | "always";
 

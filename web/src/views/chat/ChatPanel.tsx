@@ -1,6 +1,7 @@
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { Composer } from "../composer/Composer";
+import { GoalCard } from "../goal/GoalCard";
 import { ApprovalBanner } from "./ApprovalBanner";
 import { ChatLog } from "./ChatLog";
 import { NotSaved } from "./NotSaved";
@@ -13,6 +14,7 @@ export function ChatPanel({ panels }: { panels: Panels }) {
     <section class="chat" aria-label="Conversation">
       <SessionHints panels={panels} />
       <ChatLog />
+      <GoalCard />
       {access === "edit" && <ApprovalBanner />}
       <RetryBanner />
       <NotSaved />

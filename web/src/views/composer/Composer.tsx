@@ -4,7 +4,9 @@ import { mentionedNames } from "../../chat/mentions";
 import { blindModel } from "../../chat/model-settings";
 import { usedIds } from "../../document/scene";
 import { MAX_NAMED } from "../../document/subject";
+import type { Goal } from "../../protocol";
 import { useStudio } from "../../studio/studio";
+import { GoalHint } from "../goal/GoalMenu";
 import { AttachmentRow } from "./AttachmentRow";
 import { ComposerBar } from "./ComposerBar";
 import { COMPOSER_ID, fitHeight, focusComposer } from "./composer-field";
@@ -15,9 +17,9 @@ import { useMentions } from "./use-mentions";
 /** Where the user writes: words, names of objects after an @, pictures. */
 export function Composer() {
   const studio = useStudio();
-  const { editor } = studio;
+  const { editor, goals } = studio;
   const { draft, attachments } = studio.conversation;
-  const { running, connection } = studio.state.value;
+  const { running, connection, goal } = studio.state.value;
   const field = useRef<HTMLTextAreaElement>(null);
   const connected = connection.phase === "open";
   const text = draft.value;
@@ -40,7 +42,9 @@ export function Composer() {
 
   const send = () => {
     // Without a connection everything stays where it is.
-    if (ready) {
+    if (ready && goals.composing.value && text.trim() !== "") {
+      if (goals.start({ objective: text.trim() })) draft.value = "";
+    } else if (ready) {
       const message = text.trim();
       const mentioned = mentionedNames(message, usedIds(editor.scene.value));
       const selection = [...new Set([...editor.namedIds(), ...mentioned])];
@@ -72,6 +76,7 @@ export function Composer() {
         send();
       }}
     >
+      <GoalHint />
       {open && <MentionList mentions={mentions} />}
       <SelectionChips />
       <AttachmentRow />
@@ -84,7 +89,7 @@ export function Composer() {
         aria-autocomplete="list"
         aria-controls={open ? MENTION_LIST_ID : undefined}
         aria-activedescendant={open ? mentionId(mentions.active) : undefined}
-        placeholder={running ? "Add instructions while the model works…" : "Describe a scene or a change…"}
+        placeholder={placeholder(running, goals.composing.value, goal)}
         rows={1}
         value={text}
         onInput={(event) => {
@@ -104,4 +109,10 @@ export function Composer() {
       <ComposerBar ready={ready} />
     </form>
   );
+}
+
+function placeholder(running: boolean, isGoal: boolean, goal: Goal | null): string {
+  if (isGoal) return "Describe the result you want…";
+  if (goal?.status === "waiting_for_user") return "Answer the question…";
+  return running ? "Add instructions while the model works…" : "Describe a scene or a change…";
 }

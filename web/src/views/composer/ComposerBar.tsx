@@ -1,5 +1,6 @@
 import { useStudio } from "../../studio/studio";
 import { Icon } from "../common/icons";
+import { GoalMenu } from "../goal/GoalMenu";
 import { ModelPicker } from "../models/ModelPicker";
 import { AttachButton } from "./AttachButton";
 import { UsageMeter } from "./UsageMeter";
@@ -12,6 +13,7 @@ export function ComposerBar({ ready }: { ready: boolean }) {
   return (
     <div class="composer-row">
       <AttachButton disabled={!connected} />
+      <GoalMenu disabled={!connected} />
       <ModelPicker class="model-picker-of-composer" testId="model-picker-narrow" />
       <span class={`composer-hint muted${connected ? "" : " composer-hint-lost"}`}>
         {hint(connected, running)}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { assertAccessible } from "./harness/axe.js";
+import { eventually, openBrowser } from "./harness/browser.js";
+import { startServer } from "./harness/server.js";
+
+let server;
+let browser;
+before(async () => {
+  server = await startServer({}, { setsStage: true });
+  browser = await openBrowser();
+});
+afterEach(() => browser.closePages());
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const goalOf = async (studio) => {
+  const response = await fetch(`${server.url}/api/sessions/${await studio.sessionId()}/goal`);
+  return response.ok ? (await response.json()).goal : null;
+};
+const ended = (studio, status) =>
+  eventually(`the goal ${status}`, async () => {
+    const goal = await goalOf(studio);
+    if (goal === null || ["planning", "active"].includes(goal.status)) return null;
+    assert.equal(goal.status, status, `${goal.reason} ${JSON.stringify(goal.criteria)}`);
+    return goal;
+  });
+
+test("a goal is typed, worked on task by task, and done when its criteria hold", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await page.getByTestId("goal-menu").click();
+  await page.getByTestId("workflow").first().waitFor();
+  await assertAccessible(page, "the menu of goals");
+  await studio.screenshot("goal-menu-dark");
+  await page.getByTestId("goal-own").click();
+  await page.getByTestId("goal-hint").waitFor();
+  await page.getByTestId("composer").fill("furnish this room for two people who work from home");
+  await page.keyboard.press("Enter");
+  await page.getByTestId("goal").waitFor();
+  const goal = await ended(studio, "completed");
+  assert.ok(goal.tasks.length >= 4, `${goal.tasks.length} tasks`);
+  await page.locator('[data-testid="goal"][data-status="completed"]').waitFor();
+  if ((await page.getByTestId("goal-toggle").getAttribute("aria-expanded")) === "false") {
+    await page.getByTestId("goal-toggle").click();
+  }
+  assert.equal(await page.locator('[data-testid="goal-criterion"][data-met="true"]').count(), goal.criteria.length);
+  assert.equal(await page.locator('[data-testid="goal-task"][data-status="completed"]').count(), goal.tasks.length);
+  await assertAccessible(page, "a goal that is done");
+  await studio.screenshot("goal-done-dark");
+  await page.reload();
+  await studio.connected();
+  await page.locator('[data-testid="goal"][data-status="completed"]').waitFor();
+  await page.getByTestId("goal-hide").click();
+  await page.getByTestId("goal").waitFor({ state: "detached" });
+  studio.assertNoProblems();
+});
+
+test("a workflow is chosen and its parameters are filled in", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await page.getByTestId("goal-menu").click();
+  await page.getByTestId("workflow").filter({ hasText: "Furnished room" }).click();
+  const people = page.getByTestId("workflow-dialog").getByLabel("People");
+  await people.fill("1");
+  await assertAccessible(page, "the parameters of a workflow");
+  await studio.screenshot("workflow-dark");
+  await page.getByTestId("workflow-start").click();
+  const goal = await ended(studio, "completed");
+  assert.equal(goal.workflow, "furnished-room");
+  assert.ok(goal.criteria.some(({ text }) => text.startsWith("1 ")), JSON.stringify(goal.criteria));
+  studio.assertNoProblems();
+});
+
+test("a goal that cannot be reached says what is unmet, also on a phone", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  const session = await studio.sessionId();
+  const set = await fetch(`${server.url}/api/sessions/${session}/goal`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ objective: "a red ball", criteria: ["3 ~piano"], may_ask: false }),
+  });
+  assert.equal(set.status, 201);
+  const { criteria } = await ended(studio, "failed");
+  assert.equal(criteria[0].met, false);
+  await page.locator('[data-testid="goal"][data-status="failed"]').waitFor();
+  await page.getByTestId("goal-toggle").click();
+  await page.locator('[data-testid="goal-criterion"][data-met="false"]').waitFor();
+  await studio.screenshot("goal-failed-dark");
+  await page.getByTestId("theme").click();
+  await page.setViewportSize({ width: 390, height: 780 });
+  await studio.screenshot("goal-failed-narrow-light");
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.equal(overflow, 0, "nothing sticks out");
+  studio.assertNoProblems();
+});
