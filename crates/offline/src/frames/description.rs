@@ -83,6 +83,8 @@ pub(crate) struct Phrase {
     /// Out of which some are meant.
     pub(crate) of_them: Option<Box<Phrase>>,
     pub(crate) like: Option<Box<Phrase>>,
+    /// At what its front is to look.
+    pub(crate) facing: Option<Box<Phrase>>,
     pub(crate) name: Option<String>,
     pub(crate) pattern: Pattern,
     /// The noun as it was said.
@@ -124,6 +126,7 @@ impl Phrase {
             part_of: None,
             of_them: None,
             like: None,
+            facing: None,
             name: None,
             pattern: Pattern::default(),
             word: String::new(),
@@ -198,6 +201,16 @@ pub(crate) struct Place {
     pub(crate) coordinate: Option<(usize, f64)>,
     /// Metres above the ground.
     pub(crate) height: Option<f64>,
+}
+
+impl Place {
+    /// Whether what it is about is there already.
+    pub(crate) fn target_is_known(&self) -> bool {
+        let is_there = |target: &Option<Box<Phrase>>| {
+            target.as_ref().is_none_or(|target| target.is_definite())
+        };
+        is_there(&self.target) && is_there(&self.other)
+    }
 }
 
 /// A way to go.

@@ -65,6 +65,11 @@ symbols! {
 }
 
 impl Region {
+    /// Whether it is a side on one level.
+    pub(crate) fn is_level_side(self) -> bool {
+        matches!(self, Self::Left | Self::Right | Self::Front | Self::Back | Self::Middle)
+    }
+
     /// Whether it is a side that a thing has, too.
     pub(crate) fn is_side(self) -> bool {
         matches!(

@@ -174,6 +174,7 @@ fn phrase(node: &Node) -> Phrase {
         part_of: boxed("part_of"),
         of_them: boxed("of_them"),
         like: boxed("like"),
+        facing: boxed("facing"),
         name: name(node),
         pattern: pattern(node),
         word: node.text("word").unwrap_or_default().to_owned(),

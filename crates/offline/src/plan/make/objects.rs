@@ -208,9 +208,9 @@ impl Planner<'_> {
 
 /// A description of a thing by its id.
 pub(crate) fn named(id: &str) -> Phrase {
-    let words = crate::tokens::words_of(id).join(" ");
-    let phrase = Phrase::of(Head::Named(words.clone()));
-    Phrase { determiner: Some(crate::frames::Determiner::Definite), word: words, ..phrase }
+    let word = crate::tokens::words_of(id).join(" ");
+    let phrase = Phrase::of(Head::These(vec![id.to_owned()]));
+    Phrase { determiner: Some(crate::frames::Determiner::Definite), word, ..phrase }
 }
 
 /// The height that words of size and measures come to; `None` where nothing was said.
