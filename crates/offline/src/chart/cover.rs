@@ -172,7 +172,11 @@ fn links(lattice: &Lattice) -> Vec<bool> {
     let link = lexicon().symbols.number("Link");
     let mut links = vec![false; lattice.tokens.len()];
     for edge in lattice.edges.iter().filter(|edge| Some(edge.category) == link) {
-        links[edge.from..edge.to].fill(true);
+        // "who", "when": at the head of a sentence they ask.
+        let is_head = edge.from == 0 || lattice.skips[edge.from - 1] == Skip::End;
+        if !(is_head && lattice.turning[edge.from]) {
+            links[edge.from..edge.to].fill(true);
+        }
     }
     links
 }

@@ -2,9 +2,30 @@
 
 use crate::frames::{Head, Phrase, Place, Region, Relation};
 
-use super::planner::{Done, Planner};
+use super::planner::{Done, Planner, Remark, Stopped};
+
+/// What it costs to make what was said to be there.
+const SETTING: f32 = 0.8;
+
+/// The object of the catalogue that is called by a word or its singular.
+fn object_called(word: &str) -> Option<String> {
+    let words = crate::resolve::singulars(word);
+    let mut objects = words.iter().filter_map(|word| catalogue::catalogue().find(word));
+    objects.next().map(|object| object.name().to_owned())
+}
 
 impl Planner<'_> {
+    /// Whether a thing that is spoken of as known is not there and can be made: "by the sea".
+    fn is_missing_setting(&self, phrase: &Phrase) -> bool {
+        let is_bare = phrase.is_bare() && phrase.count.is_none() && !phrase.plural;
+        let is_thing = matches!(phrase.head, Head::Object { .. } | Head::Theme(_));
+        is_bare
+            && is_thing
+            && phrase.determiner == Some(crate::frames::Determiner::Definite)
+            && object_called(&phrase.word).is_some()
+            && matches!(self.find(phrase), Err(Stopped(Remark::Missing(..))))
+    }
+
     /// "i want three pigs" where one was spoken of: two more like it.
     pub(super) fn what_lacks(&self, theme: Vec<Phrase>) -> Vec<Phrase> {
         let lacking = |phrase: Phrase| {
@@ -93,10 +114,21 @@ impl Planner<'_> {
         let mut known = Vec::new();
         for mut place in places {
             for target in [&mut place.target, &mut place.other] {
-                let Some(phrase) = target.as_deref().filter(|target| !target.is_definite()) else {
+                let Some(phrase) = target.as_deref() else { continue };
+                let mut phrase = phrase.clone();
+                if phrase.is_definite() && !self.is_missing_setting(&phrase) {
                     continue;
-                };
-                let phrase = phrase.clone();
+                }
+                // "at the foot of the mountains", "on the moon": of scenes the thing of that name.
+                if let Head::Theme(_) = phrase.head
+                    && let Some(object) = object_called(&phrase.word)
+                {
+                    phrase.head = Head::Object { name: object, stands_for: None };
+                }
+                if phrase.is_definite() {
+                    self.doubt += SETTING;
+                    phrase.determiner = None;
+                }
                 let scenery = matches!(phrase.head, Head::Scenery(_));
                 let made = if scenery
                     || matches!(

@@ -195,6 +195,13 @@ pub(crate) fn has_quality(quality: &Quality, thing: &Thing, world: &World<'_>) -
             let text = |material: &scene::Material| material.to_json().to_string().contains(name);
             world.shares(thing).iter().any(|(material, _)| text(material))
         }
+        Quality::Form("round") => {
+            let kinds = ["sphere", "ellipsoid", "cylinder", "cone", "torus", "disc", "capsule"];
+            world.type_of(thing).is_none_or(|own| kinds.contains(&own))
+        }
+        Quality::Form("square") => {
+            world.type_of(thing).is_none_or(|own| own.ends_with("box") || own == "quad")
+        }
         Quality::Measured { dimension, amount } => {
             let own = size_along(thing.extent, *dimension);
             amount.metres().is_some_and(|metres| (own - metres).abs() <= 0.06 * metres)

@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 use scene::Geometry;
+use serde_json::json;
+use spatial::Extent;
 
 use crate::resolve::World;
 
@@ -55,6 +57,24 @@ impl Planner<'_> {
             self.shift_by(std::slice::from_ref(id), middle + spot - *foot)?;
         }
         Ok(())
+    }
+
+    /// Lets a block of things down into what is open above; whether they lie in it then.
+    pub(in crate::plan) fn sink_in(
+        &mut self,
+        ids: &[String],
+        targets: &[String],
+        target: Extent,
+    ) -> Done<bool> {
+        let kept = self.draft.clone();
+        let args = json!({ "ids": ids, "relation": "on", "to": targets, "offset": [0, 0, 0] });
+        let down = self.call("place", args).is_ok();
+        let low = self.extent_of(ids).map_or(f64::MAX, |own| own.min.y);
+        let is_in = down && low < target.max.y - 0.1 * target.size().y;
+        if !is_in {
+            self.draft = kept;
+        }
+        Ok(is_in)
     }
 }
 

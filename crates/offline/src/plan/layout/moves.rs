@@ -356,6 +356,19 @@ impl Planner<'_> {
         Ok(())
     }
 
+    /// Objects that are new look at what they stand around.
+    pub(in crate::plan) fn face_middle(&mut self, ids: &[String], target: spatial::Extent) -> Done {
+        let is_object = |id: &&String| self.draft.scene().group_ids().any(|group| group == id.as_str());
+        let objects: Vec<String> = ids.iter().filter(is_object).cloned().collect();
+        if !self.is_new(&objects) {
+            return Ok(());
+        }
+        for id in &objects {
+            self.turn_to(id, target.center())?;
+        }
+        Ok(())
+    }
+
     /// Turns the front of a thing, or a light, to a point.
     fn turn_to(&mut self, id: &str, goal: DVec3) -> Done {
         let scene = self.scene();

@@ -314,25 +314,27 @@ impl Planner<'_> {
                     // What is in glass lies in its middle: `spatial` decides where it comes to rest.
                     return self.call("place", place("inside", json!({}))).map(drop);
                 }
+                if ids.len() > 1 && self.sink_in(ids, targets, target)? {
+                    return Ok(());
+                }
                 match self.call("place", place("inside", json!({}))) {
                     Ok(_) => Ok(()),
                     // What has no room in it carries things on top: flowers in a garden bed.
                     Err(_) => self.put_on(ids, targets, own, target),
                 }
             }
-            Relation::Around => {
-                if ids.len() > 1 {
-                    return self.call("place", place("around", json!({ "gap": beside }))).map(drop);
-                }
-                self.beside(ids, "next_to", targets, beside, gap.is_some())
+            Relation::Around if ids.len() > 1 => {
+                self.call("place", place("around", json!({ "gap": beside })))?;
+                self.face_middle(ids, target)
             }
+            Relation::Around => self.beside(ids, "next_to", targets, beside, gap.is_some()),
             Relation::Flanking | Relation::Ends => {
                 let half = ids.len().div_ceil(2);
                 self.beside(&ids[..half], "left_of", targets, beside, gap.is_some())?;
                 if half < ids.len() {
                     self.beside(&ids[half..], "right_of", targets, beside, gap.is_some())?;
                 }
-                Ok(())
+                self.face_middle(ids, target)
             }
             Relation::Corners => self.put_on_corners(ids, targets, target, is_floor),
         }

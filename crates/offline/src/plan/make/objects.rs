@@ -130,10 +130,16 @@ impl Planner<'_> {
                         Some(Carries::Top | Carries::Seat) => Relation::On,
                     };
                     let large = ids.first().is_some_and(|id| self.is_larger(id, owner));
-                    vec![related(
-                        if large { Relation::NextTo } else { relation },
-                        Some(named(owner)),
-                    )]
+                    let relation = match ids.len() {
+                        _ if !large => relation,
+                        _ if relation == Relation::NextTo || !company.pattern.is_empty() => {
+                            Relation::NextTo
+                        }
+                        1 => Relation::NextTo,
+                        2 => Relation::Flanking,
+                        _ => Relation::Around,
+                    };
+                    vec![related(relation, Some(named(owner)))]
                 } else {
                     let whose = |place: &Place| match place.target {
                         None if place.region.is_some_and(Region::is_side) => {
@@ -151,6 +157,7 @@ impl Planner<'_> {
         Ok(())
     }
 
+    /// Whether a thing is too wide or too high to stand on the other: chairs with a table.
     fn is_larger(&self, one: &str, other: &str) -> bool {
         let scene = self.scene();
         let world = crate::resolve::World::of(&scene);
@@ -160,7 +167,8 @@ impl Planner<'_> {
                     let size = thing.extent.size();
                     size.x.max(size.z)
                 };
-                width(one) > width(other)
+                let height = |thing: &crate::resolve::Thing| thing.extent.size().y;
+                width(one) > width(other) || height(one) > height(other)
             }
             _ => false,
         }
