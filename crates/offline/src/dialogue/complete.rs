@@ -1,6 +1,6 @@
 //! Frames that say only a part, completed from earlier ones.
 
-use crate::frames::{Act, Determiner, Frame, Head, Phrase, Say, Shift, View, Way};
+use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Say, Shift, View, Way};
 
 use super::asked::answered;
 use super::follow::{alone, as_change, follow_up, moved_on};
@@ -212,6 +212,22 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
     }
     // "the cone, too": the verb is the one before.
     let mut merged = frame.clone();
+    // "and another": where the last one went to what was spoken of.
+    if let ([new], [old]) = (merged.theme.as_mut_slice(), earlier.theme.as_slice())
+        && frame.act == Some(Act::Create)
+        && earlier.act == Some(Act::Create)
+        && matches!(new.determiner, Some(Determiner::Another | Determiner::More))
+        && (new.headless || new.is_one)
+        && new.at.is_empty()
+        && frame.places.is_empty()
+    {
+        let places = if old.at.is_empty() { &earlier.places } else { &old.at };
+        let is_relative = |place: &&Place| match &place.target {
+            Some(target) => is_it(target),
+            None => place.region.is_some(),
+        };
+        new.at = places.iter().filter(is_relative).cloned().collect();
+    }
     if own_message
         && frame.act == Some(Act::Create)
         && frame.bare

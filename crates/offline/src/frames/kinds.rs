@@ -29,7 +29,7 @@ symbols! {
         Around = "around", Inside = "inside", Here = "here", OtherSide = "other_side",
         Corner = "corner", Former = "former", Flanking = "flanking", Ends = "ends",
         Corners = "corners", Top = "top", Under = "under", BackLeft = "back_left",
-        BackRight = "back_right", FrontLeft = "front_left", FrontRight = "front_right",
+        BackRight = "back_right", Between = "between", FrontLeft = "front_left", FrontRight = "front_right",
     }
 }
 

@@ -70,7 +70,7 @@ impl Planner<'_> {
         let args = json!({ "ids": ids, "relation": "on", "to": targets, "offset": [0, 0, 0] });
         let down = self.call("place", args).is_ok();
         let low = self.extent_of(ids).map_or(f64::MAX, |own| own.min.y);
-        let is_in = down && low < target.max.y - 0.1 * target.size().y;
+        let is_in = down && low < target.max.y + 1e-3;
         if !is_in {
             self.draft = kept;
         }

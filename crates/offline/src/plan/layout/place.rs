@@ -289,6 +289,7 @@ impl Planner<'_> {
                         targets.iter().take(1).chain(others.iter().take(1)).cloned().collect()
                     }
                 };
+                let pair = if pair.len() == 1 { self.with_last(pair, ids) } else { pair };
                 if pair.len() != 2 {
                     return Err(Stopped(Remark::Question(
                         "Between which two things shall it go?".into(),

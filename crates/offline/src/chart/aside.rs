@@ -1,0 +1,84 @@
+//! What is said beside the matter: clauses that tell why, for whom or what somebody does, and what stands
+//! in brackets. They are left out as a whole.
+
+use crate::tokens::{Lattice, Skip, TokenKind};
+
+/// A stretch that may be left out, and what that costs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Aside {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) cost: f32,
+}
+
+/// A clause with a conjunction in front of it, one with a subject and a verb of its own, and brackets; each
+/// of its words costs a little more.
+const OPENED: f32 = 2.2;
+const CLAUSE: f32 = 3.6;
+const BRACKETS: f32 = 1.0;
+const WORD: f32 = 0.12;
+/// The most words between a subject and its verb.
+const MAX_SUBJECT: usize = 4;
+
+/// All stretches that may be left out.
+pub(super) fn asides(lattice: &Lattice, links: &[bool]) -> Vec<Aside> {
+    let length = lattice.tokens.len();
+    let is_end = |at: usize| matches!(lattice.skips[at], Skip::End);
+    let is_mark = |at: usize| lattice.tokens[at].kind == TokenKind::Mark;
+    let mut found = Vec::new();
+    let mut push = |from: usize, to: usize, price: f32| {
+        // A message is never beside the matter as a whole.
+        if to > from && to - from < length {
+            found.push(Aside { from, to, cost: price + WORD * (to - from) as f32 });
+        }
+    };
+    for from in 0..length {
+        let end = (from..length).find(|at| is_end(*at)).unwrap_or(length);
+        if let Some(close) = closed_at(lattice, from) {
+            push(from, close, BRACKETS);
+        }
+        let opens = lattice.edge_at(from, "Aside");
+        let starts = from == 0 || links[from - 1] || is_end(from - 1) || is_mark(from - 1);
+        if let Some(opened) = opens {
+            // It lasts to the end of the sentence, or to a mark where it stands in front.
+            push(from, end, OPENED);
+            if starts {
+                let mark = (opened..end).find(|at| is_mark(*at));
+                mark.into_iter().for_each(|mark| push(from, mark, OPENED));
+            }
+        }
+        if starts && tells(lattice, from, end) {
+            push(from, end, CLAUSE);
+            let stops = (from + 1..end).filter(|at| is_mark(*at) || links[*at]);
+            stops.take(3).for_each(|stop| push(from, stop, CLAUSE));
+        }
+    }
+    found
+}
+
+/// After the bracket that closes the one at a token.
+fn closed_at(lattice: &Lattice, from: usize) -> Option<usize> {
+    lattice.edge_at(from, "Open")?;
+    let rest = from + 1..lattice.tokens.len();
+    rest.into_iter().find(|at| lattice.edge_at(*at, "Close").is_some()).map(|at| at + 1)
+}
+
+/// Whether a subject stands here with its verb after it: somebody does something, something is so.
+fn tells(lattice: &Lattice, from: usize, end: usize) -> bool {
+    if lattice.edge_at(from, "Clause").is_some() {
+        return true;
+    }
+    let is_verb = |at: usize| {
+        ["Be", "Have", "Ought"].iter().any(|name| lattice.edge_at(at, name).is_some())
+            || lattice.is_inflected_verb(at)
+    };
+    if let Some(after) = lattice.edge_at(from, "Subject").or(lattice.edge_at(from, "Pron")) {
+        let follows = |at: usize| {
+            at < end
+                && (is_verb(at) || lattice.edge_at(at, "Verb").is_some() || lattice.is_unknown(at))
+        };
+        return follows(after) || follows(after + 1);
+    }
+    let is_named = lattice.edge_at(from, "Det").is_some();
+    is_named && (from + 2..end.min(from + 2 + MAX_SUBJECT)).any(is_verb)
+}
