@@ -63,22 +63,24 @@ fn closed_at(lattice: &Lattice, from: usize) -> Option<usize> {
     rest.into_iter().find(|at| lattice.edge_at(*at, "Close").is_some()).map(|at| at + 1)
 }
 
-/// Whether a subject stands here with its verb after it: somebody does something, something is so.
+/// Whether a subject stands here with its verb after it: somebody does something, something is so. What
+/// asks or wishes tells nothing.
 fn tells(lattice: &Lattice, from: usize, end: usize) -> bool {
-    if lattice.edge_at(from, "Clause").is_some() {
+    let is = |at: usize, names: &[&str]| {
+        names.iter().find_map(|name| lattice.edge_at(at, name))
+    };
+    if is(from, &["Want", "Lead", "Fix", "Wh", "Know"]).is_some() {
+        return false;
+    }
+    if is(from, &["Clause"]).is_some() {
         return true;
     }
-    let is_verb = |at: usize| {
-        ["Be", "Have", "Ought"].iter().any(|name| lattice.edge_at(at, name).is_some())
-            || lattice.is_inflected_verb(at)
-    };
-    if let Some(after) = lattice.edge_at(from, "Subject").or(lattice.edge_at(from, "Pron")) {
+    if let Some(after) = is(from, &["Subject", "Pron"]) {
         let follows = |at: usize| {
-            at < end
-                && (is_verb(at) || lattice.edge_at(at, "Verb").is_some() || lattice.is_unknown(at))
+            at < end && (is(at, &["Be", "Have", "Verb"]).is_some() || lattice.is_unknown(at))
         };
         return follows(after) || follows(after + 1);
     }
-    let is_named = lattice.edge_at(from, "Det").is_some();
-    is_named && (from + 2..end.min(from + 2 + MAX_SUBJECT)).any(is_verb)
+    let is_verb = |at: usize| lattice.is_inflected_verb(at);
+    is(from, &["Det"]).is_some() && (from + 2..end.min(from + 2 + MAX_SUBJECT)).any(is_verb)
 }

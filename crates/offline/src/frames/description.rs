@@ -281,6 +281,8 @@ pub(crate) enum Quality {
     Same { dimension: Dimension, other: Option<Box<Phrase>> },
     /// Each another.
     Distinct { dimension: Dimension, more: Option<bool> },
+    /// More so than all others of its kind: as the data files call it.
+    Most(&'static str),
     /// Round, square: as the data files call it.
     Form(&'static str),
     /// How it stands: as the data files call it.

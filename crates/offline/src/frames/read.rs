@@ -325,6 +325,7 @@ fn quality(node: &Node) -> Vec<Quality> {
             dimension,
             more: node.symbol("way").map(|way| way == "more"),
         }),
+        Some("most") => node.symbol("sup").map(Quality::Most),
         Some("form") => node.symbol("form").map(Quality::Form),
         Some("posture") => node.symbol("posture").map(Quality::Posture),
         Some("tone") => node.symbol("tone").map(Quality::Tone),

@@ -80,6 +80,7 @@ impl Planner<'_> {
                 Quality::Scaled { dimension: Dimension::Brightness, factor, than: None } => {
                     self.scale_lights(ids, *factor)?;
                 }
+                Quality::Most(superlative) => self.outdo(ids, superlative)?,
                 Quality::Tone(tone) => self.tone_lights(ids, tone)?,
                 Quality::Mood(_) => {}
                 Quality::Same { dimension, other: None } if ids.len() == 1 => {
