@@ -145,7 +145,11 @@ fn links(lattice: &Lattice) -> Vec<bool> {
     for edge in lattice.edges.iter().filter(|edge| Some(edge.category) == link) {
         // "who", "when": at the head of a sentence they ask.
         let is_head = edge.from == 0 || lattice.skips[edge.from - 1] == Skip::End;
-        if !(is_head && lattice.turning[edge.from]) {
+        let asks = is_head && lattice.turning[edge.from];
+        // "too big" is a complaint, "blue, too" a link.
+        let complains = matches!(lattice.skips[edge.from], Skip::Cost(cost) if cost > 2.0)
+            && lattice.edge_at(edge.from, "Too").is_some();
+        if !asks && !complains {
             links[edge.from..edge.to].fill(true);
         }
     }

@@ -1,6 +1,8 @@
 //! Frames that say only a part, completed from earlier ones.
 
-use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Say, Shift, View, Way};
+use crate::frames::{
+    Act, Determiner, Dimension, Frame, Head, Phrase, Place, Quality, Say, Shift, View, Way,
+};
 
 use super::asked::answered;
 use super::follow::{alone, as_change, follow_up, moved_on};
@@ -164,6 +166,14 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
         if let Some(reason) = reason.filter(|reason| reason.too && !reason.theme.is_empty())
             && frame.theme.iter().all(is_it)
         {
+            // "too low, make it 90 cm" is about the height.
+            let told = reason.qualities.iter().find_map(|quality| match quality {
+                Quality::Size { dimension, .. } => Some(*dimension),
+                _ => None,
+            });
+            if let (Some(told), Some(Dimension::Size)) = (told, frame.dimension) {
+                frame.dimension = Some(told);
+            }
             frame.theme.clone_from(&reason.theme);
             frame.act = frame.act.or(Some(Act::Change));
             frame.fragment = false;

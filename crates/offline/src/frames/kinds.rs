@@ -85,6 +85,7 @@ impl Region {
                 | Self::Flanking
                 | Self::Ends
                 | Self::Corners
+                | Self::Between
         )
     }
 }

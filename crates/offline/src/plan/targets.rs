@@ -116,6 +116,23 @@ impl Planner<'_> {
             for target in [&mut place.target, &mut place.other] {
                 let Some(phrase) = target.as_deref() else { continue };
                 let mut phrase = phrase.clone();
+                // "on the roof of a house": the house is made first.
+                if let Some(whole) = phrase.part_of.take() {
+                    phrase.part_of = Some(match whole.is_definite() {
+                        true => whole,
+                        false => {
+                            let made = self.make(&whole)?;
+                            let made = self.settle_new(&whole, made, &[], &[])?;
+                            made_now.extend(made.iter().cloned());
+                            match made.first() {
+                                Some(id) => Box::new(crate::plan::make::objects::named(id)),
+                                None => whole,
+                            }
+                        }
+                    });
+                    *target = Some(Box::new(phrase));
+                    continue;
+                }
                 if phrase.is_definite() && !self.is_missing_setting(&phrase) {
                     continue;
                 }

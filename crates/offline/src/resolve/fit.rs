@@ -93,7 +93,8 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
         Head::Light(kind) => {
             let specific = *kind != "any" && *kind != "lamp";
             if is_light && (!specific || said() || is_light_kind(world.type_of(thing), kind)) {
-                return Some(0);
+                // "the lamp" is the piece of furniture where there is one.
+                return Some(u32::from(*kind == "lamp"));
             }
             if said() && !is_light {
                 return Some(if *kind == "lamp" { 0 } else { 1 } + is_part);

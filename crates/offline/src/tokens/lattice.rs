@@ -38,6 +38,8 @@ pub(crate) struct Lattice {
 const WITHIN_PHRASE: f32 = 1.5;
 /// What a noun costs that is a function word as well.
 const FUNCTION_WORD: f32 = 2.5;
+/// A word that is also a name of the scene is meant as a word where both fit.
+const NAMED: f32 = 0.05;
 /// The most words between the two of a verb, and what such a verb costs.
 const MAX_PARTED: usize = 6;
 const PARTED: f32 = 0.15;
@@ -130,7 +132,7 @@ impl Lattice {
                 self.edges.push(Edge::of(from, to, entry, 0.0));
             }
             for (slots, features) in names.find(&words, lexicon) {
-                self.push_as(from, to, "Noun", "named", features, 0.0, slots, lexicon);
+                self.push_as(from, to, "Noun", "named", features, NAMED, slots, lexicon);
             }
             if to == from + 1
                 && let Some(mood) = catalogue::catalogue().adjective(&words)

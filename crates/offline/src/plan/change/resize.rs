@@ -171,7 +171,11 @@ impl Planner<'_> {
             })
             .collect();
         drop(world);
-        if parts.len() > MAX_PARTS {
+        // What is round in all directions would come apart from the rest.
+        let rigid = parts.iter().any(|(_, geometry, _)| {
+            matches!(geometry, Some(Geometry::Sphere(_) | Geometry::Torus(_)))
+        });
+        if parts.len() > MAX_PARTS || rigid {
             let most = factors
                 .into_iter()
                 .max_by(|one, other| one.ln().abs().total_cmp(&other.ln().abs()));

@@ -341,6 +341,12 @@ impl Planner<'_> {
     /// "a chair facing the table", "two armchairs facing each other".
     pub(crate) fn look_at_target(&mut self, phrase: &Phrase, ids: &[String]) -> Done {
         let Some(facing) = &phrase.facing else { return Ok(()) };
+        // "a chair at the table, looking at it": at the table.
+        let beside = phrase.at.iter().find_map(|place| place.target.as_ref());
+        let facing = match (&facing.head, beside) {
+            (Head::Pronoun("it" | "them"), Some(beside)) => beside,
+            _ => facing,
+        };
         for id in ids {
             let others: Vec<String> = match facing.head {
                 Head::Pronoun("each") => ids.iter().filter(|other| *other != id).cloned().collect(),

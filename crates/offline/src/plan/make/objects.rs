@@ -111,6 +111,15 @@ impl Planner<'_> {
             if object.is_some_and(|object| is_part_of(object, company)) {
                 continue;
             }
+            // "two chairs with a table in between": one for both.
+            if company.at.iter().any(|place| place.region == Some(Region::Between)) {
+                let ids = self.make(company)?;
+                self.made.extend(ids.iter().cloned());
+                self.context.focus.insert(0, made.to_vec());
+                let ids = self.settle_new(company, ids, &company.at, &[])?;
+                self.add_company(company, &ids)?;
+                continue;
+            }
             // Each of several has its own: "two tables with a lamp".
             for owner in made.iter().take(12) {
                 let ids = match self.make(company) {
