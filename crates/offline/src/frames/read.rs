@@ -128,6 +128,14 @@ fn list(node: &Node) -> Vec<Phrase> {
     phrases
 }
 
+/// Whether a place is at something else than what was just named.
+fn is_elsewhere(place: &Place) -> bool {
+    let is_own = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
+    place.target.as_ref().is_some_and(|target| {
+        !is_own(target) && target.part_of.as_ref().is_none_or(|whole| !is_own(whole))
+    })
+}
+
 /// Whether a thing has nothing of its own that would part it from what was named before.
 fn is_company(phrase: &Phrase) -> bool {
     !phrase.is_definite()
@@ -156,6 +164,14 @@ fn phrase(node: &Node) -> Phrase {
     let own = head(node);
     let (mut with, mut at): (Vec<Phrase>, Vec<Place>) =
         (phrases("with"), node.nodes("at").map(place).collect());
+    // "a bowl with apples on the table": the bowl is on the table.
+    let is_scene = matches!(own, Head::Theme(_) | Head::Scene(_));
+    if let Some(last) = with.last_mut().filter(|last| at.is_empty() && !last.at.is_empty())
+        && !is_scene
+        && last.at.iter().all(is_elsewhere)
+    {
+        at = std::mem::take(&mut last.at);
+    }
     // "a bowl of cherries": they are in it.
     for mut held in phrases("holds").into_iter().filter(|held| held.head != own) {
         let of_it = Place {
