@@ -6,7 +6,7 @@ use crate::frames::{
 
 use super::asked::answered;
 use super::follow::{alone, as_change, follow_up, moved_on};
-use super::overlay::{laid_over, lessened, overwritten, repeated};
+use super::overlay::{laid_over, lessened, overwritten, put_quality, repeated};
 use super::reverse::reversed;
 use super::state::{Base, State};
 
@@ -143,7 +143,14 @@ fn completed(
         return (lessened(earlier, 0.5), Base::Checkpoint);
     }
     if frame.again {
-        return (repeated(earlier, frame.amount), Base::Now);
+        let mut again = repeated(earlier, frame.amount);
+        // "the same but red".
+        if let (Some(Act::Create), Some(made)) = (again.act, again.theme.first_mut()) {
+            for quality in &frame.qualities {
+                put_quality(&mut made.qualities, quality);
+            }
+        }
+        return (again, Base::Now);
     }
     if frame.fix {
         return (overwritten(earlier, frame), Base::Checkpoint);
@@ -155,6 +162,16 @@ fn completed(
 fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
     let mut kept: Vec<Frame> = Vec::new();
     for (at, frame) in frames.iter().enumerate() {
+        // "take the ball off and put it on the floor": it is only moved; "take it away and throw it out": once.
+        if let Some(taken) = kept.last_mut().filter(|last| last.act == Some(Act::Remove))
+            && !frame.theme.is_empty()
+            && frame.theme.iter().all(is_it)
+            && matches!(frame.act, Some(Act::Move | Act::Remove))
+        {
+            let theme = taken.theme.clone();
+            *taken = Frame { theme, ..frame.clone() };
+            continue;
+        }
         let next = frames.get(at + 1).filter(|next| {
             !matches!(next.act, Some(Act::Say | Act::Ask)) && next.theme.iter().all(is_it)
         });

@@ -204,7 +204,7 @@ fn phrase(node: &Node) -> Phrase {
         is_one: node.has("one"),
         each: node
             .node("each")
-            .map(|each| each.nodes("c").map(member).collect())
+            .map(|each| each.nodes("c").flat_map(members).collect())
             .unwrap_or_default(),
         mood: node.symbol("mood"),
         recent: node.symbol("ago").map(|ago| ago == "new"),
@@ -272,6 +272,12 @@ fn head(node: &Node) -> Head {
         return Head::Part(side.to_owned());
     }
     Head::Thing
+}
+
+/// As many as are told: "two red ones".
+fn members(node: &Node) -> Vec<Member> {
+    let count = node.number("count").map_or(1, |count| count.clamp(1.0, 100.0) as usize);
+    vec![member(node); count]
 }
 
 fn member(node: &Node) -> Member {

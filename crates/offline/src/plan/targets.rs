@@ -8,7 +8,7 @@ use super::planner::{Done, Planner, Remark, Stopped};
 const SETTING: f32 = 0.8;
 
 /// The object of the catalogue that is called by a word or its singular.
-fn object_called(word: &str) -> Option<String> {
+pub(super) fn object_called(word: &str) -> Option<String> {
     let words = crate::resolve::singulars(word);
     let mut objects = words.iter().filter_map(|word| catalogue::catalogue().find(word));
     objects.next().map(|object| object.name().to_owned())
@@ -103,6 +103,34 @@ impl Planner<'_> {
             }
         }
         whole
+    }
+
+    /// The places that things are moved to; what is not there yet is made where they stand: "put it on a
+    /// pedestal".
+    pub(crate) fn places_to_go(
+        &mut self,
+        places: &[Place],
+        from: Option<glam::DVec3>,
+        made: &mut Vec<String>,
+    ) -> Done<Vec<Place>> {
+        let mut known = Vec::new();
+        for place in places {
+            let is_missing = |target: &Phrase| {
+                !target.is_definite() && matches!(self.find(target), Err(Stopped(Remark::Missing(..))))
+            };
+            if !place.target.as_deref().is_some_and(is_missing) {
+                known.push(place.clone());
+                continue;
+            }
+            let before = made.len();
+            known.extend(self.make_targets(vec![place.clone()], made)?);
+            let new = made[before..].to_vec();
+            let carries = matches!(place.relation, Some(Relation::On | Relation::Inside));
+            if let (Some(from), Some(own), true) = (from, self.extent_of(&new), carries) {
+                self.shift_by(&new, (from - own.center()).with_y(0.0))?;
+            }
+        }
+        Ok(known)
     }
 
     /// Makes what things are to be put on where it is not there yet: "a ball on a table".

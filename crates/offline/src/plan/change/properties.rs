@@ -233,7 +233,9 @@ impl Planner<'_> {
             Head::Pronoun("it" | "this") | Head::Everything { .. } => true,
             _ => false,
         });
+        let is_mood = frame.qualities.iter().any(|quality| matches!(quality, Quality::Mood(_)));
         let is_lamp = || {
+            !is_mood &&
             frame.theme.iter().any(|phrase| matches!(phrase.head, Head::Pronoun(_))) && {
                 let scene = self.scene();
                 let world = World::of(&scene);

@@ -140,7 +140,8 @@ fn heap(count: usize, cell: DVec3, radius: f64) -> Vec<DVec3> {
             .filter(|spot| few || spot.length() <= reach + 1e-9)
             .collect();
         spots.sort_by(|one, other| one.length().total_cmp(&other.length()));
-        let height = layer as f64 * LAYER * cell.y;
+        let is_ball = cell.max_element() < 1.25 * cell.min_element();
+        let height = layer as f64 * cell.y * if is_ball { LAYER } else { 1.0 };
         let left = count - places.len();
         places.extend(spots.into_iter().take(left).map(|spot| spot.with_y(height)));
         if places.len() >= count {

@@ -26,7 +26,10 @@ impl Planner<'_> {
         if frame.places.iter().any(|place| place.region == Some(Region::Former)) {
             return Err(Stopped(Remark::Question("Where shall it go?".into())));
         }
-        for place in &super::place::joined(&frame.places) {
+        let mut made = Vec::new();
+        let places = self.places_to_go(&frame.places, before, &mut made)?;
+        self.made.extend(made);
+        for place in &super::place::joined(&places) {
             self.put(&ids, place, false)?;
         }
         let lifted = Shift { way: frame.way, amount: None, toward: None, axis: None, more: None };

@@ -34,7 +34,11 @@ impl Planner<'_> {
         let is_shape = matches!(phrase.head, crate::frames::Head::Shape { .. });
         let places: Vec<Place> = places
             .iter()
-            .filter(|place| place.region != Some(Region::Here) || place.target.is_some())
+            .filter(|place| {
+                place.region != Some(Region::Here)
+                    || place.target.is_some()
+                    || self.context.gone.is_some()
+            })
             .cloned()
             .collect();
         if places.is_empty() {

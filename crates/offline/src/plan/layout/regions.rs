@@ -184,6 +184,10 @@ impl Planner<'_> {
                 let mirror = 2.0 * center - own.center();
                 mirror.with_y(own.min.y)
             }
+            // "in its place", "there": where something was taken away.
+            Some(Region::Former | Region::Here) if self.context.gone.is_some() => {
+                self.context.gone.as_ref().map_or(DVec3::ZERO, |gone| gone.foot)
+            }
             Some(Region::Former | Region::Here) | None => return self.put_free(ids, None),
         };
         let way = goal - own.center().with_y(own.min.y);

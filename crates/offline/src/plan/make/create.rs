@@ -302,6 +302,24 @@ impl Planner<'_> {
                 determiner: Some(crate::frames::Determiner::All),
                 ..phrase.clone()
             })?,
+            // "put a blue one there": of the kind that was taken away.
+            _ if self.context.gone.is_some() => {
+                let noun = self.context.gone.as_ref().and_then(|gone| gone.noun());
+                let object = noun.and_then(crate::plan::targets::object_called);
+                let left = Phrase {
+                    determiner: Some(crate::frames::Determiner::All),
+                    is_one: true,
+                    ..Phrase::of(Head::Thing)
+                };
+                match (object, self.find(&left)) {
+                    (Some(name), _) => {
+                        let word = noun.unwrap_or_default().to_owned();
+                        let head = Head::Object { name, stands_for: None };
+                        return self.make_counted(&Phrase { head, word, ..phrase.clone() });
+                    }
+                    (None, found) => found?,
+                }
+            }
             _ => self.find(&Phrase::it()).map_err(|_| {
                 Stopped(Remark::Question(format!("What shall “{}” be?", self.words_of(phrase))))
             })?,
