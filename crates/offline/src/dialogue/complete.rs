@@ -161,7 +161,13 @@ fn completed(
 /// "too big, half of that": what follows tells what to do about it.
 fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
     let mut kept: Vec<Frame> = Vec::new();
+    // Beside a question a thing that is only named is not asked for.
+    let asks = frames.iter().any(|frame| frame.act == Some(Act::Ask));
+    let named_only = |frame: &Frame| asks && frame.bare && frame.act == Some(Act::Create);
     for (at, frame) in frames.iter().enumerate() {
+        if named_only(frame) {
+            continue;
+        }
         // "take the ball off and put it on the floor": it is only moved; "take it away and throw it out": once.
         if let Some(taken) = kept.last_mut().filter(|last| last.act == Some(Act::Remove))
             && !frame.theme.is_empty()
