@@ -164,6 +164,10 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
     // Beside a question a thing that is only named is not asked for.
     let asks = frames.iter().any(|frame| frame.act == Some(Act::Ask));
     let named_only = |frame: &Frame| asks && frame.bare && frame.act == Some(Act::Create);
+    // What is asked for beside what nobody can do here is none of this scene's either.
+    if let Some(beyond) = frames.iter().find(|frame| frame.say == Some(Say::Beyond)) {
+        return vec![beyond.clone()];
+    }
     for (at, frame) in frames.iter().enumerate() {
         if named_only(frame) {
             continue;
@@ -172,7 +176,7 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
         if let Some(taken) = kept.last_mut().filter(|last| last.act == Some(Act::Remove))
             && !frame.theme.is_empty()
             && frame.theme.iter().all(is_it)
-            && matches!(frame.act, Some(Act::Move | Act::Remove))
+            && !matches!(frame.act, Some(Act::Create | Act::Ask | Act::Say | Act::Back) | None)
         {
             let theme = taken.theme.clone();
             *taken = Frame { theme, ..frame.clone() };
