@@ -1,7 +1,8 @@
-//! Holds the model to a corpus without a server: `corpus [--failures] [GOALS ...]` prints one JSON object with the
-//! share of goals that are met and the model's own time for each request to it (wall time from history to
-//! answer, nothing else), `--failures` tells first what failed, `--files` the figures of each file. Without goals
-//! it takes `evals/offline`.
+//! Holds the model to a corpus without a server: `corpus [--failures] [--deeds] [GOALS ...]` prints one JSON object
+//! with the share of goals that are met and the model's own time for each request to it (wall time from history to
+//! answer, nothing else), `--failures` tells first what failed, `--files` the figures of each file, `--deeds` the
+//! wrong deeds: what was taken away or changed though neither the message nor the goal names it. Without goals it
+//! takes `evals/offline`.
 
 #![expect(clippy::print_stdout, reason = "the figures are what this is run for")]
 
@@ -13,7 +14,7 @@ use futures_util::{FutureExt, StreamExt};
 use llm::{Chunk, Content, LanguageModel, Part, Request};
 use offline::Offline;
 use rustix::time::{ClockId, clock_gettime};
-use scene::{Edit, NoAssets, Scene, SceneManager};
+use scene::{Edit, Kind, NoAssets, Operation, Scene, SceneManager, diff};
 use serde_json::{Value, json};
 
 type Fault = Box<dyn std::error::Error>;
@@ -93,8 +94,51 @@ impl Conversation<'_> {
     }
 }
 
+/// Words of expectations that speak of all there is, or of what is as it was.
+const OF_ALL: [&str; 9] =
+    ["undone", "empty", "removed", "all", "thing", "shape", "changed-scene", "kept", "only"];
+/// Words of messages that speak of all there is.
+const EVERYTHING: [&str; 6] = ["everything", "scene", "all", "whole", "furniture", "scratch"];
+/// Words of expectations about the light of the scene, which names its lights.
+const OF_LIGHT: [&str; 8] =
+    ["brighter", "darker", "warmer", "cooler", "lit", "environment", "shining", "light"];
+/// Words of expectations that something stays as it is.
+const STAYS: [&str; 5] = ["unchanged", "kept", "unmoved", "asks", "answers"];
+
+/// What was taken away or changed that neither the message nor its expectations name.
+fn wrong_deeds(say: &str, expected: &[&str], [before, after]: [&Scene; 2]) -> Vec<String> {
+    let said = format!("{} {}", say.to_lowercase(), expected.join(" ").to_lowercase());
+    let words: Vec<&str> = said.split(|letter: char| !letter.is_alphanumeric()).collect();
+    let told = |list: &[&str]| {
+        expected.iter().any(|text| text.split_whitespace().any(|word| list.contains(&word)))
+    };
+    let of_everything = words.iter().any(|word| EVERYTHING.contains(word));
+    let (of_all, of_light) = (of_everything || told(&OF_ALL), told(&OF_LIGHT));
+    let named = |id: &str, value: &Value| {
+        let kind = value["type"].as_str().unwrap_or_default();
+        let whole = value["group"].as_str().unwrap_or(id);
+        let own = whole.split(|letter: char| !letter.is_alphabetic()).chain(kind.split('_'));
+        let own: Vec<&str> = own.filter(|word| word.len() > 2).collect();
+        own.iter().any(|word| words.iter().any(|other| other.trim_end_matches('s') == *word))
+    };
+    let mut deeds = Vec::new();
+    for change in diff(before, after) {
+        let (Some(id), Some(old)) = (&change.id, &change.before) else { continue };
+        let is_light = change.kind == Kind::Light;
+        let removed = change.operation == Operation::Remove;
+        let excused = match change.kind {
+            Kind::Shape | Kind::Light => of_all || (is_light && of_light) || named(id, old),
+            _ => true,
+        };
+        if !excused {
+            deeds.push(format!("{} {id}", if removed { "removed" } else { "changed" }));
+        }
+    }
+    deeds
+}
+
 /// Holds a goal; what failed, one line each.
-fn hold(goal: &Goal, times: &mut Vec<Timed>) -> Vec<String> {
+fn hold(goal: &Goal, times: &mut Vec<Timed>, deeds: &mut Vec<String>) -> Vec<String> {
     let manager = SceneManager::new(goal.start.clone());
     let mut conversation = Conversation { manager, contents: Vec::new(), times };
     let mut scenes: Vec<Scene> = vec![goal.start.clone()];
@@ -112,6 +156,20 @@ fn hold(goal: &Goal, times: &mut Vec<Timed>) -> Vec<String> {
                 Some(format!("    {}: {found}", expectation.as_str()))
             })
             .collect();
+        let expected: Vec<&str> = message.expect.iter().map(Expectation::as_str).collect();
+        let mut wrong = wrong_deeds(&message.say, &expected, [before, after]);
+        // Where something was to stay, a change of it is one, too.
+        let stays = |line: &&String| {
+            let text = line.trim().split(':').next().unwrap_or_default();
+            text.split_whitespace().any(|word| STAYS.contains(&word))
+        };
+        let alike = before.to_json() == after.to_json();
+        let is_there = |line: &&String| !line.contains("there is none") && !line.contains(": 0;");
+        wrong.extend(failed.iter().filter(stays).filter(is_there).filter(|_| !alike).map(|line| line.trim().to_owned()));
+        if !wrong.is_empty() {
+            wrong.truncate(4);
+            deeds.push(format!("“{}”: {}", message.say.replace('\n', " "), wrong.join("; ")));
+        }
         if !failed.is_empty() {
             failures.push(format!("  “{}” -> {answer}", message.say.replace('\n', " ")));
             failures.extend(failed);
@@ -136,10 +194,12 @@ fn main() -> Result<(), Fault> {
     // As a server does before the first request.
     Offline::warm();
     let mut times = Vec::new();
-    let (mut passed, mut all) = (0, 0);
+    let (mut passed, mut all, mut messages) = (0, 0, 0);
+    let mut deeds = Vec::new();
     for file in files {
         for goal in evaluation::goals(&file)? {
-            let failures = hold(&goal, &mut times);
+            let failures = hold(&goal, &mut times, &mut deeds);
+            messages += goal.dialogue.len();
             all += 1;
             passed += usize::from(failures.is_empty());
             let name = goal.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
@@ -156,6 +216,9 @@ fn main() -> Result<(), Fault> {
             println!("{file:<24} {passed:>4} / {all}");
         }
     }
+    if flags.iter().any(|flag| flag == "--deeds") {
+        deeds.iter().for_each(|deed| println!("WRONG {deed}"));
+    }
     times.sort_by_key(|timed| timed.own);
     let at = |share: f64| {
         let index = (share * times.len().saturating_sub(1) as f64).round() as usize;
@@ -168,7 +231,7 @@ fn main() -> Result<(), Fault> {
         .map(|timed| json!({ "said": timed.said, "ms": timed.own.as_secs_f64() * 1e3 }))
         .collect();
     let report = json!({
-        "goals": all, "passed": passed, "requests": times.len(),
+        "goals": all, "passed": passed, "messages": messages, "wrong_deeds": deeds.len(), "requests": times.len(),
         "own_time_ms": { "median": at(0.5), "p99": at(0.99), "worst": at(1.0) },
         "over_5_ms": times.iter().filter(|timed| timed.own > DUE).count(),
         "slowest": slowest,

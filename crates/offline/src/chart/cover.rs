@@ -1,7 +1,8 @@
 //! Whole messages: the cheapest ways to read one as utterances, one after the other.
 
-use crate::tokens::{Lattice, Skip, TokenKind, lexicon};
+use crate::tokens::{Lattice, Skip, lexicon};
 
+use super::aside::asides;
 use super::grammar::Grammar;
 use super::node::Node;
 use super::parser::Chart;
@@ -26,8 +27,6 @@ const UTTERANCE: f32 = 0.8;
 const RUN_ON: f32 = 0.9;
 /// A word that links utterances.
 const LINK: f32 = 0.1;
-/// What is said beside the matter.
-const ASIDE: f32 = 2.2;
 /// A word that may not be left out was left out.
 const NEVER: f32 = 12.0;
 /// The ways kept at each token.
@@ -78,11 +77,11 @@ pub(crate) fn readings(chart: &Chart<'_>, lattice: &Lattice, grammar: &Grammar) 
             let is_open = way.is_open && !closes;
             let (items, beside) = (way.items.clone(), way.asides.clone());
             ways[at + 1].push(Way { cost: way.cost + skip, is_open, items, asides: beside });
-            for (_, end) in asides.iter().filter(|(start, _)| *start == at) {
-                let cost = way.cost + ASIDE + 0.12 * (end - at) as f32;
+            for aside in asides.iter().filter(|aside| aside.from == at) {
+                let cost = way.cost + aside.cost;
                 let mut asides = way.asides.clone();
-                asides.push((at, *end));
-                ways[*end].push(Way { cost, items: way.items.clone(), is_open: false, asides });
+                asides.push((at, aside.to));
+                ways[aside.to].push(Way { cost, items: way.items.clone(), is_open: false, asides });
             }
             by_end.clear();
             for number in &starting[at] {
@@ -139,40 +138,20 @@ fn reading(way: &Way, chart: &Chart<'_>, lattice: &Lattice, links: &[bool]) -> R
     }
 }
 
-/// Clauses that tell why, for whom or what somebody does: "because I write a book", "like in the films".
-/// From the words that open one to a mark or a link after it.
-fn asides(lattice: &Lattice, links: &[bool]) -> Vec<(usize, usize)> {
-    let symbols = &lexicon().symbols;
-    let (aside, head) = (symbols.number("Aside"), symbols.number("head"));
-    let length = lattice.tokens.len();
-    let mut found = Vec::new();
-    for edge in lattice.edges.iter().filter(|edge| Some(edge.category) == aside) {
-        let closed = (edge.to..length).find(|at| matches!(lattice.skips[*at], Skip::End));
-        let end = closed.unwrap_or(length);
-        let starts = edge.from == 0
-            || links[edge.from - 1]
-            || lattice.skips[edge.from - 1] == Skip::End
-            || lattice.tokens[edge.from - 1].kind == TokenKind::Mark;
-        // What opens a sentence ends with it or at a mark or link; what closes one lasts to its end.
-        let is_head = Some(edge.sense) == head;
-        let mark = (edge.to..end).find(|at| lattice.tokens[*at].kind == TokenKind::Mark);
-        let link = (edge.to..end).find(|at| links[*at]).filter(|_| is_head);
-        if starts {
-            found.extend(mark.into_iter().chain(link).map(|at| (edge.from, at)));
-        }
-        if is_head == starts {
-            found.push((edge.from, end));
-        }
-    }
-    found
-}
-
 /// The tokens that may link utterances.
 fn links(lattice: &Lattice) -> Vec<bool> {
     let link = lexicon().symbols.number("Link");
     let mut links = vec![false; lattice.tokens.len()];
     for edge in lattice.edges.iter().filter(|edge| Some(edge.category) == link) {
-        links[edge.from..edge.to].fill(true);
+        // "who", "when": at the head of a sentence they ask.
+        let is_head = edge.from == 0 || lattice.skips[edge.from - 1] == Skip::End;
+        let asks = is_head && lattice.turning[edge.from];
+        // "too big" is a complaint, "blue, too" a link.
+        let complains = matches!(lattice.skips[edge.from], Skip::Cost(cost) if cost > 2.0)
+            && lattice.edge_at(edge.from, "Too").is_some();
+        if !asks && !complains {
+            links[edge.from..edge.to].fill(true);
+        }
     }
     links
 }

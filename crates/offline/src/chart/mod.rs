@@ -1,5 +1,6 @@
 //! A lattice of words to scored readings: a chart parser over the productions of `data/grammar`.
 
+mod aside;
 mod cover;
 mod grammar;
 mod node;

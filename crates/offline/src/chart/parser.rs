@@ -7,6 +7,7 @@
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::tokens::{Features, Lattice, Skip, Symbol, lexicon};
 
@@ -85,14 +86,34 @@ pub(crate) struct Chart<'a> {
     grammar: &'a Grammar,
     pub(crate) items: Vec<Item>,
     /// Productions that wait for a category, by where they end.
-    waiting: Vec<HashMap<Symbol, Vec<Partial>>>,
+    waiting: Vec<HashMap<Symbol, Vec<Partial>, BuildHasherDefault<Plain>>>,
+}
+
+/// Numbers of categories are spread well enough as they are.
+#[derive(Debug, Default)]
+struct Plain(u64);
+
+impl Hasher for Plain {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 << 8) | u64::from(*byte);
+        }
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.0 = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
 }
 
 impl<'a> Chart<'a> {
     /// Reads all that the lattice can be.
     pub(crate) fn of(lattice: &'a Lattice, grammar: &'a Grammar) -> Self {
         let length = lattice.tokens.len();
-        let waiting = vec![HashMap::new(); length + 1];
+        let waiting = vec![HashMap::default(); length + 1];
         let mut chart = Self { lattice, grammar, items: Vec::new(), waiting };
         for end in 1..=length {
             let mut pending: Vec<Vec<Item>> = vec![Vec::new(); end];
@@ -159,8 +180,11 @@ impl<'a> Chart<'a> {
         }
         let (mut gap, mut end) = (0.0, usize::from(item.start));
         for _ in 0..=MAX_GAP {
-            let partials = self.waiting[end].get(&item.category).cloned().unwrap_or_default();
-            for mut partial in partials {
+            let count = self.waiting[end].get(&item.category).map_or(0, Vec::len);
+            for at in 0..count {
+                // What is added meanwhile waits for other items than this one.
+                let Some(waiting) = self.waiting[end].get(&item.category) else { break };
+                let mut partial = waiting[at].clone();
                 let production = &grammar.rules[partial.rule as usize];
                 let found = usize::from(partial.found);
                 if production.parts[found].fits(item.sense, item.features) {

@@ -1,10 +1,12 @@
 //! Frames that say only a part, completed from earlier ones.
 
-use crate::frames::{Act, Determiner, Frame, Head, Phrase, Say, Shift, View, Way};
+use crate::frames::{
+    Act, Determiner, Dimension, Frame, Head, Phrase, Place, Quality, Say, Shift, View, Way,
+};
 
 use super::asked::answered;
 use super::follow::{alone, as_change, follow_up, moved_on};
-use super::overlay::{laid_over, lessened, overwritten, repeated};
+use super::overlay::{laid_over, lessened, overwritten, put_quality, repeated};
 use super::reverse::reversed;
 use super::state::{Base, State};
 
@@ -141,7 +143,14 @@ fn completed(
         return (lessened(earlier, 0.5), Base::Checkpoint);
     }
     if frame.again {
-        return (repeated(earlier, frame.amount), Base::Now);
+        let mut again = repeated(earlier, frame.amount);
+        // "the same but red".
+        if let (Some(Act::Create), Some(made)) = (again.act, again.theme.first_mut()) {
+            for quality in &frame.qualities {
+                put_quality(&mut made.qualities, quality);
+            }
+        }
+        return (again, Base::Now);
     }
     if frame.fix {
         return (overwritten(earlier, frame), Base::Checkpoint);
@@ -152,7 +161,27 @@ fn completed(
 /// "too big, half of that": what follows tells what to do about it.
 fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
     let mut kept: Vec<Frame> = Vec::new();
+    // Beside a question a thing that is only named is not asked for.
+    let asks = frames.iter().any(|frame| frame.act == Some(Act::Ask));
+    let named_only = |frame: &Frame| asks && frame.bare && frame.act == Some(Act::Create);
+    // What is asked for beside what nobody can do here is none of this scene's either.
+    if let Some(beyond) = frames.iter().find(|frame| frame.say == Some(Say::Beyond)) {
+        return vec![beyond.clone()];
+    }
     for (at, frame) in frames.iter().enumerate() {
+        if named_only(frame) {
+            continue;
+        }
+        // "take the ball off and put it on the floor": it is only moved; "take it away and throw it out": once.
+        if let Some(taken) = kept.last_mut().filter(|last| last.act == Some(Act::Remove))
+            && !frame.theme.is_empty()
+            && frame.theme.iter().all(is_it)
+            && !matches!(frame.act, Some(Act::Create | Act::Ask | Act::Say | Act::Back) | None)
+        {
+            let theme = taken.theme.clone();
+            *taken = Frame { theme, ..frame.clone() };
+            continue;
+        }
         let next = frames.get(at + 1).filter(|next| {
             !matches!(next.act, Some(Act::Say | Act::Ask)) && next.theme.iter().all(is_it)
         });
@@ -164,6 +193,14 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
         if let Some(reason) = reason.filter(|reason| reason.too && !reason.theme.is_empty())
             && frame.theme.iter().all(is_it)
         {
+            // "too low, make it 90 cm" is about the height.
+            let told = reason.qualities.iter().find_map(|quality| match quality {
+                Quality::Size { dimension, .. } => Some(*dimension),
+                _ => None,
+            });
+            if let (Some(told), Some(Dimension::Size)) = (told, frame.dimension) {
+                frame.dimension = Some(told);
+            }
             frame.theme.clone_from(&reason.theme);
             frame.act = frame.act.or(Some(Act::Change));
             frame.fragment = false;
@@ -212,6 +249,22 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
     }
     // "the cone, too": the verb is the one before.
     let mut merged = frame.clone();
+    // "and another": where the last one went to what was spoken of.
+    if let ([new], [old]) = (merged.theme.as_mut_slice(), earlier.theme.as_slice())
+        && frame.act == Some(Act::Create)
+        && earlier.act == Some(Act::Create)
+        && matches!(new.determiner, Some(Determiner::Another | Determiner::More))
+        && (new.headless || new.is_one)
+        && new.at.is_empty()
+        && frame.places.is_empty()
+    {
+        let places = if old.at.is_empty() { &earlier.places } else { &old.at };
+        let is_relative = |place: &&Place| match &place.target {
+            Some(target) => is_it(target),
+            None => place.region.is_some(),
+        };
+        new.at = places.iter().filter(is_relative).cloned().collect();
+    }
     if own_message
         && frame.act == Some(Act::Create)
         && frame.bare

@@ -123,14 +123,20 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
         }
         let amount_only =
             frame.shift.as_ref().is_some_and(|shift| shift.way.is_none() && shift.toward.is_none());
-        if amount_only && let Some(old) = &earlier.shift {
+        let no_way = Shift { way: earlier.way, amount: None, toward: None, axis: None, more: None };
+        let old = earlier.shift.as_ref().or(earlier.way.map(|_| &no_way));
+        if amount_only && let Some(old) = old {
             let amount = frame.shift.as_ref().and_then(|shift| shift.amount);
             let shift = Shift { amount, ..old.clone() };
             return (
                 Frame {
                     act: Some(Act::Move),
                     shift: Some(shift),
-                    theme: earlier.theme.clone(),
+                    way: earlier.way,
+                    theme: match frame.theme.is_empty() {
+                        true => earlier.theme.clone(),
+                        false => frame.theme.clone(),
+                    },
                     ..plain
                 },
                 Base::Now,

@@ -82,6 +82,7 @@ pub(crate) fn interpret(
     context.selection = selection.to_vec();
     let mut best: Option<Interpretation> = None;
     let mut trace: Vec<String> = Vec::new();
+    let mut planned: Vec<Vec<Frame>> = Vec::new();
     for reading in &readings {
         let bonus = if state.asked.is_some() { 1.0 } else { 0.0 };
         if best.as_ref().is_some_and(|best| best.cost <= reading.cost - bonus) {
@@ -89,6 +90,11 @@ pub(crate) fn interpret(
         }
         let raw: Vec<Frame> = reading.utterances.iter().map(frames).collect();
         let (completed, base) = complete(&raw, state);
+        // Other words for the same are not planned again.
+        if planned.contains(&completed) {
+            continue;
+        }
+        planned.push(completed.clone());
         let base = match (base, &state.checkpoint) {
             (Base::Checkpoint, Some(checkpoint)) => Arc::clone(checkpoint),
             _ => Arc::clone(scene),

@@ -83,6 +83,8 @@ pub(crate) struct Phrase {
     /// Out of which some are meant.
     pub(crate) of_them: Option<Box<Phrase>>,
     pub(crate) like: Option<Box<Phrase>>,
+    /// At what its front is to look.
+    pub(crate) facing: Option<Box<Phrase>>,
     pub(crate) name: Option<String>,
     pub(crate) pattern: Pattern,
     /// The noun as it was said.
@@ -124,6 +126,7 @@ impl Phrase {
             part_of: None,
             of_them: None,
             like: None,
+            facing: None,
             name: None,
             pattern: Pattern::default(),
             word: String::new(),
@@ -200,6 +203,16 @@ pub(crate) struct Place {
     pub(crate) height: Option<f64>,
 }
 
+impl Place {
+    /// Whether what it is about is there already.
+    pub(crate) fn target_is_known(&self) -> bool {
+        let is_there = |target: &Option<Box<Phrase>>| {
+            target.as_ref().is_none_or(|target| target.is_definite())
+        };
+        is_there(&self.target) && is_there(&self.other)
+    }
+}
+
 /// A way to go.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Shift {
@@ -268,6 +281,10 @@ pub(crate) enum Quality {
     Same { dimension: Dimension, other: Option<Box<Phrase>> },
     /// Each another.
     Distinct { dimension: Dimension, more: Option<bool> },
+    /// More so than all others of its kind: as the data files call it.
+    Most(&'static str),
+    /// Round, square: as the data files call it.
+    Form(&'static str),
     /// How it stands: as the data files call it.
     Posture(&'static str),
     /// What light is like: as the data files call it.

@@ -29,7 +29,7 @@ symbols! {
         Around = "around", Inside = "inside", Here = "here", OtherSide = "other_side",
         Corner = "corner", Former = "former", Flanking = "flanking", Ends = "ends",
         Corners = "corners", Top = "top", Under = "under", BackLeft = "back_left",
-        BackRight = "back_right", FrontLeft = "front_left", FrontRight = "front_right",
+        BackRight = "back_right", Between = "between", FrontLeft = "front_left", FrontRight = "front_right",
     }
 }
 
@@ -65,6 +65,11 @@ symbols! {
 }
 
 impl Region {
+    /// Whether it is a side on one level.
+    pub(crate) fn is_level_side(self) -> bool {
+        matches!(self, Self::Left | Self::Right | Self::Front | Self::Back | Self::Middle)
+    }
+
     /// Whether it is a side that a thing has, too.
     pub(crate) fn is_side(self) -> bool {
         matches!(
@@ -80,6 +85,7 @@ impl Region {
                 | Self::Flanking
                 | Self::Ends
                 | Self::Corners
+                | Self::Between
         )
     }
 }

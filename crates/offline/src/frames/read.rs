@@ -62,6 +62,10 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         total: yes("total"),
         tokens: (node.from, node.to),
     };
+    // "increase the height by half" tells how much more, not what it is to be.
+    if node.symbol("by") == Some("by") {
+        frame.amount = frame.to.take();
+    }
     if frame.act == Some(Act::Face) {
         frame.other.extend(phrases("target"));
     }
@@ -113,11 +117,32 @@ fn list(node: &Node) -> Vec<Phrase> {
             Some(owner) if !owner.with.is_empty() && is_at_owner(&phrase.at) => {
                 owner.with.push(phrase);
             }
+            // "a table with a bowl and two cups": the cups are on the table, too.
+            Some(owner) if !owner.with.is_empty() && is_company(&phrase) => {
+                owner.with.push(phrase);
+            }
             _ => phrases.push(phrase),
         }
         next = node.node("and");
     }
     phrases
+}
+
+/// Whether a place is at something else than what was just named.
+fn is_elsewhere(place: &Place) -> bool {
+    let is_own = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
+    place.target.as_ref().is_some_and(|target| {
+        !is_own(target) && target.part_of.as_ref().is_none_or(|whole| !is_own(whole))
+    })
+}
+
+/// Whether a thing has nothing of its own that would part it from what was named before.
+fn is_company(phrase: &Phrase) -> bool {
+    !phrase.is_definite()
+        && phrase.at.is_empty()
+        && phrase.with.is_empty()
+        && phrase.pattern.is_empty()
+        && !matches!(phrase.head, Head::Scene(_) | Head::Light(_) | Head::Theme(_) | Head::Scenery(_))
 }
 
 /// Whether places are sides of what was just named: "on its left", "on top", "around it".
@@ -136,8 +161,27 @@ fn phrase(node: &Node) -> Phrase {
     // "every second one".
     let every = node.number("ordinal").filter(|ordinal| all && *ordinal > 1.0);
     let count = node.number("portion").or_else(|| node.number("count"));
+    let own = head(node);
     let (mut with, mut at): (Vec<Phrase>, Vec<Place>) =
         (phrases("with"), node.nodes("at").map(place).collect());
+    // "a bowl with apples on the table": the bowl is on the table.
+    let is_scene = matches!(own, Head::Theme(_) | Head::Scene(_));
+    if let Some(last) = with.last_mut().filter(|last| at.is_empty() && !last.at.is_empty())
+        && !is_scene
+        && last.at.iter().all(is_elsewhere)
+    {
+        at = std::mem::take(&mut last.at);
+    }
+    // "a bowl of cherries": they are in it.
+    for mut held in phrases("holds").into_iter().filter(|held| held.head != own) {
+        let of_it = Place {
+            relation: Some(Relation::Inside),
+            target: Some(Box::new(Phrase::it())),
+            ..place(&Node::default())
+        };
+        held.at = vec![of_it];
+        with.push(held);
+    }
     // "a column with a ball on top": the ball is on top.
     if let Some(last) = with.last_mut().filter(|last| last.at.is_empty())
         && is_at_owner(&at)
@@ -160,7 +204,7 @@ fn phrase(node: &Node) -> Phrase {
         is_one: node.has("one"),
         each: node
             .node("each")
-            .map(|each| each.nodes("c").map(member).collect())
+            .map(|each| each.nodes("c").flat_map(members).collect())
             .unwrap_or_default(),
         mood: node.symbol("mood"),
         recent: node.symbol("ago").map(|ago| ago == "new"),
@@ -174,12 +218,13 @@ fn phrase(node: &Node) -> Phrase {
         part_of: boxed("part_of"),
         of_them: boxed("of_them"),
         like: boxed("like"),
+        facing: boxed("facing"),
         name: name(node),
         pattern: pattern(node),
         word: node.text("word").unwrap_or_default().to_owned(),
         extra: node.text("extra").map(str::to_owned),
         tokens: (node.from, node.to),
-        ..Phrase::of(head(node))
+        ..Phrase::of(own)
     }
 }
 
@@ -227,6 +272,12 @@ fn head(node: &Node) -> Head {
         return Head::Part(side.to_owned());
     }
     Head::Thing
+}
+
+/// As many as are told: "two red ones".
+fn members(node: &Node) -> Vec<Member> {
+    let count = node.number("count").map_or(1, |count| count.clamp(1.0, 100.0) as usize);
+    vec![member(node); count]
 }
 
 fn member(node: &Node) -> Member {
@@ -296,6 +347,8 @@ fn quality(node: &Node) -> Vec<Quality> {
             dimension,
             more: node.symbol("way").map(|way| way == "more"),
         }),
+        Some("most") => node.symbol("sup").map(Quality::Most),
+        Some("form") => node.symbol("form").map(Quality::Form),
         Some("posture") => node.symbol("posture").map(Quality::Posture),
         Some("tone") => node.symbol("tone").map(Quality::Tone),
         Some("mood") => node.text("mood").map(|mood| Quality::Mood(mood.to_owned())),

@@ -292,12 +292,12 @@ impl Planner<'_> {
         let distance = radius / (0.5 * eye.vfov.min(60.0)).to_radians().sin() * 1.25;
         let height = DVec3::Y * 0.25;
         let direction = match from {
-            "above" => DVec3::new(0.0, 1.0, 0.001),
+            "above" | "top" => DVec3::new(0.0, 1.0, 0.001),
             "below" => DVec3::new(0.0, -1.0, 0.3),
             "left" => DVec3::NEG_X + height,
             "right" => DVec3::X + height,
             "front" => DVec3::Z + height,
-            "behind" => DVec3::NEG_Z + height,
+            "behind" | "back" => DVec3::NEG_Z + height,
             "other" => (-(eye.center - middle)).with_y((eye.center - middle).y),
             "corner" => DVec3::new(1.0, 0.6, 1.0),
             "low" => (eye.center - middle).with_y(0.0).normalize_or(DVec3::Z),

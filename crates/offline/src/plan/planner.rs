@@ -114,6 +114,7 @@ pub(crate) fn plan(
     let mut planner = Planner::new(scene, context.clone(), words);
     let mut cost = 0.0;
     let mut stopped = None;
+    let frames = &as_before(frames, scene, context);
     for frame in frames {
         let kept = planner.draft.clone();
         let before = planner.remarks.len();
@@ -137,6 +138,26 @@ pub(crate) fn plan(
     }
     cost += planner.remarks.iter().map(Remark::cost).sum::<f32>();
     Outcome { stopped, ..planner.finish(scene, frames, cost) }
+}
+
+/// "make the red ball white and the white one red": what several changes are about is told from the
+/// scene before them.
+fn as_before(frames: &[Frame], scene: &Scene, context: &Context) -> Vec<Frame> {
+    let changes = |frame: &Frame| frame.act == Some(Act::Change) && !frame.theme.is_empty();
+    let mut whole = frames.to_vec();
+    if frames.len() < 2 || !frames.iter().all(changes) {
+        return whole;
+    }
+    let world = World::of(scene);
+    for phrase in whole.iter_mut().flat_map(|frame| &mut frame.theme) {
+        let is_named = phrase.is_definite()
+            && !phrase.qualities.is_empty()
+            && !matches!(phrase.head, Head::Pronoun(_));
+        if let Some(ids) = is_named.then(|| resolve(phrase, &world, context).ok()).flatten() {
+            *phrase = Phrase { tokens: phrase.tokens, ..Phrase::of(Head::These(ids)) };
+        }
+    }
+    whole
 }
 
 impl<'a> Planner<'a> {

@@ -2,9 +2,30 @@
 
 use crate::frames::{Head, Phrase, Place, Region, Relation};
 
-use super::planner::{Done, Planner};
+use super::planner::{Done, Planner, Remark, Stopped};
+
+/// What it costs to make what was said to be there.
+const SETTING: f32 = 0.8;
+
+/// The object of the catalogue that is called by a word or its singular.
+pub(super) fn object_called(word: &str) -> Option<String> {
+    let words = crate::resolve::singulars(word);
+    let mut objects = words.iter().filter_map(|word| catalogue::catalogue().find(word));
+    objects.next().map(|object| object.name().to_owned())
+}
 
 impl Planner<'_> {
+    /// Whether a thing that is spoken of as known is not there and can be made: "by the sea".
+    fn is_missing_setting(&self, phrase: &Phrase) -> bool {
+        let is_bare = phrase.is_bare() && phrase.count.is_none() && !phrase.plural;
+        let is_thing = matches!(phrase.head, Head::Object { .. } | Head::Theme(_));
+        is_bare
+            && is_thing
+            && phrase.determiner == Some(crate::frames::Determiner::Definite)
+            && object_called(&phrase.word).is_some()
+            && matches!(self.find(phrase), Err(Stopped(Remark::Missing(..))))
+    }
+
     /// "i want three pigs" where one was spoken of: two more like it.
     pub(super) fn what_lacks(&self, theme: Vec<Phrase>) -> Vec<Phrase> {
         let lacking = |phrase: Phrase| {
@@ -84,6 +105,34 @@ impl Planner<'_> {
         whole
     }
 
+    /// The places that things are moved to; what is not there yet is made where they stand: "put it on a
+    /// pedestal".
+    pub(crate) fn places_to_go(
+        &mut self,
+        places: &[Place],
+        from: Option<glam::DVec3>,
+        made: &mut Vec<String>,
+    ) -> Done<Vec<Place>> {
+        let mut known = Vec::new();
+        for place in places {
+            let is_missing = |target: &Phrase| {
+                !target.is_definite() && matches!(self.find(target), Err(Stopped(Remark::Missing(..))))
+            };
+            if !place.target.as_deref().is_some_and(is_missing) {
+                known.push(place.clone());
+                continue;
+            }
+            let before = made.len();
+            known.extend(self.make_targets(vec![place.clone()], made)?);
+            let new = made[before..].to_vec();
+            let carries = matches!(place.relation, Some(Relation::On | Relation::Inside));
+            if let (Some(from), Some(own), true) = (from, self.extent_of(&new), carries) {
+                self.shift_by(&new, (from - own.center()).with_y(0.0))?;
+            }
+        }
+        Ok(known)
+    }
+
     /// Makes what things are to be put on where it is not there yet: "a ball on a table".
     pub(crate) fn make_targets(
         &mut self,
@@ -93,10 +142,38 @@ impl Planner<'_> {
         let mut known = Vec::new();
         for mut place in places {
             for target in [&mut place.target, &mut place.other] {
-                let Some(phrase) = target.as_deref().filter(|target| !target.is_definite()) else {
+                let Some(phrase) = target.as_deref() else { continue };
+                let mut phrase = phrase.clone();
+                // "on the roof of a house": the house is made first.
+                if let Some(whole) = phrase.part_of.take() {
+                    phrase.part_of = Some(match whole.is_definite() {
+                        true => whole,
+                        false => {
+                            let made = self.make(&whole)?;
+                            let made = self.settle_new(&whole, made, &[], &[])?;
+                            made_now.extend(made.iter().cloned());
+                            match made.first() {
+                                Some(id) => Box::new(crate::plan::make::objects::named(id)),
+                                None => whole,
+                            }
+                        }
+                    });
+                    *target = Some(Box::new(phrase));
                     continue;
-                };
-                let phrase = phrase.clone();
+                }
+                if phrase.is_definite() && !self.is_missing_setting(&phrase) {
+                    continue;
+                }
+                // "at the foot of the mountains", "on the moon": of scenes the thing of that name.
+                if let Head::Theme(_) = phrase.head
+                    && let Some(object) = object_called(&phrase.word)
+                {
+                    phrase.head = Head::Object { name: object, stands_for: None };
+                }
+                if phrase.is_definite() {
+                    self.doubt += SETTING;
+                    phrase.determiner = None;
+                }
                 let scenery = matches!(phrase.head, Head::Scenery(_));
                 let made = if scenery
                     || matches!(

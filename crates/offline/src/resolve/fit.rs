@@ -93,7 +93,8 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
         Head::Light(kind) => {
             let specific = *kind != "any" && *kind != "lamp";
             if is_light && (!specific || said() || is_light_kind(world.type_of(thing), kind)) {
-                return Some(0);
+                // "the lamp" is the piece of furniture where there is one.
+                return Some(u32::from(*kind == "lamp"));
             }
             if said() && !is_light {
                 return Some(if *kind == "lamp" { 0 } else { 1 } + is_part);
@@ -194,6 +195,13 @@ pub(crate) fn has_quality(quality: &Quality, thing: &Thing, world: &World<'_>) -
         Quality::Texture { name, .. } => {
             let text = |material: &scene::Material| material.to_json().to_string().contains(name);
             world.shares(thing).iter().any(|(material, _)| text(material))
+        }
+        Quality::Form("round") => {
+            let kinds = ["sphere", "ellipsoid", "cylinder", "cone", "torus", "disc", "capsule"];
+            world.type_of(thing).is_none_or(|own| kinds.contains(&own))
+        }
+        Quality::Form("square") => {
+            world.type_of(thing).is_none_or(|own| own.ends_with("box") || own == "quad")
         }
         Quality::Measured { dimension, amount } => {
             let own = size_along(thing.extent, *dimension);

@@ -69,6 +69,7 @@ impl Relation {
             Region::Below | Region::Under => Self::Under,
             Region::Beside => Self::NextTo,
             Region::Around => Self::Around,
+            Region::Between => Self::Between,
             Region::Inside => Self::Inside,
             Region::Flanking => Self::Flanking,
             Region::Ends => Self::Ends,

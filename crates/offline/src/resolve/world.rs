@@ -48,9 +48,16 @@ pub(crate) struct Kin {
     type_name: Option<&'static str>,
     kind: Kind,
     is_part: bool,
+    /// Where it stood.
+    pub(crate) foot: DVec3,
 }
 
 impl Kin {
+    /// What such a thing is called.
+    pub(crate) fn noun(&self) -> Option<&str> {
+        self.noun.as_deref()
+    }
+
     pub(crate) fn of(thing: &Thing, world: &World<'_>) -> Self {
         let is_number = |word: &&String| word.chars().all(|letter| letter.is_ascii_digit());
         Self {
@@ -58,6 +65,7 @@ impl Kin {
             type_name: world.type_of(thing),
             kind: thing.kind,
             is_part: thing.part_of.is_some(),
+            foot: thing.extent.center().with_y(thing.extent.min.y),
         }
     }
 

@@ -30,12 +30,19 @@ pub(crate) struct Lattice {
     pub(crate) skips: Vec<Skip>,
     /// The tokens without which a message means something else: negations, conditions, question words.
     pub(crate) turning: Vec<bool>,
+    /// Particles of verbs that stand after the object: "turn it down".
+    particles: Vec<usize>,
 }
 
 /// What a word costs that stands within a filler.
 const WITHIN_PHRASE: f32 = 1.5;
 /// What a noun costs that is a function word as well.
 const FUNCTION_WORD: f32 = 2.5;
+/// A word that is also a name of the scene is meant as a word where both fit.
+const NAMED: f32 = 0.05;
+/// The most words between the two of a verb, and what such a verb costs.
+const MAX_PARTED: usize = 6;
+const PARTED: f32 = 0.15;
 /// More tokens of a message are not read.
 const MAX_TOKENS: usize = 160;
 
@@ -58,10 +65,13 @@ impl Lattice {
         let mut tokens = scan(message);
         tokens.truncate(MAX_TOKENS);
         let (edges, skips, turning) = (Vec::new(), Vec::new(), Vec::new());
-        let mut lattice = Self { tokens, edges, skips, turning };
+        let mut lattice = Self { tokens, edges, skips, turning, particles: Vec::new() };
         lattice.split_possessives(lexicon);
         for from in 0..lattice.tokens.len() {
             lattice.words_from(from, lexicon, names);
+        }
+        for from in 0..lattice.tokens.len() {
+            lattice.parted_verb(from, lexicon);
         }
         let numbers = number_edges(&lattice.tokens, &lattice.edges, lexicon);
         lattice.edges.extend(numbers);
@@ -122,7 +132,7 @@ impl Lattice {
                 self.edges.push(Edge::of(from, to, entry, 0.0));
             }
             for (slots, features) in names.find(&words, lexicon) {
-                self.push_as(from, to, "Noun", "named", features, 0.0, slots, lexicon);
+                self.push_as(from, to, "Noun", "named", features, NAMED, slots, lexicon);
             }
             if to == from + 1
                 && let Some(mood) = catalogue::catalogue().adjective(&words)
@@ -131,6 +141,59 @@ impl Lattice {
                 self.push_as(from, to, "Adj", "mood", 0, 0.3, Arc::new(slots), lexicon);
             }
         }
+    }
+
+    /// A verb of two words around its object, the second of which closes the clause: "throw it out".
+    fn parted_verb(&mut self, from: usize, lexicon: &Lexicon) {
+        let word = self.tokens[from].text.clone();
+        if self.tokens[from].kind != TokenKind::Word {
+            return;
+        }
+        for at in from + 2..(from + 2 + MAX_PARTED).min(self.tokens.len()) {
+            if self.tokens[at - 1].kind != TokenKind::Word || self.tokens[at].kind != TokenKind::Word {
+                return;
+            }
+            let closes = self.tokens.get(at + 1).is_none_or(|next| {
+                next.kind != TokenKind::Word
+                    || ["Link", "Filler", "Deg"].iter().any(|name| self.edge_at(at + 1, name).is_some())
+            });
+            let verb = lexicon.symbols.number("Verb");
+            let both = format!("{word} {}", self.tokens[at].text);
+            let entries: Vec<Edge> = lexicon
+                .find(&both)
+                .filter(|entry| closes && Some(entry.category) == verb)
+                .map(|entry| Edge::of(from, from + 1, entry, PARTED))
+                .collect();
+            if !entries.is_empty() {
+                self.edges.extend(entries);
+                self.particles.push(at);
+            }
+        }
+    }
+
+    /// Behind a word of a category that begins at a token, the longest.
+    pub(crate) fn edge_at(&self, from: usize, category: &str) -> Option<usize> {
+        let category = lexicon().symbols.number(category)?;
+        let edges = self.edges.iter().filter(|edge| edge.from == from && edge.category == category);
+        edges.map(|edge| edge.to).max()
+    }
+
+    /// Whether a verb stands at a token in a form that tells: "runs", "went".
+    pub(crate) fn is_inflected_verb(&self, at: usize) -> bool {
+        let symbols = &lexicon().symbols;
+        let (verb, bare) = (symbols.number("Verb"), symbols.feature_named("bare"));
+        self.edges.iter().any(|edge| {
+            edge.from == at && Some(edge.category) == verb && edge.features & bare == 0
+        })
+    }
+
+    /// Whether nothing is known of a word.
+    pub(crate) fn is_unknown(&self, at: usize) -> bool {
+        let symbols = &lexicon().symbols;
+        let (noun, unknown) = (symbols.number("Noun"), symbols.number("unknown"));
+        self.edges.iter().any(|edge| {
+            edge.from == at && Some(edge.category) == noun && Some(edge.sense) == unknown
+        })
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of an edge")]
@@ -254,6 +317,9 @@ impl Lattice {
         let over = || self.edges.iter().filter(|edge| edge.from <= at && at < edge.to);
         let exact = || over().filter(|edge| edge.to == edge.from + 1);
         let ends = self.tokens.get(at + 1).is_none_or(|next| next.kind == TokenKind::End);
+        if self.particles.contains(&at) {
+            return Skip::Cost(cost::FILLER);
+        }
         if exact().any(|edge| is(&edge, "Too")) && !ends {
             return Skip::Cost(cost::DETERMINER);
         }

@@ -14,7 +14,7 @@ const MAX_WORDS: usize = 4;
 /// The entries that differ by a slip from a word, or by two if it is long, with what each costs.
 pub(super) fn slips<'a>(word: &str, lexicon: &'a Lexicon) -> Vec<(&'a str, &'a Entry, f32)> {
     let letters = word.chars().count();
-    if letters < MIN_LETTERS {
+    if letters + 1 < MIN_LETTERS {
         return Vec::new();
     }
     let most = if letters >= 7 { 2 } else { 1 };
@@ -26,6 +26,10 @@ pub(super) fn slips<'a>(word: &str, lexicon: &'a Lexicon) -> Vec<(&'a str, &'a E
             }
             let distance = strsim::osa_distance(word, known);
             if distance == 0 || distance > most {
+                continue;
+            }
+            // Of a short word only a letter is missing.
+            if letters < MIN_LETTERS && !(known.len() > word.len() && is_within(word, known)) {
                 continue;
             }
             let same_initial = word.chars().next() == known.chars().next();

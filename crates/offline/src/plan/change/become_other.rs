@@ -78,8 +78,10 @@ impl Planner<'_> {
             if rise.abs() > 1e-6 {
                 self.shift_by(&riders, DVec3::Y * rise)?;
             }
-            if other.number() > 1 {
-                made.extend(self.copies_of(&new, other.number().min(50) - 1)?);
+            // "the chairs with stools": one for one, unless a number is told.
+            let told = other.count.filter(|count| *count > 1.0 && made.is_empty());
+            if let Some(count) = told {
+                made.extend(self.copies_of(&new, (count as usize).min(50) - 1)?);
             }
             made.push(new);
         }

@@ -80,6 +80,7 @@ impl Planner<'_> {
                 Quality::Scaled { dimension: Dimension::Brightness, factor, than: None } => {
                     self.scale_lights(ids, *factor)?;
                 }
+                Quality::Most(superlative) => self.outdo(ids, superlative)?,
                 Quality::Tone(tone) => self.tone_lights(ids, tone)?,
                 Quality::Mood(_) => {}
                 Quality::Same { dimension, other: None } if ids.len() == 1 => {
@@ -232,7 +233,9 @@ impl Planner<'_> {
             Head::Pronoun("it" | "this") | Head::Everything { .. } => true,
             _ => false,
         });
+        let is_mood = frame.qualities.iter().any(|quality| matches!(quality, Quality::Mood(_)));
         let is_lamp = || {
+            !is_mood &&
             frame.theme.iter().any(|phrase| matches!(phrase.head, Head::Pronoun(_))) && {
                 let scene = self.scene();
                 let world = World::of(&scene);

@@ -61,6 +61,38 @@ impl Planner<'_> {
         Ok(())
     }
 
+    /// Makes things larger, or smaller, than all others of their kind.
+    pub(in crate::plan) fn outdo(&mut self, ids: &[String], superlative: &str) -> Done {
+        let (dimension, more) = match superlative {
+            "big" => (Dimension::Size, true),
+            "small" => (Dimension::Size, false),
+            "tall" => (Dimension::Height, true),
+            "short" => (Dimension::Height, false),
+            "wide" | "long" => (Dimension::Width, true),
+            "narrow" => (Dimension::Width, false),
+            _ => return Ok(()),
+        };
+        let scene = self.scene();
+        let world = World::of(&scene);
+        for id in ids {
+            let Some(thing) = world.find(id) else { continue };
+            let kin = crate::resolve::Kin::of(thing, &world);
+            let others = world.contents().filter(|other| other.id != *id && kin.has(other, &world));
+            let sizes = others.map(|other| size_along(other.extent, dimension));
+            let own = size_along(thing.extent, dimension).max(1e-9);
+            let (limit, step): (f64, f64) = match more {
+                true => (sizes.fold(own, f64::max), 1.25),
+                false => (sizes.fold(own, f64::min), 0.8),
+            };
+            let factor = step * limit / own;
+            self.resize(
+                std::slice::from_ref(id),
+                &Quality::Scaled { dimension, factor, than: None },
+            )?;
+        }
+        Ok(())
+    }
+
     fn grow(
         &mut self,
         id: &str,
@@ -139,7 +171,11 @@ impl Planner<'_> {
             })
             .collect();
         drop(world);
-        if parts.len() > MAX_PARTS {
+        // What is round in all directions would come apart from the rest.
+        let rigid = parts.iter().any(|(_, geometry, _)| {
+            matches!(geometry, Some(Geometry::Sphere(_) | Geometry::Torus(_)))
+        });
+        if parts.len() > MAX_PARTS || rigid {
             let most = factors
                 .into_iter()
                 .max_by(|one, other| one.ln().abs().total_cmp(&other.ln().abs()));

@@ -1,6 +1,7 @@
 //! Where things go.
 
 pub(in crate::plan) mod arrange;
+pub(in crate::plan) mod block;
 pub(in crate::plan) mod moves;
 pub(in crate::plan) mod pattern;
 pub(in crate::plan) mod place;

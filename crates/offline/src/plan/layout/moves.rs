@@ -3,7 +3,7 @@
 use glam::DVec3;
 use serde_json::json;
 
-use crate::frames::{Amount, Dimension, Frame, Region, Shift, Way};
+use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Region, Shift, Way};
 use crate::resolve::{Sides, World};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -26,7 +26,10 @@ impl Planner<'_> {
         if frame.places.iter().any(|place| place.region == Some(Region::Former)) {
             return Err(Stopped(Remark::Question("Where shall it go?".into())));
         }
-        for place in &frame.places {
+        let mut made = Vec::new();
+        let places = self.places_to_go(&frame.places, before, &mut made)?;
+        self.made.extend(made);
+        for place in &super::place::joined(&places) {
             self.put(&ids, place, false)?;
         }
         let lifted = Shift { way: frame.way, amount: None, toward: None, axis: None, more: None };
@@ -335,20 +338,59 @@ impl Planner<'_> {
             None => return Err(Stopped(Remark::Question("What shall it face?".into()))),
         };
         for id in &ids {
-            let scene = self.scene();
-            if scene.light(id).is_some() {
-                self.aim_light(id, goal)?;
-                continue;
-            }
-            let world = World::of(&scene);
-            let Some(thing) = world.find(id) else { continue };
-            let way = (goal - thing.extent.center()).with_y(0.0);
-            drop(world);
-            let angle = way.x.atan2(way.z).to_degrees();
-            self.call("rotate", json!({ "ids": [id], "by": [0.0, angle, 0.0] }))?;
+            self.turn_to(id, goal)?;
         }
         self.focus = ids;
         Ok(())
+    }
+
+    /// "a chair facing the table", "two armchairs facing each other".
+    pub(crate) fn look_at_target(&mut self, phrase: &Phrase, ids: &[String]) -> Done {
+        let Some(facing) = &phrase.facing else { return Ok(()) };
+        // "a chair at the table, looking at it": at the table.
+        let beside = phrase.at.iter().find_map(|place| place.target.as_ref());
+        let facing = match (&facing.head, beside) {
+            (Head::Pronoun("it" | "them"), Some(beside)) => beside,
+            _ => facing,
+        };
+        for id in ids {
+            let others: Vec<String> = match facing.head {
+                Head::Pronoun("each") => ids.iter().filter(|other| *other != id).cloned().collect(),
+                Head::Scene("viewer" | "camera") => Vec::new(),
+                _ => self.find(facing)?.into_iter().filter(|other| !ids.contains(other)).collect(),
+            };
+            let goal = match self.extent_of(&others) {
+                Some(extent) => extent.center(),
+                None => DVec3::from(self.draft.scene().camera.center.get()),
+            };
+            self.turn_to(id, goal)?;
+        }
+        Ok(())
+    }
+
+    /// Objects that are new look at what they stand around.
+    pub(in crate::plan) fn face_middle(&mut self, ids: &[String], target: spatial::Extent) -> Done {
+        let is_object = |id: &&String| self.draft.scene().group_ids().any(|group| group == id.as_str());
+        let objects: Vec<String> = ids.iter().filter(is_object).cloned().collect();
+        if !self.is_new(&objects) {
+            return Ok(());
+        }
+        for id in &objects {
+            self.turn_to(id, target.center())?;
+        }
+        Ok(())
+    }
+
+    /// Turns the front of a thing, or a light, to a point.
+    fn turn_to(&mut self, id: &str, goal: DVec3) -> Done {
+        let scene = self.scene();
+        if scene.light(id).is_some() {
+            return self.aim_light(id, goal);
+        }
+        let Some(extent) = self.extent_of(&[id.to_owned()]) else { return Ok(()) };
+        let way = (goal - extent.center()).with_y(0.0);
+        let angle = way.x.atan2(way.z).to_degrees();
+        self.call("rotate", json!({ "ids": [id], "by": [0.0, angle, 0.0] })).map(drop)
     }
 
     /// A mirror image in place.

@@ -57,7 +57,7 @@ impl Planner<'_> {
                 let base = (1..40).find(|base| base * (base + 1) * (2 * base + 1) / 6 == number);
                 match base {
                     Some(base) => json!({ "id": first, "pattern": "pyramid", "count": base }),
-                    None => return self.flat_pyramid(first, number, size, &known),
+                    None => return self.flat_pyramid(first, number, &known),
                 }
             }
             Some(Layout::Triangle) => return self.triangle(first, number, size, usual, &known),
@@ -96,18 +96,22 @@ impl Planner<'_> {
         &mut self,
         first: &str,
         number: usize,
-        size: DVec3,
         known: &[String],
     ) -> Done<Vec<String>> {
+        let scene = self.scene();
+        let size = self.extent_of(&[first.to_owned()]).map_or(DVec3::ONE, |own| own.size());
+        let is_ball = scene
+            .shape(first)
+            .is_some_and(|shape| matches!(shape.geometry, scene::Geometry::Sphere(_)));
+        // Balls lie in the hollow between two of the layer below.
+        let (step, rise) = if is_ball { (1.0, 0.75_f64.sqrt()) } else { (1.02, 1.0) };
         let base = (1..200).find(|base| base * (base + 1) / 2 >= number).unwrap_or(1);
         let mut shifts = Vec::new();
         for layer in 0..base {
             let count = base - layer;
             for at in 0..count {
-                let x = (at as f64 - 0.5 * (count - 1) as f64 + 0.5 * (base - 1) as f64)
-                    * size.x
-                    * 1.02;
-                shifts.push(DVec3::new(x, layer as f64 * size.y, 0.0));
+                let x = at as f64 - 0.5 * (count - 1) as f64 + 0.5 * (base - 1) as f64;
+                shifts.push(DVec3::new(x * size.x * step, layer as f64 * size.y * rise, 0.0));
             }
         }
         shifts.truncate(number);

@@ -34,7 +34,11 @@ impl Planner<'_> {
         let is_shape = matches!(phrase.head, crate::frames::Head::Shape { .. });
         let places: Vec<Place> = places
             .iter()
-            .filter(|place| place.region != Some(Region::Here) || place.target.is_some())
+            .filter(|place| {
+                place.region != Some(Region::Here)
+                    || place.target.is_some()
+                    || self.context.gone.is_some()
+            })
             .cloned()
             .collect();
         if places.is_empty() {
@@ -59,7 +63,7 @@ impl Planner<'_> {
             return Ok(ids);
         }
         // Against a wall it goes last, from where the other places took it.
-        let mut places = places;
+        let mut places = joined(&places);
         places.sort_by_key(|place| self.walls_of(place).is_some());
         for (at, place) in places.iter().enumerate() {
             if at == 0 && is_shape && !sized {
@@ -99,11 +103,13 @@ impl Planner<'_> {
         if target.size().min_element() <= 1e-6 && target.size().max_element() > 4.0 {
             return Ok(());
         }
+        // Several share the room.
+        let share = (ids.len() as f64).sqrt();
         let room = match place.relation {
             Some(Relation::Inside) => 0.6 * target.size().min_element().max(1e-3),
             Some(Relation::Under) => 0.8 * target.size().max_element(),
             _ => SHARE * target.size().x.min(target.size().z),
-        };
+        } / share;
         let size = if place.relation == Some(Relation::Inside) {
             own.size().max_element()
         } else {
@@ -250,7 +256,11 @@ impl Planner<'_> {
                 }
                 Ok(())
             }
-            Relation::On | Relation::Middle => self.put_on(ids, targets, own, target),
+            Relation::On | Relation::Middle => {
+                self.fit_block(ids, targets)?;
+                let own = self.extent_of(ids).unwrap_or(own);
+                self.put_on(ids, targets, own, target)
+            }
             Relation::Above => {
                 self.aloft.extend(ids.iter().cloned());
                 let room =
@@ -283,6 +293,7 @@ impl Planner<'_> {
                         targets.iter().take(1).chain(others.iter().take(1)).cloned().collect()
                     }
                 };
+                let pair = if pair.len() == 1 { self.with_last(pair, ids) } else { pair };
                 if pair.len() != 2 {
                     return Err(Stopped(Remark::Question(
                         "Between which two things shall it go?".into(),
@@ -297,6 +308,8 @@ impl Planner<'_> {
                 Ok(())
             }
             Relation::Inside => {
+                self.fit_block(ids, targets)?;
+                let own = self.extent_of(ids).unwrap_or(own);
                 if own.size().cmpgt(target.size()).any() && self.is_new(ids) {
                     let factor =
                         0.8 * (target.size() / own.size().max(DVec3::splat(1e-6))).min_element();
@@ -306,25 +319,27 @@ impl Planner<'_> {
                     // What is in glass lies in its middle: `spatial` decides where it comes to rest.
                     return self.call("place", place("inside", json!({}))).map(drop);
                 }
+                if ids.len() > 1 && self.sink_in(ids, targets, target)? {
+                    return Ok(());
+                }
                 match self.call("place", place("inside", json!({}))) {
                     Ok(_) => Ok(()),
                     // What has no room in it carries things on top: flowers in a garden bed.
                     Err(_) => self.put_on(ids, targets, own, target),
                 }
             }
-            Relation::Around => {
-                if ids.len() > 1 {
-                    return self.call("place", place("around", json!({ "gap": beside }))).map(drop);
-                }
-                self.beside(ids, "next_to", targets, beside, gap.is_some())
+            Relation::Around if ids.len() > 1 => {
+                self.call("place", place("around", json!({ "gap": beside })))?;
+                self.face_middle(ids, target)
             }
+            Relation::Around => self.beside(ids, "next_to", targets, beside, gap.is_some()),
             Relation::Flanking | Relation::Ends => {
                 let half = ids.len().div_ceil(2);
                 self.beside(&ids[..half], "left_of", targets, beside, gap.is_some())?;
                 if half < ids.len() {
                     self.beside(&ids[half..], "right_of", targets, beside, gap.is_some())?;
                 }
-                Ok(())
+                self.face_middle(ids, target)
             }
             Relation::Corners => self.put_on_corners(ids, targets, target, is_floor),
         }
@@ -350,4 +365,23 @@ impl Planner<'_> {
         let factor = 0.8 * free / own.size().x.max(own.size().z);
         self.call("scale", json!({ "ids": ids, "by": factor.min(1.0) })).map(drop)
     }
+}
+
+/// "on the table, on the right side": a side alone, said after what something is on, is that one's.
+pub(in crate::plan) fn joined(places: &[Place]) -> Vec<Place> {
+    let mut whole: Vec<Place> = Vec::new();
+    for place in places {
+        let is_side = place.target.is_none()
+            && matches!(place.relation, None | Some(Relation::On))
+            && place.point.is_none()
+            && place.region.is_some_and(Region::is_level_side);
+        let owner = whole.last_mut().filter(|owner| {
+            is_side && owner.relation == Some(Relation::On) && owner.region.is_none()
+        });
+        match owner {
+            Some(owner) => owner.region = place.region,
+            None => whole.push(place.clone()),
+        }
+    }
+    whole
 }

@@ -20,6 +20,37 @@ impl Planner<'_> {
         if clear { Ok(()) } else { self.put_free(ids, at) }
     }
 
+    /// A thing and what was spoken of besides.
+    pub(in crate::plan) fn with_last(&self, mut one: Vec<String>, own: &[String]) -> Vec<String> {
+        let other = self.context.focus.iter().flatten().find(|id| {
+            !one.contains(id) && !own.contains(id) && self.draft.scene().kind_of(id).is_some()
+        });
+        one.extend(other.cloned());
+        one
+    }
+
+    /// The last two things that were spoken of, together or one after the other.
+    fn pair_spoken_of(&self, own: &[String]) -> Vec<String> {
+        let is_other = |id: &&String| !own.contains(id) && self.draft.scene().kind_of(id).is_some();
+        let mut pair: Vec<String> = Vec::new();
+        for id in self.context.focus.iter().flatten().filter(is_other) {
+            if !pair.contains(id) {
+                pair.push(id.clone());
+            }
+        }
+        if pair.len() < 2 {
+            let scene = self.scene();
+            let world = World::of(&scene);
+            let things: Vec<String> = world.contents().map(|thing| thing.id.clone()).collect();
+            pair = things.into_iter().filter(|id| !own.contains(id)).collect();
+            if pair.len() != 2 {
+                pair.clear();
+            }
+        }
+        pair.truncate(2);
+        pair
+    }
+
     /// In a ring around things.
     pub(crate) fn place_around(&mut self, ids: &[String], around: &[Phrase]) -> Done {
         let targets = self.find_all(around)?;
@@ -125,6 +156,13 @@ impl Planner<'_> {
                 }
                 return self.shift_by(ids, DVec3::Y * 1.5);
             }
+            Some(Region::Between) => {
+                let pair = self.pair_spoken_of(ids);
+                if pair.len() != 2 {
+                    return self.put_free(ids, None);
+                }
+                return self.relate(ids, Relation::Between, &pair, &[], None);
+            }
             Some(
                 Region::Beside
                 | Region::Behind
@@ -145,6 +183,10 @@ impl Planner<'_> {
             Some(Region::OtherSide) => {
                 let mirror = 2.0 * center - own.center();
                 mirror.with_y(own.min.y)
+            }
+            // "in its place", "there": where something was taken away.
+            Some(Region::Former | Region::Here) if self.context.gone.is_some() => {
+                self.context.gone.as_ref().map_or(DVec3::ZERO, |gone| gone.foot)
             }
             Some(Region::Former | Region::Here) | None => return self.put_free(ids, None),
         };

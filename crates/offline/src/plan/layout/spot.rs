@@ -80,6 +80,12 @@ impl Planner<'_> {
         self.shift_by(ids, shift)
     }
 
+    /// The box around things as they stand now.
+    pub(in crate::plan) fn extent_of(&self, ids: &[String]) -> Option<Extent> {
+        let scene = self.scene();
+        World::of(&scene).extent_of(ids)
+    }
+
     /// Moves things by a way, unless it is none.
     pub(crate) fn shift_by(&mut self, ids: &[String], way: DVec3) -> Done {
         if way.length() > 1e-9 && !ids.is_empty() {

@@ -21,11 +21,11 @@ impl Planner<'_> {
         let mut last: Vec<String> = Vec::new();
         let theme = self.with_own_parts(&frame.theme);
         let theme = self.one_for_each(&theme, &frame.places)?;
-        let theme = if frame.total { self.what_lacks(theme) } else { theme };
+        let mut theme = if frame.total { self.what_lacks(theme) } else { theme };
         let count = theme.len();
         let mut problems: Vec<Stopped> = Vec::new();
-        for (at, phrase) in theme.iter().enumerate() {
-            let mut phrase = phrase.clone();
+        for at in 0..count {
+            let mut phrase = theme[at].clone();
             if phrase.pattern.is_empty() {
                 phrase.pattern = frame.pattern.clone();
             }
@@ -44,7 +44,23 @@ impl Planner<'_> {
                 let shared = later
                     .filter(|later| at + 1 < count && shares_place(later))
                     .map(|later| later.at.clone());
-                shared.unwrap_or_default()
+                // What all are on is made once, before the first of them.
+                let shared = shared.unwrap_or_default();
+                match self.make_targets(shared, &mut made_now) {
+                    Ok(known) if !known.is_empty() => {
+                        for later in &mut theme[at..] {
+                            if later.at.iter().any(|place| !place.target_is_known()) {
+                                later.at.clone_from(&known);
+                            }
+                        }
+                        known
+                    }
+                    Ok(known) => known,
+                    Err(stopped) => {
+                        problems.push(stopped);
+                        continue;
+                    }
+                }
             };
             let kept = self.draft.clone();
             let places = match self.make_targets(places, &mut made_now) {
@@ -79,6 +95,7 @@ impl Planner<'_> {
                     made =
                         self.settle_new(&phrase, made, &places, if first { &[] } else { &last })?;
                 }
+                self.look_at_target(&phrase, &made)?;
                 self.add_company(&phrase, &made)?;
                 for (id, member) in made.clone().iter().zip(&phrase.each) {
                     for place in &member.places {
@@ -285,6 +302,24 @@ impl Planner<'_> {
                 determiner: Some(crate::frames::Determiner::All),
                 ..phrase.clone()
             })?,
+            // "put a blue one there": of the kind that was taken away.
+            _ if self.context.gone.is_some() => {
+                let noun = self.context.gone.as_ref().and_then(|gone| gone.noun());
+                let object = noun.and_then(crate::plan::targets::object_called);
+                let left = Phrase {
+                    determiner: Some(crate::frames::Determiner::All),
+                    is_one: true,
+                    ..Phrase::of(Head::Thing)
+                };
+                match (object, self.find(&left)) {
+                    (Some(name), _) => {
+                        let word = noun.unwrap_or_default().to_owned();
+                        let head = Head::Object { name, stands_for: None };
+                        return self.make_counted(&Phrase { head, word, ..phrase.clone() });
+                    }
+                    (None, found) => found?,
+                }
+            }
             _ => self.find(&Phrase::it()).map_err(|_| {
                 Stopped(Remark::Question(format!("What shall “{}” be?", self.words_of(phrase))))
             })?,
@@ -365,10 +400,10 @@ fn is_impossible(quality: &Quality) -> bool {
 /// Whether the place of the last of several holds for those before: "a cup and a plate on the table".
 fn shares_place(phrase: &Phrase) -> bool {
     phrase.at.iter().all(|place| {
-        place
-            .target
-            .as_ref()
-            .is_some_and(|target| target.is_definite() && !matches!(target.head, Head::Pronoun(_)))
+        place.target.as_ref().is_some_and(|target| {
+            let carries = matches!(place.relation, Some(Relation::On | Relation::Inside));
+            !matches!(target.head, Head::Pronoun(_)) && (target.is_definite() || carries)
+        })
     })
 }
 

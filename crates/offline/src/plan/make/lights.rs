@@ -95,6 +95,14 @@ impl Planner<'_> {
                 position.y = height;
             }
         }
+        if let Some(facing) = &phrase.facing {
+            let targets = self.find_in(facing, &world)?;
+            goal = world.extent_of(&targets).map_or(goal, |target| target.center());
+            // What shines at something shines from above and before it, unless its place is told.
+            if place.is_none() {
+                position += goal - center;
+            }
+        }
         drop(world);
         for quality in &phrase.qualities {
             if let Quality::Measured { dimension: crate::frames::Dimension::Height, amount } =

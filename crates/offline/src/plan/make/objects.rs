@@ -112,6 +112,15 @@ impl Planner<'_> {
             if object.is_some_and(|object| is_part_of(object, company)) {
                 continue;
             }
+            // "two chairs with a table in between": one for both.
+            if company.at.iter().any(|place| place.region == Some(Region::Between)) {
+                let ids = self.make(company)?;
+                self.made.extend(ids.iter().cloned());
+                self.context.focus.insert(0, made.to_vec());
+                let ids = self.settle_new(company, ids, &company.at, &[])?;
+                self.add_company(company, &ids)?;
+                continue;
+            }
             // Each of several has its own: "two tables with a lamp".
             for owner in made.iter().take(12) {
                 let ids = match self.make(company) {
@@ -131,10 +140,16 @@ impl Planner<'_> {
                         Some(Carries::Top | Carries::Seat) => Relation::On,
                     };
                     let large = ids.first().is_some_and(|id| self.is_larger(id, owner));
-                    vec![related(
-                        if large { Relation::NextTo } else { relation },
-                        Some(named(owner)),
-                    )]
+                    let relation = match ids.len() {
+                        _ if !large => relation,
+                        _ if relation == Relation::NextTo || !company.pattern.is_empty() => {
+                            Relation::NextTo
+                        }
+                        1 => Relation::NextTo,
+                        2 => Relation::Flanking,
+                        _ => Relation::Around,
+                    };
+                    vec![related(relation, Some(named(owner)))]
                 } else {
                     let whose = |place: &Place| match place.target {
                         None if place.region.is_some_and(Region::is_side) => {
@@ -152,6 +167,7 @@ impl Planner<'_> {
         Ok(())
     }
 
+    /// Whether a thing is too wide or too high to stand on the other: chairs with a table.
     fn is_larger(&self, one: &str, other: &str) -> bool {
         let scene = self.scene();
         let world = crate::resolve::World::of(&scene);
@@ -161,7 +177,8 @@ impl Planner<'_> {
                     let size = thing.extent.size();
                     size.x.max(size.z)
                 };
-                width(one) > width(other)
+                let height = |thing: &crate::resolve::Thing| thing.extent.size().y;
+                width(one) > width(other) || height(one) > height(other)
             }
             _ => false,
         }
@@ -209,9 +226,9 @@ impl Planner<'_> {
 
 /// A description of a thing by its id.
 pub(crate) fn named(id: &str) -> Phrase {
-    let words = crate::tokens::words_of(id).join(" ");
-    let phrase = Phrase::of(Head::Named(words.clone()));
-    Phrase { determiner: Some(crate::frames::Determiner::Definite), word: words, ..phrase }
+    let word = crate::tokens::words_of(id).join(" ");
+    let phrase = Phrase::of(Head::These(vec![id.to_owned()]));
+    Phrase { determiner: Some(crate::frames::Determiner::Definite), word, ..phrase }
 }
 
 /// The height that words of size and measures come to; `None` where nothing was said.

@@ -1,0 +1,86 @@
+//! What is said beside the matter: clauses that tell why, for whom or what somebody does, and what stands
+//! in brackets. They are left out as a whole.
+
+use crate::tokens::{Lattice, Skip, TokenKind};
+
+/// A stretch that may be left out, and what that costs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Aside {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) cost: f32,
+}
+
+/// A clause with a conjunction in front of it, one with a subject and a verb of its own, and brackets; each
+/// of its words costs a little more.
+const OPENED: f32 = 2.2;
+const CLAUSE: f32 = 3.6;
+const BRACKETS: f32 = 1.0;
+const WORD: f32 = 0.12;
+/// The most words between a subject and its verb.
+const MAX_SUBJECT: usize = 4;
+
+/// All stretches that may be left out.
+pub(super) fn asides(lattice: &Lattice, links: &[bool]) -> Vec<Aside> {
+    let length = lattice.tokens.len();
+    let is_end = |at: usize| matches!(lattice.skips[at], Skip::End);
+    let is_mark = |at: usize| lattice.tokens[at].kind == TokenKind::Mark;
+    let mut found = Vec::new();
+    let mut push = |from: usize, to: usize, price: f32| {
+        // A message is never beside the matter as a whole.
+        if to > from && to - from < length {
+            found.push(Aside { from, to, cost: price + WORD * (to - from) as f32 });
+        }
+    };
+    for from in 0..length {
+        let end = (from..length).find(|at| is_end(*at)).unwrap_or(length);
+        if let Some(close) = closed_at(lattice, from) {
+            push(from, close, BRACKETS);
+        }
+        let opens = lattice.edge_at(from, "Aside");
+        let starts = from == 0 || links[from - 1] || is_end(from - 1) || is_mark(from - 1);
+        if let Some(opened) = opens {
+            // It lasts to the end of the sentence, or to a mark where it stands in front.
+            push(from, end, OPENED);
+            if starts {
+                let mark = (opened..end).find(|at| is_mark(*at));
+                mark.into_iter().for_each(|mark| push(from, mark, OPENED));
+            }
+        }
+        if starts && tells(lattice, from, end) {
+            push(from, end, CLAUSE);
+            let stops = (from + 1..end).filter(|at| is_mark(*at) || links[*at]);
+            stops.take(3).for_each(|stop| push(from, stop, CLAUSE));
+        }
+    }
+    found
+}
+
+/// After the bracket that closes the one at a token.
+fn closed_at(lattice: &Lattice, from: usize) -> Option<usize> {
+    lattice.edge_at(from, "Open")?;
+    let rest = from + 1..lattice.tokens.len();
+    rest.into_iter().find(|at| lattice.edge_at(*at, "Close").is_some()).map(|at| at + 1)
+}
+
+/// Whether a subject stands here with its verb after it: somebody does something, something is so. What
+/// asks or wishes tells nothing.
+fn tells(lattice: &Lattice, from: usize, end: usize) -> bool {
+    let is = |at: usize, names: &[&str]| {
+        names.iter().find_map(|name| lattice.edge_at(at, name))
+    };
+    if is(from, &["Want", "Lead", "Fix", "Wh", "Know"]).is_some() {
+        return false;
+    }
+    if is(from, &["Clause"]).is_some() {
+        return true;
+    }
+    if let Some(after) = is(from, &["Subject", "Pron"]) {
+        let follows = |at: usize| {
+            at < end && (is(at, &["Be", "Have", "Verb"]).is_some() || lattice.is_unknown(at))
+        };
+        return follows(after) || follows(after + 1);
+    }
+    let is_verb = |at: usize| lattice.is_inflected_verb(at);
+    is(from, &["Det"]).is_some() && (from + 2..end.min(from + 2 + MAX_SUBJECT)).any(is_verb)
+}
