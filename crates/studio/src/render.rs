@@ -74,7 +74,7 @@ impl Renderer {
         })
     }
 
-    /// Keeps at most `bytes` of films of previews between their passes.
+    /// Limits the films that are retained between passes to `bytes`.
     #[must_use]
     pub fn with_film_budget(self, bytes: usize) -> Self {
         Self { films: FilmBudget::new(bytes), ..self }
