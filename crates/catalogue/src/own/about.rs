@@ -54,7 +54,7 @@ impl About {
             }
         });
         let is_shown =
-            |letter: &char| !(letter.is_control() && *letter != '\n') && !is_hidden(*letter);
+            |letter: &char| (*letter == '\n' || !letter.is_control()) && !is_hidden(*letter);
         let note: String = self.note.trim().chars().filter(is_shown).collect();
         if note.chars().count() > MAX_NOTE_CHARS {
             errors.push(format!("'note' may have at most {MAX_NOTE_CHARS} characters"));

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::text::{clean, cut};
+use agent::untrusted::{clean, cut};
 
 /// The most values of one enumeration.
 const MAX_VALUES: usize = 200;

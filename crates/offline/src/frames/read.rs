@@ -142,7 +142,10 @@ fn is_company(phrase: &Phrase) -> bool {
         && phrase.at.is_empty()
         && phrase.with.is_empty()
         && phrase.pattern.is_empty()
-        && !matches!(phrase.head, Head::Scene(_) | Head::Light(_) | Head::Theme(_) | Head::Scenery(_))
+        && !matches!(
+            phrase.head,
+            Head::Scene(_) | Head::Light(_) | Head::Theme(_) | Head::Scenery(_)
+        )
 }
 
 /// Whether places are sides of what was just named: "on its left", "on top", "around it".

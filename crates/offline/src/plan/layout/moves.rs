@@ -370,7 +370,8 @@ impl Planner<'_> {
 
     /// Objects that are new look at what they stand around.
     pub(in crate::plan) fn face_middle(&mut self, ids: &[String], target: spatial::Extent) -> Done {
-        let is_object = |id: &&String| self.draft.scene().group_ids().any(|group| group == id.as_str());
+        let is_object =
+            |id: &&String| self.draft.scene().group_ids().any(|group| group == id.as_str());
         let objects: Vec<String> = ids.iter().filter(is_object).cloned().collect();
         if !self.is_new(&objects) {
             return Ok(());
