@@ -98,6 +98,9 @@ async fn a_backup_during_a_storm_of_edits_has_what_was_acknowledged_before() {
     let data = folder.path().join("data");
     let server = ServerProcess::start(Path::new(PROGRAM), &data, None).await;
     std::fs::write(data.join("approvals.json"), r#"{"always":[]}"#).unwrap();
+    std::fs::create_dir_all(data.join("workflows")).unwrap();
+    std::fs::write(data.join("workflows/mine.toml"), "name = \"mine\"").unwrap();
+    std::fs::write(data.join("workflows/.half"), "being written").unwrap();
     let acknowledged = Acknowledged::default();
     let mut storms = JoinSet::new();
     for number in 0..4 {
@@ -130,6 +133,8 @@ async fn a_backup_during_a_storm_of_edits_has_what_was_acknowledged_before() {
         let said = done(&["restore", text(backup), "--data-dir", text(&restored)]).await;
         assert!(said.contains(&format!("with {} uploaded files", uploads.len())), "{said}");
         assert!(restored.join("approvals.json").exists());
+        assert!(restored.join("workflows/mine.toml").exists());
+        assert!(!restored.join("workflows/.half").exists());
         let server = ServerProcess::start(Path::new(PROGRAM), &restored, None).await;
         let sessions: BTreeSet<&String> = before.iter().map(|(session, _)| session).collect();
         for session in sessions {

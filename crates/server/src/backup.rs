@@ -13,6 +13,8 @@ pub(crate) const SESSIONS: &str = "sessions.sqlite";
 pub(crate) const ASSETS: &str = "assets";
 /// Other files of a server, which are replaced whole when they change.
 const OWN_FILES: [&str; 3] = ["approvals.json", "keys.json", "mcp-session"];
+/// Directories of such files: objects and workflows of the user's own, goals that go on after a restart.
+const OWN_DIRECTORIES: [&str; 3] = ["objects", "workflows", "working-goals"];
 
 /// What a copy holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,6 +132,9 @@ async fn fill(from: &Path, to: &Path, source: Source) -> Result<CopyReport, Back
     for name in OWN_FILES {
         copy_file(&from.join(name), &to.join(name)).map_err(file(&from.join(name)))?;
     }
+    for name in OWN_DIRECTORIES {
+        copy_directory(&from.join(name), &to.join(name)).map_err(file(&from.join(name)))?;
+    }
     let names: Vec<String> = named.into_iter().map(|asset| asset.hash).collect();
     let damaged = blocking(move || damaged(&assets, &names)).await;
     let (assets, damaged) = damaged.map_err(file(to))?;
@@ -208,6 +213,25 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
     }
+}
+
+/// Copies the files of a directory but those that are being written, whose names begin with a dot; one that is
+/// not there is no error.
+fn copy_directory(from: &Path, to: &Path) -> io::Result<()> {
+    let entries = match std::fs::read_dir(from) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    std::fs::create_dir_all(to)?;
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name();
+        if entry.file_type()?.is_file() && !name.as_encoded_bytes().starts_with(b".") {
+            copy_file(&entry.path(), &to.join(name))?;
+        }
+    }
+    Ok(())
 }
 
 /// Puts the entry of a directory on disk.
