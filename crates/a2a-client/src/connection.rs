@@ -66,7 +66,7 @@ impl Connection {
         &self,
         url: &Url,
         method: &str,
-        params: Value,
+        params: &Value,
     ) -> Result<Value, String> {
         let response = self.answer(self.request(url, method, params)).await?;
         result_of(&bytes(response, MAX_ANSWER).await?)
@@ -77,7 +77,7 @@ impl Connection {
         &self,
         url: &Url,
         method: &str,
-        params: Value,
+        params: &Value,
     ) -> Result<BoxStream<'static, Result<Value, String>>, String> {
         let response = self.answer(self.request(url, method, params)).await?;
         let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -99,7 +99,7 @@ impl Connection {
         Ok(answers.boxed())
     }
 
-    fn request(&self, url: &Url, method: &str, params: Value) -> RequestBuilder {
+    fn request(&self, url: &Url, method: &str, params: &Value) -> RequestBuilder {
         self.http
             .post(url.clone())
             .header("A2A-Version", "1.0")

@@ -36,12 +36,12 @@ impl<'a> Delegation<'a> {
             json!({ "messageId": id, "role": "ROLE_USER", "parts": [{ "text": request }] });
         if self.card.streams {
             let params = json!({ "message": message });
-            self.follow("SendStreamingMessage", params, notes).await?;
+            self.follow("SendStreamingMessage", &params, notes).await?;
         } else {
             let params =
                 json!({ "message": message, "configuration": { "returnImmediately": true } });
             let sent =
-                self.agent.connection.call(&self.card.endpoint, "SendMessage", params).await?;
+                self.agent.connection.call(&self.card.endpoint, "SendMessage", &params).await?;
             self.add(&sent, notes)?;
         }
         // A stream that broke, or an agent that has none.
@@ -52,8 +52,8 @@ impl<'a> Delegation<'a> {
             };
             tokio::time::sleep(pause).await;
             pause = MAX_PAUSE.min(pause * 2);
-            let asked =
-                self.agent.connection.call(&self.card.endpoint, "GetTask", json!({ "id": id }));
+            let params = json!({ "id": id });
+            let asked = self.agent.connection.call(&self.card.endpoint, "GetTask", &params);
             let task = timeout(AT_ONCE, asked).await;
             let task = task.map_err(|_| "it does not tell how the task goes on".to_owned())??;
             self.add(&task, notes)?;
@@ -61,7 +61,7 @@ impl<'a> Delegation<'a> {
         Ok(())
     }
 
-    async fn follow(&mut self, method: &str, params: Value, notes: &Notes) -> Result<(), String> {
+    async fn follow(&mut self, method: &str, params: &Value, notes: &Notes) -> Result<(), String> {
         let mut answers = self.agent.connection.stream(&self.card.endpoint, method, params).await?;
         while let Some(answer) = answers.next().await {
             match answer {
@@ -95,7 +95,8 @@ impl Drop for Delegation<'_> {
         let (connection, endpoint) = (self.agent.connection.clone(), self.card.endpoint.clone());
         // A server that stops waits for it.
         self.agent.tracker.spawn(async move {
-            let stop = connection.call(&endpoint, "CancelTask", json!({ "id": id }));
+            let params = json!({ "id": id });
+            let stop = connection.call(&endpoint, "CancelTask", &params);
             if let Ok(Err(why)) = timeout(AT_ONCE, stop).await {
                 tracing::debug!("an agent's task could not be stopped: {why}");
             }

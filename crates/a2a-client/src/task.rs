@@ -165,8 +165,8 @@ fn text_of(parts: &Value) -> String {
         let Some(text) = part["text"].as_str().map(str::to_owned).or_else(|| told(part)) else {
             continue;
         };
-        // Texts are pieces of one.
-        if !all.is_empty() && !(is_text && after_text) {
+        let is_piece = is_text && after_text;
+        if !all.is_empty() && !is_piece {
             all.push('\n');
         }
         all.push_str(&text);

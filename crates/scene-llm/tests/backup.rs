@@ -14,8 +14,11 @@ use tokio::task::JoinSet;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_scene-llm");
 
-/// What sessions have been told to hold, by session.
-type Acknowledged = Arc<Mutex<BTreeSet<(String, String)>>>;
+/// What sessions hold, by session: ids of shapes, or hashes.
+type Held = BTreeSet<(String, String)>;
+
+/// What the server has acknowledged so far.
+type Acknowledged = Arc<Mutex<Held>>;
 
 async fn scene_llm(arguments: &[&str]) -> Output {
     let mut command = Command::new(PROGRAM);
@@ -107,10 +110,10 @@ async fn a_backup_during_a_storm_of_edits_has_what_was_acknowledged_before() {
         let (http, url) = (server.http().clone(), server.url(""));
         storms.spawn(storm(http, url, format!("s{number}"), Arc::clone(&acknowledged)));
     }
-    let mut backups: Vec<(PathBuf, BTreeSet<(String, String)>, Vec<(String, String)>)> = Vec::new();
-    let mut uploads = Vec::new();
+    let mut backups: Vec<(PathBuf, Held, Held)> = Vec::new();
+    let mut uploads = Held::new();
     for number in 0..3 {
-        uploads.push(upload(&server, number).await);
+        uploads.insert(upload(&server, number).await);
         let known = backups.last().map_or(0, |(_, known, _)| known.len());
         while acknowledged.lock().unwrap().len() < known + 12 {
             tokio::task::yield_now().await;

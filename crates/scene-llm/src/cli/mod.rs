@@ -69,7 +69,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let mut program = Arguments::command();
     program.build();
-    match execute(program) {
+    match execute(&program) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // `{:#}` joins the causes into one line.
@@ -79,9 +79,9 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn execute(program: clap::Command) -> anyhow::Result<()> {
+fn execute(program: &clap::Command) -> anyhow::Result<()> {
     // Bad usage ends here with code 2, --help and --version with 0.
-    let given = settings::read(&program, std::env::args_os().collect())?;
+    let given = settings::read(program, std::env::args_os().collect())?;
     let Arguments { logs, command } = Arguments::from_arg_matches(&given.matches)?;
     // Log lines would be written over the full screen, unless they go to a file.
     let is_covered = matches!(&command, Command::Chat(arguments) if arguments.is_full_screen());
@@ -99,7 +99,7 @@ fn execute(program: clap::Command) -> anyhow::Result<()> {
         Command::Chat(arguments) => chat::run(&arguments, file),
         Command::Goal(arguments) => goal::run(&arguments),
         Command::Workflow(command) => workflow::run(command),
-        Command::Config(arguments) => config::run(&arguments, &program, &given),
+        Command::Config(arguments) => config::run(&arguments, program, &given),
         Command::Mcp(arguments) => mcp::run(&arguments, file),
         Command::Models(arguments) => models::run(&arguments, file),
         Command::Backup(arguments) => arguments.run(),
