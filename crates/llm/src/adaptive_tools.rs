@@ -1,4 +1,4 @@
-//! Function calling until the provider refuses it, then a protocol in the text.
+//! Function calling with a fallback: when the provider refuses it, a text protocol is used.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,14 +10,15 @@ use crate::model::{Chunk, ChunkStream, LanguageModel, Request};
 use crate::registry::{ModelFacts, ToolUse};
 use crate::text_tools::{TextProtocol, TextTools};
 
-/// A model that takes tools as its facts say, and by another way once its provider refused that.
+/// A model that calls tools as its facts say, and by a text protocol once its provider has refused
+/// function calling.
 pub struct AdaptiveTools {
     native: Arc<dyn LanguageModel>,
     text: Arc<TextTools>,
 }
 
 impl AdaptiveTools {
-    /// `model`, and `protocol` for when it takes no tools.
+    /// Wraps `model`; `protocol` is the fallback.
     pub fn new(model: Arc<dyn LanguageModel>, protocol: TextProtocol) -> Self {
         let text = TextTools::new(model.name(), Arc::clone(&model), protocol);
         Self { native: model, text: Arc::new(text) }
@@ -74,7 +75,7 @@ mod tests {
     use crate::model::{ModelError, ToolDeclaration};
     use crate::registry::facts;
 
-    /// Refuses tools when it first meets them, as providers do.
+    /// A model that refuses the first request with tools, as providers do.
     struct NoTools(Learned);
 
     impl LanguageModel for NoTools {

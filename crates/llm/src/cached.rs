@@ -31,7 +31,7 @@ pub struct Cached {
 
 struct Memory {
     capacity: usize,
-    /// Short, never held across an await.
+    /// Held briefly, never across an await.
     answers: Mutex<Answers>,
     hits: AtomicU64,
     misses: AtomicU64,
@@ -139,7 +139,7 @@ impl LanguageModel for Cached {
 
 #[cfg(test)]
 mod tests {
-    //! B5: a repeated planning request is served from memory, and that is counted.
+    //! A repeated planning request is served from memory, and the hit is counted (B5).
     use super::*;
     use crate::content::Content;
     use crate::model::ModelError;

@@ -1,11 +1,11 @@
-//! What the Gemini API would find wrong with a history.
+//! A checker for the Gemini API's rules on histories.
 //!
-//! Shares no code with [`crate::normalise`], so that each can find the other's mistakes.
+//! It shares no code with [`crate::normalise`], so that each can find the other's mistakes.
 
 use crate::content::{Content, FunctionCall, FunctionResponse, Role};
 
-/// Every reason why the Gemini API would refuse `history`, for a developer to read; empty when it
-/// would accept it.
+/// Every reason why the Gemini API would refuse `history`, for developers; empty if the history is
+/// valid.
 pub fn history_errors(history: &[Content]) -> Vec<String> {
     let mut errors = Vec::new();
     if history.first().is_some_and(|first| first.role != Role::User) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// The field of a call's part that orders the calls of one answer: `{"id", "after": [ids]}`.
+/// The field of a call with the order of the calls in an answer: `{"id", "after": [ids]}`.
 pub(crate) const NEEDS: &str = "needs";
 
 /// The field of a part that makes it a summary of what came before; see [`Part::summary`].
@@ -40,7 +40,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// A message of the user.
+    /// A user message.
     pub fn user(text: impl Into<String>) -> Self {
         Self { role: Role::User, parts: vec![Part::text(text)] }
     }
@@ -66,7 +66,7 @@ impl Content {
         Self { role: self.role, parts: parts.cloned().collect() }
     }
 
-    /// The text a reader sees: all text parts joined, thoughts and context left out.
+    /// The visible text: all text parts joined, without thoughts and context.
     pub fn visible_text(&self) -> String {
         let shown =
             self.parts.iter().filter(|part| !part.is_thought() && part.as_context().is_none());
@@ -131,7 +131,7 @@ impl Part {
         Self::from_value(json!({ "text": text.into(), "thought": true }))
     }
 
-    /// A picture or other data, `data` in base64.
+    /// Inline data such as a picture; `data` is base64.
     pub fn inline_data(mime_type: impl Into<String>, data: impl Into<String>) -> Self {
         Self::from_value(
             json!({ "inlineData": { "mimeType": mime_type.into(), "data": data.into() } }),
@@ -149,8 +149,8 @@ impl Part {
         Self::holding("functionCall", call)
     }
 
-    /// The answer to a tool call; `id` and `name` echo the call's. `pictures` travel inside the
-    /// response as `functionResponse.parts[].inlineData`.
+    /// The response to a tool call; `id` and `name` are those of the call. `pictures` go into
+    /// `functionResponse.parts[].inlineData`.
     pub fn response(id: Option<&str>, name: &str, response: Value, pictures: Vec<Part>) -> Self {
         let mut body = Map::new();
         if let Some(id) = id {
@@ -172,22 +172,22 @@ impl Part {
         Self::holding("functionResponse", body)
     }
 
-    /// A tool call that is called `id` among the calls of its answer and comes after those called
-    /// `after`.
+    /// A tool call with the id `id` within its answer, to run after the calls with the ids `after`.
     pub fn ordered_call(id: &str, name: &str, args: Value, after: &[String]) -> Self {
         let mut raw = Arc::unwrap_or_clone(Self::call(None, name, args).0);
         raw.insert(NEEDS.into(), json!({ "id": id, "after": after }));
         Self(Arc::new(raw))
     }
 
-    /// A summary that replaces an earlier part of the history, with notes of its author. The notes are not
+    /// A summary that replaces an earlier part of the history. `about` is metadata, which is not
     /// sent to providers.
     pub fn summary(text: impl Into<String>, about: &Value) -> Self {
         Self::from_value(json!({ "text": text.into(), SUMMARY: about }))
     }
 
-    /// Context: the state of the document, with notes of its author. It is part of the history, since later
-    /// requests must begin with the bytes of earlier ones; a provider gets it as a user text.
+    /// Context: the current state of the document. It stays in the history, since each request must
+    /// begin with the bytes of the previous one; providers get it as a user text. `about` is
+    /// metadata.
     pub fn context(text: impl Into<String>, about: &Value) -> Self {
         Self::from_value(json!({ "text": text.into(), CONTEXT: about }))
     }
@@ -229,18 +229,18 @@ impl Part {
         })
     }
 
-    /// What a summary's maker noted, when this is a summary.
+    /// The metadata of a summary.
     pub fn as_summary(&self) -> Option<&Value> {
         self.0.get(SUMMARY)
     }
 
-    /// What a context's maker noted, when this is context.
+    /// The metadata of a context part.
     pub fn as_context(&self) -> Option<&Value> {
         self.0.get(CONTEXT)
     }
 
-    /// The id of this call among the calls of its answer and the ids of those it has to wait for,
-    /// where the model ordered them.
+    /// The id of this call within its answer and the ids of the calls to wait for, if the model
+    /// ordered its calls.
     pub fn order(&self) -> Option<(&str, Vec<&str>)> {
         let order = self.0.get(NEEDS)?;
         let after = order["after"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -260,7 +260,7 @@ impl Part {
 
 #[cfg(test)]
 mod tests {
-    //! A1: parts that the code does not know survive a round trip unchanged.
+    //! Unknown parts survive a round trip unchanged (A1).
     use super::*;
 
     #[test]

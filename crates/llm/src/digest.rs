@@ -1,8 +1,8 @@
-//! Digests that identify parts of conversations, stable over restarts.
+//! Digests that identify parts of conversations. They are stable across restarts.
 
 use sha2::{Digest, Sha256};
 
-/// The first 64 bits of the SHA-256 of the texts, one after the other, with their lengths.
+/// The first 64 bits of the SHA-256 of the texts, each with its length.
 pub(crate) fn digest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> u64 {
     let mut chain = Chain::default();
     for text in texts {

@@ -1,25 +1,25 @@
-//! How hard a model is to think.
+//! Levels of reasoning effort.
 
 use serde::{Deserialize, Serialize};
 
-/// How hard a model is to think before it answers. A provider takes the nearest level it knows.
+/// The reasoning effort of a model. Each provider gets the nearest level that it supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
-    /// Not at all, where the provider allows it.
+    /// No reasoning, if the provider allows that.
     Off,
-    /// As little as possible.
+    /// The lowest level.
     Low,
-    /// What providers call medium.
+    /// The provider's medium level.
     Medium,
-    /// What providers call high.
+    /// The provider's high level.
     High,
-    /// As much as the provider allows.
+    /// The highest level.
     Max,
 }
 
 impl Effort {
-    /// The level called `off`, `low`, `medium`, `high` or `max`.
+    /// The level named `off`, `low`, `medium`, `high` or `max`.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "off" => Self::Off,

@@ -1,18 +1,18 @@
-//! How many tokens a request will have, before anyone has counted them.
+//! Estimates of token counts.
 
 use serde_json::Value;
 
 use crate::content::Content;
 use crate::model::Request;
 
-/// Bytes of text or JSON for each token. English text has about four, JSON and other languages
-/// fewer; a low figure errs on the safe side.
+/// Bytes of text or JSON per token. English text has about four, JSON and other languages fewer; a
+/// low figure is the safe side.
 const BYTES_PER_TOKEN: f64 = 3.5;
 
-/// Tokens of one picture: providers count 258 to 1,600 for pictures of a preview's size.
+/// Tokens per picture: providers count 258 to 1,600 for pictures of a preview's size.
 const PICTURE_TOKENS: u64 = 1_000;
 
-/// Tokens of a content, about.
+/// The estimated tokens of a content.
 pub fn estimate_content(content: &Content) -> u64 {
     let (mut bytes, mut pictures) = (8, 0);
     for part in &content.parts {
@@ -23,7 +23,7 @@ pub fn estimate_content(content: &Content) -> u64 {
     tokens(bytes) + pictures * PICTURE_TOKENS
 }
 
-/// Tokens of a whole request, about.
+/// The estimated tokens of a request.
 pub fn estimate_request(request: &Request) -> u64 {
     let tools: usize = request
         .tools
@@ -40,7 +40,7 @@ fn tokens(bytes: usize) -> u64 {
 
 fn count(name: &str, value: &Value, bytes: &mut usize, pictures: &mut u64) {
     match value {
-        // What is signed or encoded is not read as text.
+        // Signatures and encoded data are not text tokens.
         Value::Object(_) if name == "inlineData" => *pictures += 1,
         Value::String(_) if name.ends_with("ignature") => {}
         Value::String(text) => *bytes += text.len() + 2,

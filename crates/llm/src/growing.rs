@@ -1,15 +1,15 @@
-//! Histories that grow as conversations do, for tests of what stays the same meanwhile.
+//! Generated growing conversations, for tests of what stays the same from request to request.
 
 use proptest::prelude::*;
 use serde_json::json;
 
 use crate::content::{Content, Part, Role};
 
-/// What the user says and how it is answered.
+/// A user message and the answers to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Round {
     said: Vec<Part>,
-    /// Answers with calls.
+    /// The calls of each answer.
     waves: Vec<Vec<Call>>,
     /// Whether answers begin with a thought.
     thinks: bool,
@@ -54,8 +54,8 @@ pub(crate) fn rounds() -> impl Strategy<Value = Vec<Round>> {
     prop::collection::vec(round, 1..5)
 }
 
-/// The contents of each request of a conversation, in order. `thought` makes what a model leaves of a
-/// thought when it answers these contents.
+/// The history in each request of a conversation, in order. `thought` makes the stored form of a
+/// thought in an answer to the given history.
 pub(crate) fn requests(
     rounds: &[Round],
     mut thought: impl FnMut(&[Content]) -> Part,

@@ -1,6 +1,6 @@
-//! The conversation history, and language models behind one streaming trait.
+//! The conversation history, and a streaming trait for language models with its providers.
 //!
-//! This crate knows nothing of scenes, and nothing of what tools do.
+//! This crate knows neither scenes nor the effects of tools.
 
 mod adaptive_tools;
 mod anthropic;

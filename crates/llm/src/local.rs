@@ -15,26 +15,26 @@ use crate::openai::read_props;
 use crate::providers::{KnownProvider, ProviderKind};
 use crate::registry::{Listed, listing};
 
-/// How long a server on this machine may take to answer.
+/// The timeout of a query.
 const TIMEOUT: Duration = Duration::from_millis(300);
-/// The longest answer that is read: a list of the models on one machine has some kilobytes.
+/// The largest response: the list of the models on one machine has some kilobytes.
 const MAX_BYTES: usize = 1 << 20;
 
 /// Concurrent queries: as many as there are programs in the table.
 const AT_ONCE: usize = 8;
 
-/// A server that was found.
+/// A local model server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalServer {
-    /// Which program.
+    /// Its program.
     pub program: KnownProvider,
-    /// Where it is, in the form its client takes.
+    /// Its base URL, in the form that its client takes.
     pub base_url: String,
-    /// Its models; `None` where its client asks for them (Ollama).
+    /// Its models; `None` if its client queries them (Ollama).
     pub models: Option<Vec<Listed>>,
 }
 
-/// Asks `programs`, rows of the table with a port, all at the same time.
+/// Queries `programs`, rows of the table with a port, concurrently.
 pub async fn find_local(programs: impl IntoIterator<Item = KnownProvider>) -> Vec<LocalServer> {
     let client = http_client_builder()
         .no_proxy()
@@ -59,7 +59,7 @@ async fn ask(client: &reqwest::Client, program: KnownProvider) -> Option<LocalSe
         return Some(LocalServer { program, base_url: address, models: None });
     }
     let base_url = format!("{address}/v1");
-    // LM Studio's own list tells more than its imitation of OpenAI's.
+    // LM Studio's native list has more facts than its OpenAI-compatible one.
     let list = match program.name {
         "lmstudio" => document(client, &format!("{address}/api/v0/models")).await,
         _ => None,
@@ -70,7 +70,7 @@ async fn ask(client: &reqwest::Client, program: KnownProvider) -> Option<LocalSe
     };
     list["data"].as_array()?;
     let mut models = listing::read(&list)?;
-    // One that serves several says nothing of each.
+    // A server with several models has no facts of each.
     if program.name == "llamacpp"
         && models.len() == 1
         && let Some(props) = document(client, &format!("{address}/props")).await
@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// A server that answers these paths and 404 to all others; its port.
+    /// Starts a server with these responses, and 404 for all other paths; returns its port.
     async fn serve(answers: HashMap<&'static str, String>) -> u16 {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();

@@ -1,4 +1,4 @@
-//! A history as the Gemini API accepts it.
+//! Normalisation of a history to a form that the Gemini API accepts.
 
 use std::borrow::Cow;
 
@@ -6,27 +6,27 @@ use serde_json::{Value, json};
 
 use crate::content::{Content, FunctionCall, Part, Role};
 
-/// Stands in for the user where the API wants one: before an answer of the model that follows
-/// nothing or another answer, and at the end.
+/// The text of an inserted user message: between two answers of the model, before an answer at the
+/// beginning, and after one at the end.
 pub(crate) const CONTINUE: &str = "(continue)";
 
-/// The longest name of a tool that every API takes.
+/// The longest tool name that every API accepts.
 const MAX_NAME_CHARS: usize = 64;
 
-/// The response given to a call that never got one.
+/// The response to a call that never got one.
 const INTERRUPTED: &str = "interrupted: the run stopped before this call gave a result; \
                            check the current state before trying again";
 
-/// A copy of `history` that the Gemini API accepts; a history that is fine comes back unchanged.
+/// A copy of `history` that the Gemini API accepts; a valid history is returned unchanged.
 ///
-/// - It starts with the user and does not end with the model, and no answer of the model follows
-///   another: what is sent after an answer begins with what was sent before it.
+/// - It starts with the user and does not end with the model, and no two answers of the model are
+///   adjacent. So each request begins with the previous one.
 /// - Calls follow the user or function responses, and are followed at once by one content of role
 ///   `function` that answers each of them once, in call order, with their ids and names. Missing
 ///   responses become `{"success": false, "error": "interrupted: ..."}`.
-/// - Responses that answer nothing, calls that are not the model's, empty parts and contents
-///   without parts are left out. All other parts stay as they are, in their order.
-/// - Names of tools that a model made up become names every API takes (see `tool_name`).
+/// - Responses without a call, calls by another role than the model, empty parts and contents
+///   without parts are removed. All other parts stay as they are, in their order.
+/// - Invalid tool names, which models sometimes invent, are replaced (see `tool_name`).
 pub fn normalise(history: &[Content]) -> Vec<Content> {
     let cleaned: Vec<Content> = history.iter().filter_map(clean).collect();
     let mut result: Vec<Content> = Vec::with_capacity(cleaned.len() + 1);
@@ -52,13 +52,13 @@ pub fn normalise(history: &[Content]) -> Vec<Content> {
             result.push(Content::user(CONTINUE));
         }
         result.push(content.clone());
-        // A response may have been logged late, after a queued message of the user: look for it up
-        // to the next calls.
+        // A response may have been logged late, after a queued user message: search up to the next
+        // calls.
         let reach =
             rest.iter().position(|later| later.calls().next().is_some()).unwrap_or(rest.len());
         let window = &rest[..reach];
         result.push(answer(&calls, window));
-        // What else they hold follows in its turn.
+        // The other parts of these contents follow in their turn.
         let is_answer = window.first().is_some_and(|next| next.role == Role::Function);
         rest = &rest[usize::from(is_answer)..];
     }
@@ -68,7 +68,7 @@ pub fn normalise(history: &[Content]) -> Vec<Content> {
     result
 }
 
-/// Leaves out empty parts and what a role cannot say; `None` when nothing is left.
+/// Removes empty parts and parts that the role cannot have; `None` if nothing is left.
 fn clean(content: &Content) -> Option<Content> {
     let is_model = content.role == Role::Model;
     let parts: Vec<Part> = content
@@ -82,8 +82,8 @@ fn clean(content: &Content) -> Option<Content> {
     (!parts.is_empty()).then_some(Content { role: content.role, parts })
 }
 
-/// A name every API takes for the tool that a model called `name`: a letter or `_`, then up to 63
-/// letters, digits, `_` and `-`. Always the same for the same name, and a fine name stays as it is.
+/// A valid tool name for `name`: a letter or `_`, then up to 63 letters, digits, `_` and `-`.
+/// Deterministic; a valid name is returned unchanged.
 pub(crate) fn tool_name(name: &str) -> Cow<'_, str> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let begins_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
@@ -96,7 +96,7 @@ pub(crate) fn tool_name(name: &str) -> Cow<'_, str> {
     Cow::Owned(if made == "_" { "unnamed".into() } else { made })
 }
 
-/// `part` with a name that every API takes, where it is a call or a response.
+/// A call or response with a valid tool name; other parts unchanged.
 fn with_tool_name(part: &Part) -> Part {
     let call = part.as_call().map(|call| ("functionCall", call.name));
     let response = || part.as_response().map(|response| ("functionResponse", response.name));
@@ -119,8 +119,8 @@ fn without_responses(content: &Content) -> Option<Content> {
     (!parts.is_empty()).then_some(Content { role: content.role, parts })
 }
 
-/// The responses to `calls` out of `window`, the contents up to the next calls, with what stands
-/// beside them.
+/// The content with the responses to `calls`, taken from `window`, the contents up to the next
+/// calls, and with the other parts of the content that follows directly.
 fn answer(calls: &[FunctionCall<'_>], window: &[Content]) -> Content {
     let directly = window.first().filter(|next| next.role == Role::Function);
     if let Some(next) = directly.filter(|next| answers_in_order(calls, next)) {
@@ -144,8 +144,8 @@ fn answers_in_order(calls: &[FunctionCall<'_>], content: &Content) -> bool {
         .eq(calls.iter().map(|call| (call.id, call.name)))
 }
 
-/// Takes the response to `call` out of `responses`: the one with its id, else the first of its
-/// name where one side lacks the id.
+/// Takes the response to `call` out of `responses`: the one with its id, or the first with its name
+/// if one of the two has no id.
 fn response_to(call: &FunctionCall<'_>, responses: &mut Vec<&Part>) -> Part {
     let by_id = responses.iter().position(|part| {
         part.as_response().is_some_and(|response| call.id.is_some() && response.id == call.id)
@@ -168,7 +168,7 @@ fn response_to(call: &FunctionCall<'_>, responses: &mut Vec<&Part>) -> Part {
     }
 }
 
-/// `part` with the id and name of `call`.
+/// A copy of `part` with the id and name of `call`.
 fn echo(part: &Part, call: &FunctionCall<'_>) -> Part {
     let mut raw = part.raw().clone();
     if let Some(Value::Object(body)) = raw.get_mut("functionResponse") {

@@ -1,4 +1,4 @@
-//! A7: the history that goes out is always one the API accepts.
+//! The sent history is always one that the API accepts (A7).
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -121,8 +121,7 @@ fn the_user_comes_first_last_and_before_calls() {
     );
 }
 
-/// A later answer changes nothing before it: what stood in for the user when the first one was asked for
-/// stays.
+/// A later answer changes nothing before it: an inserted user message stays.
 #[test]
 fn an_answer_never_follows_an_answer() {
     let say = |text: &str| Content::model(vec![Part::text(text)]);
@@ -204,7 +203,7 @@ fn any_history() -> impl Strategy<Value = Vec<Content>> {
     prop::collection::vec(content, 0..9)
 }
 
-/// What must survive, in order: everything but responses, empty parts and the stand-ins.
+/// The parts that must survive, in order: all but responses, empty parts and inserted messages.
 fn lasting(history: &[Content]) -> Vec<Part> {
     history
         .iter()

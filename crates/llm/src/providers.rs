@@ -1,29 +1,29 @@
 //! The table of known providers.
 //!
-//! It has the variables of keys, the keys the page asks for, local ports, the API form and the display name
-//! of each provider. The table in `openai/profile` has the differences between providers of OpenAI's form,
-//! by address.
+//! For each provider: its key variables and key page, its local port, its API and its display name.
+//! The table in `openai/profile` has the differences between OpenAI-compatible providers, by
+//! address.
 
-/// The API form of a provider.
+/// The API of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProviderKind {
-    /// OpenAI's chat completions, or what suits the provider at the address.
+    /// OpenAI's chat completions, or the responses API where the profile says so.
     OpenAi,
-    /// OpenAI's responses.
+    /// OpenAI's responses API.
     OpenAiResponses,
-    /// Anthropic's messages.
+    /// Anthropic's Messages API.
     Anthropic,
-    /// Google's Gemini.
+    /// Google's Gemini API.
     Gemini,
-    /// Ollama's own.
+    /// Ollama's native API.
     Ollama,
 }
 
 impl ProviderKind {
-    /// What a configuration file calls them.
+    /// Their names in configuration files.
     pub const NAMES: [&str; 5] = ["openai", "openai-responses", "anthropic", "gemini", "ollama"];
 
-    /// The kind called so.
+    /// The kind with this name.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "openai" => Self::OpenAi,
@@ -35,7 +35,7 @@ impl ProviderKind {
         })
     }
 
-    /// Who made the form.
+    /// The provider that defined the API.
     pub fn maker(self) -> &'static KnownProvider {
         match self {
             Self::OpenAi | Self::OpenAiResponses => &OPENAI,
@@ -49,27 +49,27 @@ impl ProviderKind {
 /// A row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnownProvider {
-    /// What the ids of its models begin with.
+    /// The prefix of its model ids.
     pub name: &'static str,
     /// Its display name.
     pub label: &'static str,
-    /// How it is spoken to.
+    /// Its API.
     pub kind: ProviderKind,
-    /// Where it is.
+    /// Its base URL.
     pub base_url: &'static str,
-    /// What errors call its API.
+    /// The name of its API in error messages.
     pub api_name: &'static str,
-    /// Variables of the environment that may hold its key; the first that is set counts.
+    /// The environment variables for its key; the first that is set counts.
     pub key_variables: &'static [&'static str],
-    /// The variable of the environment for another address.
+    /// The environment variable for another base URL.
     pub address_variable: Option<&'static str>,
     /// The page where users get keys; `None` if it needs no key.
     pub key_page: Option<&'static str>,
-    /// What names of its models begin with that are its own wherever they stand.
+    /// Prefixes of model names that mean this provider even without its own prefix.
     pub model_starts: &'static [&'static str],
     /// Models to offer if its list is unavailable, the default first.
     pub models: &'static [&'static str],
-    /// The port where it is found on this machine.
+    /// Its port on the local machine.
     pub port: Option<u16>,
 }
 
@@ -132,7 +132,7 @@ pub(crate) const OLLAMA: KnownProvider = KnownProvider {
     ..local("ollama", "Ollama", "http://localhost:11434", 11_434)
 };
 
-/// All rows. Where several keys are set, the first provider's model is that of new sessions.
+/// All rows. If several keys are set, the first provider's model is the default of new sessions.
 pub const PROVIDERS: &[KnownProvider] = &[
     GEMINI,
     ANTHROPIC,
@@ -190,7 +190,7 @@ pub const PROVIDERS: &[KnownProvider] = &[
     local("sglang", "SGLang", "http://localhost:30000/v1", 30_000),
 ];
 
-/// A provider that speaks OpenAI's form and wants a key.
+/// An OpenAI-compatible provider that requires a key.
 const fn hosted(
     name: &'static str,
     label: &'static str,
@@ -213,7 +213,7 @@ const fn hosted(
     }
 }
 
-/// A program that serves models on this machine in OpenAI's form, on the port its documentation names.
+/// An OpenAI-compatible server program on this machine, on its documented port.
 const fn local(
     name: &'static str,
     label: &'static str,
@@ -224,18 +224,18 @@ const fn local(
 }
 
 impl KnownProvider {
-    /// The row called `name`.
+    /// The row named `name`.
     pub fn named(name: &str) -> Option<&'static Self> {
         PROVIDERS.iter().find(|known| known.name == name)
     }
 
-    /// Whose model `name` is, where the name alone tells it.
+    /// The provider of the model `name`, if the name alone tells it.
     pub fn of_model(name: &str) -> Option<&'static Self> {
         let begins = |known: &&Self| known.model_starts.iter().any(|it| name.starts_with(it));
         PROVIDERS.iter().find(begins)
     }
 
-    /// Whether its address is enough: a key is wanted by its maker's own provider only.
+    /// Whether it may have no key: only the provider that defined its API requires one.
     pub fn may_be_keyless(&self) -> bool {
         matches!(
             self.kind,

@@ -8,18 +8,18 @@ use crate::model::ModelError;
 /// The settings of retries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RetryPolicy {
-    /// How many retries follow the first try.
+    /// The maximum number of retries.
     pub max_retries: u32,
-    /// Delay before the first retry; doubles with each further one.
+    /// The delay before the first retry; it doubles with each further one.
     pub base_delay: Duration,
-    /// Upper bound of the doubling.
+    /// The upper bound of the doubled delay.
     pub max_delay: Duration,
-    /// The longest delay the provider may ask for; more than that is an outage, not a pause.
-    pub longest_asked_delay: Duration,
-    /// Upper bound of all delays of one answer together.
+    /// The longest delay that a provider may request; a longer one counts as an outage.
+    pub max_asked_delay: Duration,
+    /// The upper bound of the sum of all delays of one answer.
     pub total_delay: Duration,
-    /// How many of the retries may follow a provider that said nothing for too long: each costs its
-    /// whole patience, and a local model may still be at work on the request before.
+    /// The maximum number of retries after a timeout: each takes the whole idle timeout, and a
+    /// local model may still be working on the previous request.
     pub max_timeouts: u32,
 }
 
@@ -29,7 +29,7 @@ impl Default for RetryPolicy {
             max_retries: 5,
             base_delay: Duration::from_secs(1),
             max_delay: Duration::from_secs(30),
-            longest_asked_delay: Duration::from_secs(300),
+            max_asked_delay: Duration::from_secs(300),
             total_delay: Duration::from_secs(600),
             max_timeouts: 1,
         }
@@ -43,21 +43,21 @@ pub(crate) enum Failure {
     Final(ModelError),
     /// A retry may help.
     Passing {
-        /// Why, for the user to read.
+        /// The reason, for the user.
         reason: String,
-        /// The delay the provider requests.
+        /// The delay that the provider requests.
         asked_delay: Option<Duration>,
     },
-    /// The provider said nothing for too long; asking again may help, if that happens once.
+    /// The provider sent nothing for too long; few retries may help.
     Timeout {
-        /// Why, for the user to read.
+        /// The reason, for the user.
         reason: String,
     },
-    /// A retry helps if the refused part is left out.
+    /// A retry helps if the refused feature is left out.
     Refused {
-        /// What it refuses.
+        /// The refused feature.
         rejection: Rejection,
-        /// The error where nothing can be left out.
+        /// The error if nothing can be left out.
         error: ModelError,
     },
 }
@@ -67,7 +67,7 @@ impl Failure {
         Self::Passing { reason: reason.into(), asked_delay: None }
     }
 
-    /// The same with another text.
+    /// The same failure with a changed text.
     pub(crate) fn map_text(self, change: impl FnOnce(String) -> String) -> Self {
         match self {
             Self::Final(error) => Self::Final(error.map_text(change)),
@@ -82,16 +82,16 @@ impl Failure {
     }
 }
 
-/// The next try.
+/// A retry.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Retry {
-    /// Which retry this is, from 1.
+    /// The number of the retry, from 1.
     pub(crate) attempt: u32,
     pub(crate) delay: Duration,
     pub(crate) reason: String,
 }
 
-/// Counts the retries of one answer.
+/// The retries of one answer.
 #[derive(Debug)]
 pub(crate) struct Retries {
     policy: RetryPolicy,
@@ -105,7 +105,7 @@ impl Retries {
         Self { policy, attempt: 0, timeouts: 0, waited: Duration::ZERO }
     }
 
-    /// How many retries there were.
+    /// The number of retries so far.
     pub(crate) fn count(&self) -> u32 {
         self.attempt
     }
@@ -121,7 +121,7 @@ impl Retries {
                 (reason, None)
             }
         };
-        if let Some(asked) = asked_delay.filter(|asked| *asked > self.policy.longest_asked_delay) {
+        if let Some(asked) = asked_delay.filter(|asked| *asked > self.policy.max_asked_delay) {
             return Err(ModelError::Unavailable(format!(
                 "{reason} It asks to wait {} s: try again later.",
                 asked.as_secs()

@@ -1,13 +1,13 @@
-//! Tokens of a request and its answer.
+//! Token counts of a request and its answer.
 
 use serde::{Deserialize, Serialize};
 
 /// Tokens counted by the model's provider. Cumulative within one answer: the last one counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens of the request, those from and to the prompt cache included.
+    /// Tokens of the request, including those read from and written to the prompt cache.
     pub input_tokens: u64,
-    /// Tokens of the answer, thoughts included.
+    /// Tokens of the answer, including thoughts.
     pub output_tokens: u64,
     /// Tokens of the request that the provider read from its prompt cache.
     #[serde(default)]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::http::ApiError;
 use crate::http::errors::About;
 
-/// The object under `"error"`, also of an event within the stream.
+/// Parses the object under `"error"` of an HTTP error or of an error event within the stream.
 pub(super) fn from_error_object(error: &Value) -> ApiError {
     let message = error["message"].as_str().unwrap_or_default();
     let code = match error["type"].as_str().unwrap_or_default() {

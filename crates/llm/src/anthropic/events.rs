@@ -1,4 +1,4 @@
-//! From the events of a streamed message to parts.
+//! Conversion of a message's stream events to parts.
 
 use std::collections::BTreeMap;
 
@@ -13,25 +13,26 @@ use crate::model::{Chunk, ModelError};
 use crate::retry::Failure;
 use crate::usage::Usage;
 
-/// Reads the events of one answer.
+/// The reader of one answer's events.
 pub(super) struct Events {
     model: String,
-    /// What the answer follows, to know whether its thoughts still fit there later.
+    /// The digest of the request. It is stored with each thinking block, so that later requests can
+    /// tell whether the block is still valid (see `prefix`).
     prefix: Option<String>,
-    /// The blocks that have begun and not ended, by their index.
+    /// The open content blocks, by index.
     blocks: BTreeMap<u64, Block>,
-    /// Whether the block before was text, too: the next one is kept apart from it.
+    /// Whether the previous block was text, too; a separator is inserted between two text blocks.
     after_text: bool,
     usage: Usage,
 }
 
-/// A block whose pieces are put together.
+/// A content block that is still streaming.
 enum Block {
-    /// A call: its arguments arrive as pieces of JSON text.
+    /// A tool call. Its arguments arrive as fragments of JSON text.
     Call { id: String, name: String, input: Value, json: String },
-    /// A thought; the whole block, with its signature, has to go back.
+    /// A thinking block. It is sent back whole, with its signature.
     Thinking { text: String, signature: String },
-    /// Streamed as it comes. `begins`: its first piece has to say that it begins a block.
+    /// A text block, streamed as it comes. `begins`: the next fragment is the first one.
     Text { begins: bool },
 }
 
@@ -46,8 +47,8 @@ impl Events {
         }
     }
 
-    /// A thought that carries `block` for the way back.
-    fn kept(&self, block: &Value) -> Chunk {
+    /// A thought part that stores `block`, to be sent back verbatim.
+    fn stored_thought(&self, block: &Value) -> Chunk {
         let mut own = json!({ "model": self.model, "block": block });
         if let Some(prefix) = &self.prefix {
             own["prefix"] = prefix.as_str().into();
@@ -70,7 +71,7 @@ impl Events {
                 Block::Thinking { text: text("thinking"), signature: text("signature") }
             }
             "redacted_thinking" => {
-                event.chunks.push(self.kept(block));
+                event.chunks.push(self.stored_thought(block));
                 return;
             }
             "text" => {
@@ -78,13 +79,13 @@ impl Events {
                 self.text(index, &text("text"), event);
                 return;
             }
-            // Blocks of tools that run on the provider, which nobody asked for.
+            // Blocks of server-side tools, which are never requested.
             _ => return,
         };
         self.blocks.insert(index, begun);
     }
 
-    /// A piece of the text of a block.
+    /// Emits a fragment of a text block.
     fn text(&mut self, index: u64, text: &str, event: &mut AnswerEvent) {
         let begins = match self.blocks.get_mut(&index) {
             Some(Block::Text { begins }) if !text.is_empty() => std::mem::take(begins),
@@ -119,11 +120,11 @@ impl Events {
 
     fn end(&mut self, index: u64, event: &mut AnswerEvent) {
         match self.blocks.remove(&index) {
-            // Cut off, it is not signed and must not go back.
+            // A truncated thinking block has no signature, and the API would refuse it.
             Some(Block::Thinking { signature, .. }) if signature.is_empty() => {}
             Some(Block::Thinking { text, signature }) => {
                 let block = json!({ "type": "thinking", "thinking": text, "signature": signature });
-                event.chunks.push(self.kept(&block));
+                event.chunks.push(self.stored_thought(&block));
             }
             Some(Block::Call { id, name, input, json }) => {
                 let args = match json.trim() {
@@ -146,7 +147,7 @@ impl Events {
     fn count(&mut self, usage: &Value, event: &mut AnswerEvent) {
         let count = |name: &str| usage[name].as_u64();
         if let Some(input) = count("input_tokens") {
-            // The last counts may leave out what the first ones said.
+            // The final counts may omit fields of the first ones.
             if let Some(read) = count("cache_read_input_tokens") {
                 self.usage.cached_tokens = read;
             }
@@ -181,8 +182,8 @@ impl Events {
                 );
                 event.end = Some(ModelError::Blocked(text).into());
             }
-            // `end_turn`, `tool_use`, `stop_sequence`; `pause_turn` belongs to tools that run on the
-            // provider, which nobody asks for.
+            // `end_turn`, `tool_use` and `stop_sequence`. `pause_turn` belongs to server-side
+            // tools, which are never requested.
             _ => event.end = Some(End::Whole),
         }
         if event.end.is_none() {
@@ -233,7 +234,8 @@ impl EventReader for Events {
                 }
                 event.end = Some(End::Failed(error.into_failure(NAMES, &self.model)));
             }
-            // `ping`, and what may be added: the API asks to pass over what is not known.
+            // `ping` and future event types: the API documentation asks clients to ignore unknown
+            // ones.
             _ => {}
         }
         Ok(event)

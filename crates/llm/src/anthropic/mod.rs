@@ -23,18 +23,18 @@ pub(crate) use names::FIELD;
 use names::NAMES;
 use prefix::Prefix;
 
-/// Anthropic's own provider.
+/// The base URL of Anthropic's API.
 pub const ANTHROPIC_BASE_URL: &str = ANTHROPIC.base_url;
 
-/// The version of the API this code speaks.
+/// The API version, sent as the header `anthropic-version`.
 const VERSION: &str = "2023-06-01";
 
-/// platform.claude.com/docs, vision: a hundred pictures a request, each of at most 5 MB as base64, and
-/// of 2000 pixels where there are more than twenty.
+/// The limits of pictures: 100 a request, 5 MB each as base64, and 2,000 pixels in requests with
+/// more than twenty (platform.claude.com/docs, vision).
 const PICTURES: PictureLimits =
     PictureLimits { max_count: Some(100), max_side: Some(2_000), max_bytes: Some(3_900_000) };
 
-/// More pages than the list of models has; ends a list that never ends.
+/// The page limit of the model list, so that a list without an end stops.
 const MAX_PAGES: usize = 20;
 
 /// A Claude model. Cheap to clone; clones share their connections.
@@ -44,7 +44,7 @@ pub struct Anthropic {
 }
 
 impl Anthropic {
-    /// Reads the configuration; asks nothing yet. A base address may end with `/v1` or not.
+    /// Creates a client without sending anything. `base_url` may end with `/v1` or not.
     pub fn new(mut config: ClientConfig) -> Result<Self, ModelError> {
         config.facts = config.facts.with_picture_limits(PICTURES);
         let version = HeaderName::from_static("anthropic-version");
@@ -53,12 +53,12 @@ impl Anthropic {
         Ok(Self { endpoint: Arc::new(Endpoint(client)) })
     }
 
-    /// The names of all models the key may use, the newest first as the API lists them.
+    /// The names of all models that the key may use, the newest first, as the API lists them.
     pub async fn list_models(&self) -> Result<Vec<String>, ModelError> {
         Ok(self.models().await?.into_iter().map(|model| model.id).collect())
     }
 
-    /// The same models with what the list says of them.
+    /// The same models with their listed facts.
     pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
         let mut models = Vec::new();
         let mut after: Option<String> = None;

@@ -1,9 +1,9 @@
-//! Names of the provider and of our field.
+//! The provider's names, and the name of our field.
 
 use crate::http::Names;
 use crate::providers::ANTHROPIC;
 
 pub(super) const NAMES: Names = Names::of(&ANTHROPIC);
 
-/// The field of a [`crate::Part`] that keeps a block this API wants back verbatim.
+/// The field of a [`crate::Part`] that stores a content block, to be sent back verbatim.
 pub(crate) const FIELD: &str = "anthropic";

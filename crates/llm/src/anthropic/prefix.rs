@@ -1,20 +1,20 @@
-//! What stands before an answer in a request.
+//! Digests of request prefixes, which tell whether stored thinking blocks are still valid.
 //!
-//! Newer models bind each thinking block to the `system`, `tools` and messages before it, and refuse
-//! it before others ("preserved thinking", platform.claude.com/docs, prefix checks): the one that
-//! fails, and every later one. A digest of what an answer followed is kept with its thoughts, so that
-//! a history that was summarised, or that lost old pictures, goes out without those thoughts only
-//! that no longer fit.
+//! Newer models bind each thinking block to the `system`, `tools` and messages before it
+//! ("preserved thinking", platform.claude.com/docs, prefix checks). They refuse a block after a
+//! changed prefix, and all blocks after that one. So the digest of the prefix is stored with each
+//! thinking block. After a compaction, or after old pictures were removed, only the blocks whose
+//! digest no longer matches are left out.
 
 use serde_json::Value;
 
 use crate::digest::Chain;
 
-/// A digest of a request as far as it is written, without the marks for the cache.
+/// An incremental digest of a request, without `cache_control`.
 #[derive(Clone, Default)]
 pub(super) struct Prefix {
     chain: Chain,
-    /// How many messages are in it.
+    /// The number of messages included so far.
     messages: usize,
 }
 
@@ -24,7 +24,7 @@ impl Prefix {
         self.chain.add(&tools.into_iter().flatten().map(plain_text).collect::<String>());
     }
 
-    /// The prefix of an answer to `messages`, as it is noted. Of them only the last one may still
+    /// The stored form of the digest of a request with `messages`. Only the last message may still
     /// grow.
     pub(super) fn after(&mut self, messages: &[(&str, Vec<Value>)]) -> String {
         let Some(((role, blocks), closed)) = messages.split_last() else {
@@ -48,7 +48,7 @@ impl Prefix {
         format!("{:016x}", self.chain.so_far())
     }
 
-    /// The prefix of the answer to `body`, as it is noted.
+    /// The stored form of the digest of the request `body`.
     pub(super) fn of_body(body: &Value) -> String {
         let mut prefix = Self::default();
         prefix.begin(body.get("system"), body["tools"].as_array().map(Vec::as_slice));
@@ -60,7 +60,7 @@ impl Prefix {
     }
 }
 
-/// The text of a block, a declaration or a list of them, without marks.
+/// The JSON text of a block, a declaration or a list of them, without `cache_control`.
 fn plain_text(value: &Value) -> String {
     match value {
         Value::Array(items) => items.iter().map(plain_text).collect(),
@@ -94,7 +94,7 @@ mod tests {
         wire::body(model, &facts(model), &request)
     }
 
-    /// Everything that is sent, in order, without the marks for the cache.
+    /// The system blocks, tools and messages of a request, in order, without `cache_control`.
     fn sent(body: &Value) -> Vec<String> {
         let messages = body["messages"].as_array().into_iter().flatten();
         let blocks = messages.flat_map(|message| {
@@ -124,7 +124,7 @@ mod tests {
                 for pair in bodies.windows(2) {
                     prop_assert_eq!(&pair[1][..pair[0].len()], &pair[0][..], "{}", model);
                 }
-                // No thought is lost on the way, but the one of an answer to come.
+                // No earlier thought is lost.
                 let last = bodies.last().map_or(0, |last| {
                     last.iter().filter(|block| block.contains("signature")).count()
                 });

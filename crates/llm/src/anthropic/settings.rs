@@ -1,4 +1,4 @@
-//! How long an answer may be, and how the model is told to think.
+//! The answer's length limit and the thinking settings.
 
 use serde_json::{Value, json};
 
@@ -6,27 +6,28 @@ use crate::effort::Effort;
 use crate::model::Request;
 use crate::registry::{ModelFacts, Thinking};
 
-/// The most tokens of one answer that are asked for; the API wants a number.
+/// The default `max_tokens`, a field that the API requires.
 const MAX_TOKENS: u64 = 32_000;
 
-/// The smallest budget the API takes.
+/// The smallest thinking budget that the API accepts.
 const MIN_BUDGET: u64 = 1_024;
 
-/// Models that refuse `disabled` (docs.aws.amazon.com/bedrock, adaptive thinking): they think as little
-/// as they can.
+/// Models that refuse `thinking: disabled` (docs.aws.amazon.com/bedrock, adaptive thinking). They
+/// get the lowest effort instead.
 const ALWAYS_THINK: [&str; 2] = ["fable", "mythos"];
 
-/// What a request says beside its contents.
+/// The settings of a request.
 pub(super) struct Settings {
     pub(super) max_tokens: u64,
-    /// Whether thoughts of earlier answers go back. With thinking turned off the API wants none.
+    /// Whether thoughts of earlier answers are sent back. The API refuses them if thinking is
+    /// disabled.
     pub(super) shows_thoughts: bool,
     thinking: Option<Value>,
     effort: Option<&'static str>,
     temperature: Option<f64>,
 }
 
-/// The settings of `request` for a model of these abilities.
+/// The settings of `request` for a model with these facts.
 pub(super) fn of(model: &str, facts: &ModelFacts, request: &Request) -> Settings {
     let max_tokens = facts.output_limit.min(MAX_TOKENS);
     let wanted = request.settings.effort;
@@ -34,11 +35,11 @@ pub(super) fn of(model: &str, facts: &ModelFacts, request: &Request) -> Settings
     let thinking = match facts.thinking {
         Thinking::Unasked => None,
         Thinking::Budget => (!off).then(|| {
-            // It has to leave some of the answer's tokens.
+            // The budget is part of `max_tokens`, so it must leave room for text.
             let budget = budget(wanted).min(max_tokens / 2).max(MIN_BUDGET);
             json!({ "type": "enabled", "budget_tokens": budget })
         }),
-        // Newer models think where nothing is said.
+        // Newer models think by default.
         Thinking::Adaptive if off => Some(json!({ "type": "disabled" })),
         Thinking::Adaptive => Some(json!({ "type": "adaptive", "display": "summarized" })),
     };
@@ -50,7 +51,7 @@ pub(super) fn of(model: &str, facts: &ModelFacts, request: &Request) -> Settings
             .filter(|_| facts.thinking == Thinking::Adaptive && thinks)
             .and_then(|wanted| facts.efforts.nearest(wanted))
             .map(level),
-        // A model that thinks takes its own temperature alone; the API's goes up to 1.
+        // The API refuses a temperature together with thinking, and its maximum is 1.
         temperature: request.settings.temperature.filter(|_| !thinks).map(|it| it.clamp(0.0, 1.0)),
         thinking,
     }
@@ -65,7 +66,7 @@ fn budget(effort: Option<Effort>) -> u64 {
     }
 }
 
-/// `output_config.effort` knows `low`, `medium`, `high`, `xhigh` and `max`.
+/// The value of `output_config.effort`: `low`, `medium`, `high`, `xhigh` or `max`.
 fn level(effort: Effort) -> &'static str {
     match effort {
         Effort::Off | Effort::Low => "low",
@@ -76,10 +77,10 @@ fn level(effort: Effort) -> &'static str {
 }
 
 impl Settings {
-    /// Writes what the API is told. `messages` are those of the request.
+    /// Writes the settings to `body`. `messages` are those of the request.
     pub(super) fn write(&self, messages: &[Value], body: &mut Value) {
         if let Some(thinking) = self.thinking.as_ref().filter(|thinking| {
-            // Thinking on a budget cannot begin in the middle of a turn that began without.
+            // Budgeted thinking cannot start in the middle of a turn that began without it.
             thinking["type"] != "enabled"
                 || !messages.last().is_some_and(has_results)
                 || turn_thinks(messages)

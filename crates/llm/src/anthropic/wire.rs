@@ -1,8 +1,7 @@
 //! The body of a Messages request.
 //!
-//! Thoughts of newer models are bound to everything before them ("preserved thinking"), and prompt
-//! caches serve what begins with the same bytes: the blocks that a content becomes depend on it and
-//! on what stands before it alone.
+//! Newer models bind thoughts to everything before them ("preserved thinking"), and prompt caches
+//! match prefixes. So the blocks of a content depend only on it and on earlier contents.
 
 use serde_json::{Value, json};
 
@@ -17,11 +16,11 @@ use crate::normalise::CONTINUE;
 use crate::pictures::of_response;
 use crate::registry::{ModelFacts, Thinking};
 
-/// What stands for an answer whose thoughts no longer belong to the conversation.
+/// The text of an answer whose thoughts were all left out.
 const NO_TEXT: &str = "[An answer without text.]";
 
-/// The request's body. The history is one that `normalise` made; blocks that came from the same
-/// model go back as they came.
+/// The request body. The history comes from `normalise`; blocks of the same model are sent back
+/// verbatim.
 pub(super) fn body(model: &str, facts: &ModelFacts, request: &Request) -> Value {
     let settings = settings::of(model, facts, request);
     let mut writer = Writer {
@@ -60,9 +59,9 @@ fn declaration(tool: &ToolDeclaration) -> Value {
     json!({ "name": tool.name, "description": tool.description, "input_schema": tool.parameters })
 }
 
-/// Marks up to where the provider is to cache: the tools, the instruction, the conversation so far,
-/// and where the conversation ended in the request before, since the provider looks only twenty
-/// blocks back from a mark for what it has. Four marks are allowed; no other bytes change.
+/// Sets the four allowed `cache_control` breakpoints: after the tools, after the instruction, at
+/// the end of the conversation, and at its end in the previous request. The last one is needed
+/// because the provider looks back only twenty blocks from a breakpoint. Nothing else changes.
 fn mark_for_cache(body: &mut Value) {
     let mark = |blocks: Option<&mut Value>| {
         if let Some(last) = blocks.and_then(Value::as_array_mut).and_then(|all| all.last_mut()) {
@@ -80,13 +79,13 @@ fn mark_for_cache(body: &mut Value) {
 
 struct Writer<'a> {
     model: &'a str,
-    /// Whether thoughts go back.
+    /// Whether thoughts are sent back.
     thinks: bool,
-    /// Whether thoughts are bound to what stands before them.
+    /// Whether thoughts are bound to the prefix before them.
     bound: bool,
     prefix: Prefix,
     ids: CallIds,
-    /// Ids of the calls that wait for their results, in call order.
+    /// Ids of the calls without results so far, in call order.
     open: Vec<String>,
     messages: Vec<(&'static str, Vec<Value>)>,
 }
@@ -96,7 +95,7 @@ impl Writer<'_> {
         match content.role {
             Role::User => {
                 let mut blocks: Vec<Value> = content.parts.iter().filter_map(block).collect();
-                // A message of the user that holds nothing this API takes still has its turn.
+                // A user message without supported content still takes its turn.
                 if blocks.is_empty() && self.messages.last().is_none_or(|(role, _)| *role != "user")
                 {
                     blocks = stand_in().1;
@@ -114,8 +113,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Adds blocks to the last message, if it is of the same role: roles alternate. Results come
-    /// first in their message by themselves.
+    /// Appends blocks to the last message if it has the same role, since roles alternate; otherwise
+    /// as a new message. Results always come first in their message.
     fn push(&mut self, role: &'static str, blocks: Vec<Value>) {
         if blocks.is_empty() {
             return;
@@ -137,8 +136,8 @@ impl Writer<'_> {
         self.messages.into_iter().map(message).collect()
     }
 
-    /// The blocks of an answer in the order they came, thoughts of the same model verbatim. A thought
-    /// whose place in a conversation has changed since is refused, and left out.
+    /// The blocks of an answer in order, thoughts of the same model verbatim. Thoughts whose prefix
+    /// has changed are left out, since the API refuses them.
     fn answer(&mut self, content: &Content) -> Vec<Value> {
         if self.messages.is_empty() {
             self.messages.push(stand_in());
@@ -174,7 +173,7 @@ impl Writer<'_> {
                 }
             }
         }
-        // Blocks of white space alone are refused.
+        // The API refuses text blocks of white space.
         blocks.retain(|block| {
             block["type"] != "text"
                 || block["text"].as_str().is_some_and(|text| !text.trim().is_empty())
@@ -190,16 +189,16 @@ fn stand_in() -> (&'static str, Vec<Value>) {
     ("user", vec![json!({ "type": "text", "text": CONTINUE })])
 }
 
-/// A block that was cut off has no signature, and is refused.
+/// Whether a thinking block has a signature. Truncated ones have none, and the API refuses them.
 fn is_signed(block: &Value) -> bool {
     let filled = |name: &str| block[name].as_str().is_some_and(|text| !text.is_empty());
     filled("signature") || filled("data")
 }
 
-/// A block of what the user sends.
+/// The block for a part of a user message.
 fn block(part: &Part) -> Option<Value> {
     if let Some(text) = part.as_text() {
-        // Blocks of white space alone are refused.
+        // The API refuses text blocks of white space.
         return (!text.trim().is_empty()).then(|| json!({ "type": "text", "text": text }));
     }
     let data = part.raw().get("inlineData")?;
@@ -216,11 +215,11 @@ fn block(part: &Part) -> Option<Value> {
     Some(json!({ "type": "image", "source": source }))
 }
 
-/// The longest picture the API takes, 5 MB, which it counts in base64
+/// The largest picture that the API accepts: 5 MB, measured in base64
 /// (platform.claude.com/docs/en/build-with-claude/vision).
 const MAX_PICTURE_BASE64: usize = 5 * 1024 * 1024;
 
-/// The results first, as the API wants them, then what stands beside them.
+/// The tool results, which the API wants first, then the other blocks of the message.
 fn results(parts: &[Part], open: Vec<String>) -> Vec<Value> {
     let mut open = open.into_iter();
     let (mut results, mut beside) = (Vec::new(), Vec::new());
@@ -232,9 +231,9 @@ fn results(parts: &[Part], open: Vec<String>) -> Vec<Value> {
         let value = response.response.unwrap_or(&Value::Null);
         let mut content = vec![json!({ "type": "text", "text": value.to_string() })];
         content.extend(of_response(part).iter().filter_map(block));
-        // A normalised history answers every call once, in order.
+        // `normalise` gives every call exactly one response, in order.
         let id = open.next().unwrap_or_default();
-        // With the mark of an error a result may hold only text.
+        // A result with `is_error` may contain only text.
         let only_text = content.iter().all(|block| block["type"] == "text");
         let mut result = json!({ "type": "tool_result", "tool_use_id": id, "content": content });
         if value["success"] == false && only_text {

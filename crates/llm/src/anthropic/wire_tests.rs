@@ -9,7 +9,7 @@ fn body(model: &str, request: &Request) -> Value {
     super::body(model, &facts(model), request)
 }
 
-/// The body without the marks for the cache.
+/// The body without `cache_control`.
 fn sent(model: &str, contents: Vec<Content>) -> Value {
     let request =
         Request { system_instruction: "Be brief.".into(), contents, ..Request::default() };
@@ -18,7 +18,7 @@ fn sent(model: &str, contents: Vec<Content>) -> Value {
     body
 }
 
-/// Takes the marks away and tells how many there were.
+/// Removes the `cache_control` breakpoints and returns their number.
 fn unmark(value: &mut Value) -> usize {
     match value {
         Value::Object(fields) => {
@@ -115,7 +115,7 @@ fn results_come_first_with_their_pictures_and_signed_thoughts_go_back() {
                 text("go on") ] },
         ])
     );
-    // Signatures belong to the model that gave them.
+    // Signatures are only valid for the model that made them.
     let other = sent("claude-opus-5-5", history)["messages"].clone();
     assert_eq!(other[1]["content"][0], text("I "));
 }
@@ -248,7 +248,7 @@ fn a_thought_that_was_cut_off_never_goes_back() {
     assert_eq!(messages[3]["content"], json!([text(NO_TEXT)]));
 }
 
-/// `history` with an answer to it, as it comes from the provider.
+/// `history` with an answer in the form of the provider.
 fn answered(mut history: Vec<Content>, signature: &str, text: &str) -> Vec<Content> {
     let request = Request { contents: history.clone(), ..Request::default() };
     let prefix = Prefix::of_body(&body(MODEL, &request));
@@ -274,11 +274,11 @@ fn thoughts_go_back_where_they_were_and_nowhere_else() {
     history = answered(history, "two", "B");
     history.push(Content::user("c"));
     assert_eq!(signatures(history.clone()), ["one", "two"]);
-    // An earlier message changed: what was thought after it is refused.
+    // An earlier message changed: the thoughts after it are left out.
     let mut changed = history.clone();
     changed[2] = Content::user("b, but another");
     assert_eq!(signatures(changed), ["one"]);
-    // A summary stands for the older part: new thoughts fit, the ones before it do not.
+    // A summary replaces the older part: new thoughts are kept, older ones are left out.
     let mut compacted = vec![Content::user("a summary")];
     compacted.extend_from_slice(&history[2..]);
     assert_eq!(signatures(compacted.clone()), [""; 0]);

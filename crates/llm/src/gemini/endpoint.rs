@@ -1,4 +1,4 @@
-//! How Gemini is asked.
+//! The connection to the Gemini API.
 
 use reqwest::Url;
 use reqwest::header::HeaderMap;

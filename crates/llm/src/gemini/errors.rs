@@ -8,12 +8,13 @@ use serde_json::Value;
 use crate::http::ApiError;
 use crate::http::errors::{About, plain_text, retry_after};
 
-/// An HTTP error; `body` may be Google's `{"error": {..}}`, the same in a list, or anything.
+/// Parses an HTTP error. `body` may be Google's `{"error": {..}}`, the same in a list, or anything
+/// else.
 pub(super) fn from_http(status: u16, headers: &HeaderMap, body: &[u8]) -> ApiError {
     let json: Value = serde_json::from_slice(body).unwrap_or_default();
     let first = json.get(0).unwrap_or(&json);
     let mut error = from_error_object(&first["error"]);
-    // A gateway in between may answer with a status of its own and a body that is none.
+    // A gateway may send its own status with a body of another form.
     error.code = status;
     if error.message.is_empty() && json.is_null() {
         error.message = plain_text(body);
@@ -22,7 +23,7 @@ pub(super) fn from_http(status: u16, headers: &HeaderMap, body: &[u8]) -> ApiErr
     error.complete(headers, json.is_null())
 }
 
-/// The object under `"error"`.
+/// Parses the object under `"error"`.
 pub(super) fn from_error_object(error: &Value) -> ApiError {
     let message = error["message"].as_str().unwrap_or_default();
     let details = error["details"].as_array().map(Vec::as_slice).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! From an event to chunks.
+//! Conversion of events to chunks.
 
 use serde::Deserialize;
 
@@ -10,9 +10,9 @@ use crate::model::{Chunk, ModelError};
 use crate::retry::Failure;
 use crate::usage::Usage;
 
-/// Reads the events of one answer.
+/// The reader of one answer's events.
 pub(super) struct Events {
-    /// The model asked, for errors within the stream.
+    /// The requested model, for error messages.
     pub(super) model: String,
 }
 
@@ -64,7 +64,7 @@ struct UsageMetadata {
     cached_content_token_count: u64,
 }
 
-/// Reads one event's data, a `GenerateContentResponse` or an error.
+/// Reads one event: a `GenerateContentResponse` or an error.
 fn read(data: &str, model: &str) -> Result<AnswerEvent, Failure> {
     let response: GenerateContentResponse = serde_json::from_str(data).map_err(|error| {
         Failure::passing(format!("The Gemini API's answer is unreadable ({error})."))

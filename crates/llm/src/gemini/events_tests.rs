@@ -8,8 +8,8 @@ fn read(data: &str) -> Result<AnswerEvent, Failure> {
     super::read(data, "gemini-3.8-flash")
 }
 
-/// The form of an answer of gemini-3.5 with a thought, text beyond ASCII, parallel calls of which
-/// only the first is signed, and a signed empty part at the end.
+/// An answer in the form of gemini-3.5: a thought, non-ASCII text, parallel calls of which only the
+/// first is signed, and a signed empty part at the end.
 fn recorded() -> Vec<Value> {
     vec![
         json!({ "candidates": [{ "content": { "parts": [

@@ -19,7 +19,7 @@ use crate::registry::{Listed, ModelFacts};
 use endpoint::Endpoint;
 use names::NAMES;
 
-/// Google's own provider.
+/// The base URL of Google's API.
 pub const GEMINI_BASE_URL: &str = GEMINI.base_url;
 
 /// A Gemini model. Cheap to clone; clones share their connections.
@@ -29,7 +29,7 @@ pub struct Gemini {
 }
 
 impl Gemini {
-    /// Reads the configuration; asks nothing yet. Errors say which setting cannot be used.
+    /// Creates a client without sending anything. The error names the invalid setting.
     pub fn new(mut config: ClientConfig) -> Result<Self, ModelError> {
         if let Some(name) = config.model.strip_prefix("models/") {
             config.model = name.to_owned();
@@ -44,7 +44,7 @@ impl Gemini {
         Ok(self.models().await?.into_iter().map(|model| model.id).collect())
     }
 
-    /// The same models with what the list says of them.
+    /// The same models with their listed facts.
     pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
         models::list(&self.endpoint).await
     }

@@ -1,4 +1,4 @@
-//! The list of models the provider offers.
+//! The provider's list of models.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::http::{Provider, as_error};
 use crate::model::ModelError;
 use crate::registry::{Listed, listing};
 
-/// More pages than the provider has; ends a list that never ends.
+/// The page limit, so that a list without an end stops.
 const MAX_PAGES: usize = 20;
 
 #[derive(Deserialize)]

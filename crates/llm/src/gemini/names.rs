@@ -1,4 +1,4 @@
-//! What the provider is called.
+//! The provider's display names.
 
 use crate::http::Names;
 use crate::providers::GEMINI;

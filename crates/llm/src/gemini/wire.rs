@@ -9,15 +9,14 @@ use crate::model::{Request, ToolDeclaration};
 use crate::registry::ModelFacts;
 use crate::{anthropic, ollama, openai};
 
-/// The documented signature for a call that no Gemini model signed, e.g. one of another model.
+/// The documented placeholder for the signature of a call by another model.
 const SKIP_VALIDATION: &str = "skip_thought_signature_validator";
 
-/// Fields of a part that only other providers, or the loop, know.
+/// Fields of a part that belong to other providers or to the loop.
 const FOREIGN_FIELDS: [&str; 6] =
     [anthropic::FIELD, ollama::FIELD, openai::FIELD, CONTEXT, NEEDS, SUMMARY];
 
-/// The request's body. Parts go out as they came; see the functions below for the few exceptions,
-/// made on the copy that is sent.
+/// The request body. Parts are sent verbatim, with the exceptions of the functions below.
 pub(super) fn body(model: &str, facts: &ModelFacts, request: &Request) -> Value {
     let modern = is_gemini_3_or_later(model);
     let contents: Vec<Value> =
@@ -36,8 +35,8 @@ pub(super) fn body(model: &str, facts: &ModelFacts, request: &Request) -> Value 
     }
     let mut config = Map::new();
     if modern {
-        // Thoughts are shown to the user, apart from the answer, while the model thinks. A level
-        // together with a budget is refused.
+        // Request thoughts, which the user sees while the model thinks. The API refuses a level
+        // together with a budget.
         let mut thinking = json!({ "includeThoughts": true });
         let effort = request.settings.effort;
         if let Some(level) = effort.and_then(|effort| level(model, facts, effort)) {
@@ -54,8 +53,8 @@ pub(super) fn body(model: &str, facts: &ModelFacts, request: &Request) -> Value 
     Value::Object(body)
 }
 
-/// The nearest level the model takes. Not to think at all cannot be asked for; the least is
-/// `MINIMAL`, which Flash models from 3 to 3.7 take (docs.cloud.google.com, "Thinking").
+/// The nearest `thinkingLevel` of the model. Thinking cannot be disabled; the lowest level is
+/// `MINIMAL`, for Flash models from 3 to 3.7 (docs.cloud.google.com, "Thinking").
 fn level(model: &str, facts: &ModelFacts, effort: Effort) -> Option<&'static str> {
     let minimal = ["gemini-3-", "gemini-3.1-", "gemini-3.5-", "gemini-3.6-", "gemini-3.7-"];
     let takes_minimal = model.contains("flash") && minimal.iter().any(|it| model.starts_with(it));
@@ -67,7 +66,8 @@ fn level(model: &str, facts: &ModelFacts, effort: Effort) -> Option<&'static str
     })
 }
 
-/// `gemini-3...` and later, and names such as `gemini-flash-latest`, which mean the newest.
+/// Whether `model` is `gemini-3...` or later. Names like `gemini-flash-latest` mean the newest
+/// version.
 fn is_gemini_3_or_later(model: &str) -> bool {
     let Some(version) = model.strip_prefix("gemini-") else {
         return false;
@@ -102,8 +102,8 @@ fn wire_content(content: &Content, modern: bool) -> Value {
     json!({ "role": role, "parts": parts })
 }
 
-/// A signature may come on a part of its own; sent back, a part needs data. What other providers
-/// left on a part is unknown here, and refused.
+/// The part as it is sent. A part with only a signature gets empty text, since the API requires
+/// data. Fields of other providers are removed, since the API refuses unknown fields.
 fn with_data(part: &Part) -> Map<String, Value> {
     let mut part = part.raw().clone();
     part.retain(|name, _| !FOREIGN_FIELDS.contains(&name.as_str()));
@@ -112,7 +112,7 @@ fn with_data(part: &Part) -> Map<String, Value> {
         part.insert("text".into(), "".into());
     }
     for field in ["functionCall", "functionResponse"] {
-        // Names that a model made up are refused.
+        // The API refuses invalid tool names, which models sometimes invent.
         if let Some(body) = part.get_mut(field).and_then(Value::as_object_mut)
             && let Some(name) = body.get("name").and_then(Value::as_str)
             && !is_name(name)
@@ -124,14 +124,15 @@ fn with_data(part: &Part) -> Map<String, Value> {
     part
 }
 
-/// Names begin with a letter or `_`; dots and colons are taken, too.
+/// Whether `name` is a valid tool name: it begins with a letter or `_`; dots and colons are
+/// allowed.
 fn is_name(name: &str) -> bool {
     name.len() <= 64
         && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
 }
 
-/// Gemini 3 wants a signature on the first call of each content.
+/// Adds the placeholder signature: Gemini 3 requires one on the first call of each content.
 fn sign_first_call(parts: &mut [Map<String, Value>]) {
     let mut calls: Vec<&mut Map<String, Value>> =
         parts.iter_mut().filter(|part| part.contains_key("functionCall")).collect();
@@ -143,7 +144,8 @@ fn sign_first_call(parts: &mut [Map<String, Value>]) {
     }
 }
 
-/// Models before Gemini 3 take pictures only as parts of their own, here after the responses.
+/// Moves pictures out of the responses, behind them: models before Gemini 3 accept none within
+/// responses.
 fn pictures_beside_responses(parts: &mut Vec<Map<String, Value>>) {
     let mut pictures = Vec::new();
     for part in parts.iter_mut() {

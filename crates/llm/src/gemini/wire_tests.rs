@@ -24,7 +24,7 @@ fn the_body_holds_contents_instruction_and_tools_and_nothing_else() {
             "generationConfig": { "thinkingConfig": { "includeThoughts": true } },
         })
     );
-    // Older models may not know thoughts.
+    // Older models may have no thinking settings.
     assert!(body("gemini-2.0-flash", &request).get("generationConfig").is_none());
     request.tools.push(ToolDeclaration {
         name: "f".into(),

@@ -29,5 +29,4 @@ pub use repair::Learned;
 pub(crate) use repair::{Rejection, plain_name};
 
 #[cfg(test)]
-#[path = "http_tests.rs"]
 mod http_tests;

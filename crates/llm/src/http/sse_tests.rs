@@ -58,7 +58,7 @@ async fn a_long_line_is_read_once_and_an_endless_one_ends_in_an_error() {
 }
 
 proptest! {
-    /// No bytes make the reader panic, and where they are cut changes nothing.
+    /// No bytes make the parser panic, and their chunks do not change the result.
     #[test]
     fn cuts_never_matter(
         pieces in prop::collection::vec(prop_oneof![
@@ -80,7 +80,7 @@ proptest! {
         };
         let is_text = std::str::from_utf8(&whole).is_ok();
         let (at_once, in_pieces) = (read(vec![whole.clone()]).unwrap(), read(cut).unwrap());
-        // What is no text ends in an error, after as much as was whole.
+        // Invalid UTF-8 ends in an error, after the complete events before it.
         if is_text {
             prop_assert_eq!(format!("{at_once:?}"), format!("{in_pieces:?}"));
         }

@@ -1,4 +1,4 @@
-//! How Ollama is asked.
+//! The connection to Ollama.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,12 +12,12 @@ use crate::estimate::estimate_request;
 use crate::http::{ApiError, Client, Provider};
 use crate::model::Request;
 
-/// What is particular to Ollama.
+/// Settings of Ollama.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OllamaOptions {
-    /// The most context a model is loaded with, in tokens, whatever it could take.
+    /// The largest context to load a model with, in tokens.
     pub max_context: u64,
-    /// How long a model stays in memory after an answer, in Ollama's form, e.g. `15m`.
+    /// How long a model stays loaded after an answer, in Ollama's syntax, e.g. `15m`.
     pub keep_alive: String,
 }
 
@@ -27,27 +27,27 @@ impl Default for OllamaOptions {
     }
 }
 
-/// The most context a model is loaded with where nobody says otherwise: it costs memory, about 4 GiB
-/// for a model of eight billion parameters.
+/// The default of [`OllamaOptions::max_context`]. A context of this size takes about 4 GiB of
+/// memory for a model with eight billion parameters.
 pub const MAX_CONTEXT: u64 = 32_768;
 
-/// The least context: instruction and tools take some ten thousand tokens.
+/// The smallest context: instruction and tools take about ten thousand tokens.
 pub(super) const MIN_CONTEXT: u64 = 16_384;
 
-/// Tokens kept for an answer and its thoughts.
+/// Tokens reserved for an answer with its thoughts.
 const ANSWER_TOKENS: u64 = 4_096;
 
 #[derive(Debug)]
 pub(super) struct Endpoint {
     pub(super) client: Client,
     pub(super) options: OllamaOptions,
-    /// What the model was last loaded with. Never made smaller: Ollama loads the model anew whenever
-    /// it changes.
+    /// The context that the model was last loaded with. It only grows, since Ollama reloads the
+    /// model at each change.
     pub(super) loaded_context: AtomicU64,
 }
 
-/// The context to load a model with for a request that needs `needed` tokens. It doubles from
-/// [`MIN_CONTEXT`], so that a growing conversation seldom loads the model anew.
+/// The context for a request of `needed` tokens. It doubles from [`MIN_CONTEXT`], so that a growing
+/// conversation rarely reloads the model.
 pub(super) fn context_for(needed: u64, window: u64) -> u64 {
     let mut context = MIN_CONTEXT;
     while context < needed && context < window {

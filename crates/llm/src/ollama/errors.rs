@@ -5,14 +5,14 @@ use serde_json::Value;
 use crate::http::ApiError;
 use crate::http::errors::About;
 
-/// The value under `"error"`.
+/// Parses the value under `"error"`.
 pub(super) fn from_error_object(error: &Value) -> ApiError {
     let message = error.as_str().or(error["message"].as_str()).unwrap_or_default().to_owned();
     let about = if message.contains("not found") { About::Model } else { About::Status };
     ApiError { code: 500, message, asked_delay: None, about }
 }
 
-/// Whether a sentence says that the request is longer than the context.
+/// Whether the message says that the request exceeds the context.
 pub(super) fn is_overflow(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
     message.contains("context length")
@@ -20,7 +20,7 @@ pub(super) fn is_overflow(message: &str) -> bool {
         || message.contains("exceeds the available context")
 }
 
-/// Whether a sentence says that the model wrote a call that Ollama could not read.
+/// Whether the message says that Ollama could not parse the model's call.
 pub(super) fn is_malformed_call(message: &str) -> bool {
     message.contains("error parsing tool call")
 }

@@ -1,4 +1,4 @@
-//! From the lines of a streamed chat to parts.
+//! Conversion of the lines of a streamed chat to parts.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use crate::model::{Chunk, ModelError};
 use crate::retry::Failure;
 use crate::usage::Usage;
 
-/// Reads the lines of one answer.
+/// The reader of one answer's lines.
 pub(super) struct Events {
     pub(super) model: String,
 }
@@ -54,7 +54,7 @@ impl Events {
     }
 }
 
-/// Calls come whole. Arguments are an object; some models' parsers give its text.
+/// A call, which always comes whole. Its arguments are an object, or for some models its JSON text.
 fn call(call: Call) -> Result<Part, ModelError> {
     let name = call.function.name;
     let arguments = match call.function.arguments {
@@ -74,7 +74,7 @@ fn call(call: Call) -> Result<Part, ModelError> {
     Ok(Part::call(id, &name, Value::Object(arguments)))
 }
 
-/// What an error that came within the answer means.
+/// Maps an error within the answer.
 fn failure(error: &Value, model: &str) -> Failure {
     let error = errors::from_error_object(error);
     if errors::is_malformed_call(&error.message) {

@@ -1,5 +1,5 @@
-//! Ollama's own API. Its imitation of OpenAI's cannot set how much context a model is loaded with, and
-//! the default of a small machine, 4,096 tokens, silently cuts off the instruction and the tools.
+//! Ollama's native API. Its OpenAI-compatible API cannot set the context size, and the default of
+//! 4,096 tokens on small machines silently truncates the instruction and the tools.
 
 mod endpoint;
 mod errors;
@@ -22,33 +22,33 @@ pub use endpoint::{MAX_CONTEXT, OllamaOptions};
 pub(crate) use names::FIELD;
 use names::NAMES;
 
-/// A model that Ollama runs. Cheap to clone; clones share their connections.
+/// A model served by Ollama. Cheap to clone; clones share their connections.
 #[derive(Debug, Clone)]
 pub struct Ollama {
     endpoint: Arc<Endpoint>,
 }
 
 impl Ollama {
-    /// Reads the configuration; asks nothing yet. The base address may end with `/v1`, as that of
-    /// Ollama's imitation of OpenAI's API does. The key may be empty.
+    /// Creates a client without sending anything. `base_url` may end with `/v1`, like that of the
+    /// OpenAI-compatible API. The key may be empty.
     pub fn new(config: ClientConfig, options: OllamaOptions) -> Result<Self, ModelError> {
         let mut config = config.with_any_key();
         let address = config.base_url.trim().trim_end_matches('/');
         config.base_url = address.strip_suffix("/v1").unwrap_or(address).to_owned();
         config.facts.context_window = config.facts.context_window.min(options.max_context);
-        // A large model on a small machine takes minutes to load and to read.
+        // Loading a large model and processing a long request can take minutes.
         config.idle_timeout = config.idle_timeout.max(LOCAL_IDLE_TIMEOUT);
         let client = Client::new(NAMES, config, ("authorization", "Bearer "), HeaderMap::new())?;
         let loaded_context = AtomicU64::new(MIN_CONTEXT);
         Ok(Self { endpoint: Arc::new(Endpoint { client, options, loaded_context }) })
     }
 
-    /// Whether Ollama is what answers at the address.
+    /// Whether an Ollama server answers at the address.
     pub async fn answers(&self) -> bool {
         models::version(&self.endpoint).await.is_some()
     }
 
-    /// The models that are there and can be talked to, with what each can do.
+    /// The installed chat models with their facts.
     pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
         models::list(&self.endpoint, &self.endpoint.options).await
     }
@@ -59,7 +59,7 @@ impl Ollama {
     }
 }
 
-/// How long a model that runs on this machine may say nothing.
+/// The idle timeout of a local model.
 const LOCAL_IDLE_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(600);
 
 impl LanguageModel for Ollama {

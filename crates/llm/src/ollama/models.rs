@@ -1,4 +1,4 @@
-//! The models that Ollama has.
+//! The installed models.
 
 use futures_util::{StreamExt, stream};
 use serde::Deserialize;
@@ -11,9 +11,9 @@ use crate::model::ModelError;
 use crate::registry::listing::Known;
 use crate::registry::{EffortLevels, Listed, facts};
 
-/// The most models that are looked at: each is a request of its own.
+/// The most models to query, since each takes a request.
 const MAX_MODELS: usize = 100;
-/// How many are looked at together.
+/// Concurrent queries.
 const AT_ONCE: usize = 4;
 
 #[derive(Deserialize)]
@@ -27,19 +27,19 @@ struct Tag {
     name: String,
 }
 
-/// What `/api/show` tells that matters here.
+/// The used fields of an `/api/show` response.
 #[derive(Deserialize)]
 struct Shown {
-    /// Older versions do not have it.
+    /// Missing in older versions.
     capabilities: Option<Vec<String>>,
     #[serde(default)]
     model_info: Value,
-    /// The settings of the model's file, a line each.
+    /// The parameters of the Modelfile, one per line.
     #[serde(default)]
     parameters: String,
 }
 
-/// The version that answers at the address.
+/// The version of the server at the address.
 pub(super) async fn version(endpoint: &Endpoint) -> Option<String> {
     let client = endpoint.client();
     let bytes = client.get(endpoint, client.url(&["api", "version"])).await.ok()?;
@@ -68,7 +68,7 @@ pub(super) async fn list(
         .collect())
 }
 
-/// What is known of one model. A model that cannot be shown is offered as it is.
+/// The facts of one model. If `/api/show` fails, the model is listed with default facts.
 async fn show(endpoint: &Endpoint, name: String) -> Listed {
     let client = endpoint.client();
     let question = json!({ "model": name });
@@ -78,7 +78,7 @@ async fn show(endpoint: &Endpoint, name: String) -> Listed {
 }
 
 fn listed(name: String, shown: Option<Shown>) -> Listed {
-    // Words of the name count where Ollama does not tell.
+    // Without capabilities, the name tells embedding models apart.
     let embeds = ["embed", "bge-", "minilm"].iter().any(|word| name.contains(word));
     let mut base = facts(&name);
     base.prices = None;
@@ -94,7 +94,7 @@ fn listed(name: String, shown: Option<Shown>) -> Listed {
         tools: can("tools"),
         images: can("vision"),
         reasons,
-        // Only these are told by a level instead of yes or no.
+        // Only gpt-oss has levels of effort; other models have on and off.
         efforts: Some(if name.contains("gpt-oss") {
             EffortLevels::of([Effort::Low, Effort::Medium, Effort::High])
         } else {
@@ -108,14 +108,14 @@ fn listed(name: String, shown: Option<Shown>) -> Listed {
     Listed { id: name, facts: known.over(base), converses }
 }
 
-/// What the model was made for: `llama.context_length` and the like.
+/// The context length the model was trained with: `llama.context_length` and the like.
 fn context(model_info: &Value) -> Option<u64> {
     let fields = model_info.as_object()?;
     let field = fields.iter().find(|(name, _)| name.ends_with(".context_length"))?;
     field.1.as_u64().filter(|tokens| *tokens > 0)
 }
 
-/// What whoever made the model's file decided: `num_ctx 8192`.
+/// The context size set in the Modelfile: `num_ctx 8192`.
 fn set_context(parameters: &str) -> Option<u64> {
     let line = parameters.lines().find_map(|line| line.trim().strip_prefix("num_ctx"))?;
     line.trim().parse().ok().filter(|tokens| *tokens > 0)

@@ -1,9 +1,9 @@
-//! Names of the provider and of our field.
+//! The provider's names, and the name of our field.
 
 use crate::http::Names;
 use crate::providers::OLLAMA;
 
 pub(super) const NAMES: Names = Names::of(&OLLAMA);
 
-/// The field of a [`crate::Part`] that says which model of Ollama's thought it.
+/// The field of a [`crate::Part`] that names the Ollama model that made a thought.
 pub(crate) const FIELD: &str = "ollama";

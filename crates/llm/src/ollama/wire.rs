@@ -10,7 +10,7 @@ use crate::model::Request;
 use crate::pictures::of_response;
 use crate::registry::ModelFacts;
 
-/// The request's body. The history is one that `normalise` made.
+/// The request body. The history comes from `normalise`.
 pub(super) fn body(
     model: &str,
     facts: &ModelFacts,
@@ -26,7 +26,7 @@ pub(super) fn body(
         "model": model,
         "messages": messages(model, facts, request),
         "stream": true,
-        // A conversation that does not fit is an error to act on, not one that lost its beginning.
+        // Let Ollama report an overflow instead of truncating the beginning of the conversation.
         "truncate": false,
         "shift": false,
         "keep_alive": keep_alive,
@@ -45,7 +45,7 @@ pub(super) fn body(
     body
 }
 
-/// How a model that thinks is told to: yes or no, or by a level where it takes levels.
+/// The value of `think`: a boolean, or a level for models that have levels.
 fn think(facts: &ModelFacts, effort: Option<Effort>) -> Option<Value> {
     if !facts.reasons {
         return None;
@@ -71,7 +71,7 @@ fn messages(model: &str, facts: &ModelFacts, request: &Request) -> Vec<Value> {
         match content.role {
             Role::User => push_user(&mut messages, &content.parts, facts.images),
             Role::Model => {
-                // Thoughts belong to the tool calls that are still going on.
+                // Thoughts are only sent back within the current turn.
                 let thinks = last_user.is_none_or(|last| index > last).then_some(model);
                 open = content
                     .calls()
@@ -92,7 +92,7 @@ fn messages(model: &str, facts: &ModelFacts, request: &Request) -> Vec<Value> {
     messages
 }
 
-/// Text and pictures of some parts; what a model cannot take is told in words.
+/// The texts and pictures of parts; a note replaces unsupported data.
 fn text_and_images(parts: &[Part], sees: bool) -> (String, Vec<&str>) {
     let (mut texts, mut images) = (Vec::new(), Vec::new());
     for piece in parts.iter().filter_map(|part| Piece::of(part, sees)) {
@@ -156,7 +156,7 @@ fn push_results(
             continue;
         };
         pictures.extend(of_response(part));
-        // A normalised history answers every call once, in order.
+        // `normalise` gives every call exactly one response, in order.
         let (id, name) = open.next().unwrap_or_default();
         let content = response.response.unwrap_or(&Value::Null).to_string();
         let mut message = json!({ "role": "tool", "tool_name": name, "content": content });

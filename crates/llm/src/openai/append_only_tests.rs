@@ -1,5 +1,5 @@
-//! Requests of one conversation begin with the bytes of those before: caches and signed thoughts
-//! depend on it.
+//! Each request of a conversation begins with the bytes of the previous one: prompt caches and
+//! signed thoughts depend on it.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::model::{Request, RequestSettings};
 use crate::normalise::normalise;
 use crate::registry::facts;
 
-/// Where and whom the conversations are sent to: each kind of profile.
+/// Addresses and models of each kind of profile.
 const ASKED: [(&str, &str); 13] = [
     ("https://api.openai.com/v1", "gpt-5.5"),
     ("https://api.openai.com/v1", "gpt-4o"),
@@ -36,7 +36,8 @@ fn target((url, model): (&str, &str)) -> Target {
 #[derive(Debug, Clone)]
 enum Step {
     User(Vec<u8>),
-    /// Who answers, the thought's form, text, calls (their names' and ids' forms), pictures.
+    /// The model (an index), the form of the thought, whether there is text, the calls (forms of
+    /// name and id, whether the result has a picture).
     Answer(usize, u8, bool, Vec<(u8, u8, bool)>),
 }
 
@@ -55,7 +56,7 @@ fn marked(part: &Part, mark: Value) -> Part {
     Part::from_value(Value::Object(raw))
 }
 
-/// The contents of a conversation.
+/// The history after `steps`.
 fn history(asked: &Target, steps: &[Step]) -> Vec<Content> {
     let mut history = vec![Content::user("begin")];
     for step in steps {
@@ -70,7 +71,7 @@ fn history(asked: &Target, steps: &[Step]) -> Vec<Content> {
                 history.push(Content { role: Role::User, parts: kinds.iter().map(part).collect() });
             }
             Step::Answer(who, thought, text, calls) => {
-                // Half of the answers are of the model that is asked.
+                // Half of the answers are by the requested model.
                 let by = if who % 2 == 0 { asked.clone() } else { target(ASKED[*who]) };
                 let mut parts = Vec::new();
                 let mark = match thought {
@@ -88,7 +89,7 @@ fn history(asked: &Target, steps: &[Step]) -> Vec<Content> {
                 if !mark.is_null() {
                     parts.push(marked(&Part::thought("hm"), by.mark(mark)));
                 }
-                // The loop keeps no answer without parts.
+                // The loop does not store answers without parts.
                 if *text || (parts.is_empty() && calls.is_empty()) {
                     parts.push(Part::text("I do."));
                 }
@@ -113,7 +114,7 @@ fn history(asked: &Target, steps: &[Step]) -> Vec<Content> {
     history
 }
 
-/// What is sent for `contents`, without the marks for caches, which say nothing to the model.
+/// The messages for `contents`, without `cache_control`.
 fn sent(asked: &Target, contents: &[Content]) -> Vec<String> {
     let request = Request {
         system_instruction: "You build scenes.".into(),
@@ -136,8 +137,7 @@ fn sent(asked: &Target, contents: &[Content]) -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What was sent for an answer is what the next request begins with, whatever was said and called,
-    /// by whom, and whoever is asked.
+    /// Each request begins with the previous one, for any content, author and target model.
     #[test]
     fn what_was_answered_never_changes(steps in prop::collection::vec(step(), 0..8)) {
         for asked in ASKED.map(target) {

@@ -1,11 +1,11 @@
-//! How hard a model is to think, in the words of each provider.
+//! Levels of effort in the terms of each provider.
 
 use serde_json::{Map, Value, json};
 
 use super::profile::{EffortForm, Profile, by_model};
 use crate::effort::Effort;
 
-/// The word of `profile` for `effort` of `model`; none where it has none.
+/// The level of `profile` for `effort` with `model`; `None` if the model has none.
 pub(super) fn word(profile: &Profile, model: &str, effort: Effort) -> Option<&'static str> {
     let words = by_model(profile.levels, model)?;
     let index = match effort {
@@ -18,10 +18,10 @@ pub(super) fn word(profile: &Profile, model: &str, effort: Effort) -> Option<&'s
     Some(words[index]).filter(|word| !word.is_empty())
 }
 
-/// Says in `body` how hard `model` is to think.
+/// Writes the effort for `model` to `body`.
 pub(super) fn say(profile: &Profile, model: &str, effort: Effort, body: &mut Map<String, Value>) {
     let word = word(profile, model, effort);
-    // A model that has a word for not thinking is not switched off as well.
+    // A model with a level for no thinking is not disabled as well.
     let thinks = effort != Effort::Off || word.is_some();
     match profile.effort {
         EffortForm::Unsaid => {}

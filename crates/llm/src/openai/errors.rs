@@ -1,11 +1,12 @@
-//! OpenAI's error objects: `{"error": {"message", "type", "code"}}`, and what others made of them.
+//! OpenAI's error objects, `{"error": {"message", "type", "code"}}`, and the variants of compatible
+//! providers.
 
 use serde_json::Value;
 
 use crate::http::ApiError;
 use crate::http::errors::{About, shortened};
 
-/// The object under `"error"`, which may be a plain text as with Ollama. OpenRouter's `code` and
+/// Parses the object under `"error"`, which is a plain text with Ollama. OpenRouter's `code` and
 /// Groq's `status_code` are the HTTP status.
 pub(super) fn from_error_object(error: &Value) -> ApiError {
     let text = |name: &str| error[name].as_str().unwrap_or_default();
@@ -29,7 +30,7 @@ pub(super) fn from_error_object(error: &Value) -> ApiError {
     ApiError { code, message, asked_delay: None, about }
 }
 
-/// Groq could not read the call: the model is told what it wrote.
+/// Groq could not parse the call. The error shows the model its output.
 fn tool_use_failed(message: &str, generated: &str, code: u16) -> ApiError {
     let mut told = format!("The last tool call could not be read: {}", message.trim_end());
     if !generated.trim().is_empty() {
@@ -42,7 +43,7 @@ fn tool_use_failed(message: &str, generated: &str, code: u16) -> ApiError {
     ApiError { code, message: told, asked_delay: None, about: About::Call }
 }
 
-/// The error that an event is, if it is one.
+/// The error of an error event.
 pub(super) fn in_stream(event: &Value) -> Option<ApiError> {
     let error = &event["error"];
     if !error.is_null() && *error != Value::Bool(false) && *error != "" {

@@ -1,14 +1,14 @@
-//! What llama.cpp's server says of the model it serves: its list knows only what the model was made for.
+//! Facts from llama.cpp's `/props`: its model list has only the trained context length.
 
 use serde_json::Value;
 
 use crate::effort::Effort;
 use crate::registry::{EffortLevels, Listed, Thinking, ToolUse};
 
-/// Adds what `/props` says to a model of the list.
+/// Adds the facts of `/props` to a listed model.
 pub(crate) fn read_props(model: &mut Listed, props: &Value) {
     let facts = &mut model.facts;
-    // A server that loads models when they are asked for says 0.
+    // A router server, which loads models on demand, says 0.
     let context = props["default_generation_settings"]["n_ctx"].as_u64();
     if let Some(context) = context.filter(|context| *context > 0) {
         facts.context_window = context;
@@ -17,7 +17,7 @@ pub(crate) fn read_props(model: &mut Listed, props: &Value) {
     if let Some(sees) = props["modalities"]["vision"].as_bool() {
         facts.images = sees;
     }
-    // Tools that the template does not show are offered to nobody.
+    // A chat template without tools drops them.
     match props["chat_template_caps"]["supports_tools"].as_bool() {
         Some(true) => facts.tools = ToolUse::Native,
         Some(false) => facts.tools = ToolUse::Text,
@@ -30,7 +30,7 @@ pub(crate) fn read_props(model: &mut Listed, props: &Value) {
     }
 }
 
-/// The levels that a chat template tells apart, by the variables it reads.
+/// The levels of effort that a chat template distinguishes, by the variables it reads.
 fn efforts(template: &str) -> Option<EffortLevels> {
     let levels = match template.contains("reasoning_effort") {
         true => EffortLevels::of([Effort::Low, Effort::Medium, Effort::High]),
@@ -73,7 +73,7 @@ mod tests {
         assert!(levels.contains(Effort::Medium) && !levels.contains(Effort::Off));
     }
 
-    /// As a server says that has loaded no model yet.
+    /// The response of a server without a loaded model.
     #[test]
     fn what_is_not_known_changes_nothing() {
         let props = json!({ "default_generation_settings": { "n_ctx": 0 }, "chat_template": "" });

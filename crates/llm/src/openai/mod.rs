@@ -1,15 +1,15 @@
-//! OpenAI's form: OpenAI itself by its responses API or by chat completions, and whatever speaks the
-//! latter, such as OpenRouter, Mistral, Ollama, llama.cpp or vLLM.
+//! OpenAI's APIs: responses and chat completions, and the providers compatible with the latter,
+//! such as OpenRouter, Mistral, Ollama, llama.cpp and vLLM.
 //!
-//! | module | what it knows |
+//! | module | contents |
 //! |---|---|
-//! | `profile` | how each provider wants its requests: one table, a row each |
-//! | `effort` | how each says how hard to think |
-//! | `chat` | chat completions, there and back |
-//! | `responses` | the responses API, there and back |
+//! | `profile` | the differences between providers: one table, a row each |
+//! | `effort` | levels of effort |
+//! | `chat` | the chat completions API |
+//! | `responses` | the responses API |
 //! | `errors` | error objects |
-//! | `llama_cpp` | what llama.cpp says of its model |
-//! | `written_calls` | calls a model wrote as text |
+//! | `llama_cpp` | facts from llama.cpp's `/props` |
+//! | `written_calls` | calls written as text |
 
 mod chat;
 mod effort;
@@ -38,25 +38,25 @@ use fields::NAMES;
 pub(crate) use llama_cpp::read_props;
 use profile::{Api, Target};
 
-/// OpenAI's own provider.
+/// The base URL of OpenAI's API.
 pub const OPENAI_BASE_URL: &str = OPENAI.base_url;
 
-/// A model behind OpenAI's form of API. Cheap to clone; clones share their connections.
+/// A model behind an OpenAI-compatible API. Cheap to clone; clones share their connections.
 #[derive(Debug, Clone)]
 pub struct OpenAi {
     endpoint: Arc<Endpoint>,
 }
 
 impl OpenAi {
-    /// Reads the configuration; asks nothing yet. A base address without a path gets `/v1`. The key
-    /// may be empty for a provider other than OpenAI's own, as local ones want none.
+    /// Creates a client without sending anything. A base URL without a path gets `/v1`. The key may
+    /// be empty except for OpenAI itself, since local servers need none.
     pub fn new(config: ClientConfig) -> Result<Self, ModelError> {
         let address = config.base_url.clone();
         Self::proxy_of(&address, config)
     }
 
-    /// The same for a proxy: requests go to the address of `config` and are made as the provider at
-    /// `origin`, e.g. `https://api.mistral.ai/v1`, wants them.
+    /// A client for a proxy: requests go to the address of `config`, in the form of the provider at
+    /// `origin`, e.g. `https://api.mistral.ai/v1`.
     pub fn proxy_of(origin: &str, mut config: ClientConfig) -> Result<Self, ModelError> {
         if config.base_url.trim() != OPENAI_BASE_URL {
             config = config.with_any_key();
@@ -68,19 +68,19 @@ impl OpenAi {
         Ok(Self { endpoint: Arc::new(Endpoint { client, target }) })
     }
 
-    /// The names of all models the provider lists, sorted.
+    /// The names of all listed models, sorted.
     pub async fn list_models(&self) -> Result<Vec<String>, ModelError> {
         Ok(self.models().await?.into_iter().map(|model| model.id).collect())
     }
 
-    /// All models the provider lists, by name, with what the list says of them.
+    /// All listed models with their facts, by name.
     pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
         let list = self.endpoint.document(self.endpoint.url(&["models"])).await?;
         let mut models = listing::read(&list).ok_or_else(|| {
             let provider = self.endpoint.client.provider();
             ModelError::Unavailable(format!("{provider}'s list is unreadable."))
         })?;
-        // One that serves several says nothing of each.
+        // A server with several models has no facts of each.
         if let ([model], Some("llamacpp")) = (&mut models[..], owner_of(&list))
             && let Ok(props) = self.endpoint.document(self.endpoint.root_url("props")).await
         {
@@ -90,8 +90,8 @@ impl OpenAi {
         Ok(models)
     }
 
-    /// The address where the program behind this one, as its list names it, is known to listen: for
-    /// [`OpenAi::proxy_of`]. `None` where the list names none that is known.
+    /// The usual address of the server program that the model list names, for [`OpenAi::proxy_of`].
+    /// `None` if the list names no known program.
     pub async fn usual_address(&self) -> Option<&'static str> {
         let list = self.endpoint.document(self.endpoint.url(&["models"])).await.ok()?;
         let owner = owner_of(&list)?;
@@ -105,7 +105,7 @@ impl OpenAi {
     }
 }
 
-/// Whom a list names as the owner of its first model.
+/// The owner of the first model of a list.
 fn owner_of(list: &Value) -> Option<&str> {
     list["data"][0]["owned_by"].as_str()
 }
@@ -136,7 +136,7 @@ impl Endpoint {
         self.client.url(&[version, segments].concat())
     }
 
-    /// The address of `name` beside the API.
+    /// The URL of `name` at the root of the server, outside `/v1`.
     fn root_url(&self, name: &str) -> Url {
         let mut url = self.url(&[]);
         if let Ok(mut path) = url.path_segments_mut() {
@@ -166,7 +166,7 @@ impl Provider for Endpoint {
     }
 
     fn body(&self, request: &Request) -> Value {
-        // Less what the provider has refused so far.
+        // Without the features that the provider has refused so far.
         let target = Target { facts: self.client.facts(), ..self.target.clone() };
         match target.profile.api {
             Api::Chat => chat::body(&target, request),
@@ -190,7 +190,7 @@ impl Provider for Endpoint {
     }
 }
 
-/// The tools that `body` offers.
+/// The tools declared in `body`.
 fn tools_of(body: &Value) -> Vec<ToolDeclaration> {
     let tools = body["tools"].as_array().into_iter().flatten().map(|tool| &tool["function"]);
     let text = |tool: &Value, field: &str| tool[field].as_str().map(str::to_owned);
@@ -204,7 +204,7 @@ fn tools_of(body: &Value) -> Vec<ToolDeclaration> {
     tools.filter_map(tool).collect()
 }
 
-/// Reads the events of one answer of either API.
+/// The reader of one answer's events, for either API.
 enum Events {
     Chat(chat::Events),
     Responses(responses::Events),
@@ -226,7 +226,7 @@ impl EventReader for Events {
     }
 }
 
-/// Whose profile the provider at `base_url` has; empty where nothing is known of it.
+/// The vendor of the profile for `base_url`; empty if unknown.
 #[cfg(test)]
 pub(crate) fn vendor_of(base_url: &str) -> &'static str {
     Target::new(base_url, "any", ModelFacts::UNKNOWN).profile.vendor()

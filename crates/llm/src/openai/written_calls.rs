@@ -1,15 +1,15 @@
-//! Calls that a model wrote into its text although it was given tools to call.
+//! Calls that a model wrote as text although the request declared tools.
 //!
-//! Servers that run a model without the parser for its calls pass on the text of its template, e.g.
-//! `<tool_call>{"name": ..}</tool_call>`. Here the reader of text protocols takes over: it gets the text
-//! from the first tag to the end of the answer.
+//! A server without a parser for its model's calls passes the raw output on, e.g.
+//! `<tool_call>{"name": ..}</tool_call>`. The text from the first tag on is parsed like a text
+//! protocol.
 
 use crate::content::Part;
 use crate::model::{ModelError, ToolDeclaration};
 use crate::text_tools::read_written;
 
-/// The parts that `written` is, from its `<tool_call>` on: text where it only mentions the tag, calls of
-/// `tools`, or an error that tells the model what it got wrong.
+/// The parts of `written`, which begins with `<tool_call>`: text if it only mentions the tag, calls
+/// of `tools`, or an error that tells the model its mistake.
 pub(super) fn read(written: &str, tools: &[ToolDeclaration]) -> Result<Vec<Part>, ModelError> {
     let after = written.trim_start_matches("<tool_call>").trim_start();
     if !after.starts_with(['{', '[', '<']) {

@@ -1,4 +1,4 @@
-//! Pictures as large as a model takes them.
+//! Scaling of pictures to a model's limits.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -11,29 +11,29 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgb, RgbImage};
 use serde_json::Value;
 
-use super::{Fate, change_pictures, pictures_of};
+use super::{PictureEdit, change_pictures, pictures_of};
 use crate::content::Content;
 use crate::digest::digest;
 use crate::registry::PictureLimits;
 
-/// Pixels of the longer side of a picture that is sent: no provider looks closer, and some refuse more.
+/// The longest side of sent pictures, in pixels: no provider uses more, and some refuse more.
 pub(crate) const MAX_SIDE: u32 = 2_000;
 
-/// Pixels of the longer side that are decoded at all.
+/// The longest side of decodable pictures, in pixels.
 const MAX_DECODED_SIDE: u32 = 16_384;
-/// Bytes that decoding one picture may take.
+/// The memory limit of decoding one picture, in bytes.
 const MAX_DECODED_BYTES: u64 = 256 << 20;
 
-/// Characters of base64 that are decoded for a look at a picture's header first.
+/// The characters of base64 to decode first, to find the size in a picture's header.
 const HEADER_CHARS: usize = 16_384;
 
-/// Scaled pictures that are kept: those of some conversations, a few hundred kilobytes each.
-const MAX_KEPT: usize = 64;
+/// The number of cached pictures: those of some conversations, a few hundred kilobytes each.
+const MAX_CACHED: usize = 64;
 
-/// What stands where a picture was that is too large and cannot be made smaller.
+/// The note in place of a picture that is too large and cannot be scaled.
 const TOO_LARGE: &str = "[A picture, left out: it is too large for this model.]";
 
-/// A picture's file of a kind that every provider takes.
+/// A picture file in a format that every provider accepts.
 #[derive(Debug, PartialEq)]
 pub struct FittedPicture<'a> {
     /// `image/png`, `image/jpeg` or `image/webp`.
@@ -42,9 +42,9 @@ pub struct FittedPicture<'a> {
     pub bytes: Cow<'a, [u8]>,
 }
 
-/// The picture in the file `bytes` (PNG, JPEG or WebP stay as they are where they are small enough,
-/// whatever they are called; others become JPEG) with at most `max_side` pixels on its longer side and
-/// at most `max_bytes` bytes. Decodes the whole picture. An error says why that cannot be done.
+/// Scales the picture file `bytes` to at most `max_side` pixels on its longer side and at most
+/// `max_bytes` bytes. Small PNG, JPEG and WebP files stay as they are, whatever their declared
+/// type; others become JPEG. Decodes the whole picture. The error says why that fails.
 pub fn fit_picture(
     bytes: &[u8],
     max_side: u32,
@@ -74,7 +74,7 @@ pub fn fit_picture(
     if let Some(mime_type) = kind.filter(|_| is_small) {
         return Ok(FittedPicture { mime_type, bytes: Cow::Borrowed(bytes) });
     }
-    // A file that is written anew says nothing of how it is to be turned.
+    // The new file has no orientation tag.
     picture.apply_orientation(orientation);
     let mut side = max_side;
     while side > 0 {
@@ -85,7 +85,7 @@ pub fn fit_picture(
         scaled
             .write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, 85))
             .map_err(|error| format!("it cannot be scaled: {error}"))?;
-        // Noise does not compress; small enough, even that fits.
+        // Noise does not compress, but a small enough picture fits anyway.
         if jpeg.len() <= max_bytes {
             return Ok(FittedPicture { mime_type: "image/jpeg", bytes: Cow::Owned(jpeg) });
         }
@@ -94,7 +94,7 @@ pub fn fit_picture(
     Err("it cannot be made small enough".into())
 }
 
-/// JPEG knows nothing transparent.
+/// The picture on a white background, since JPEG has no transparency.
 fn on_white(picture: &DynamicImage) -> RgbImage {
     let picture = picture.to_rgba8();
     RgbImage::from_fn(picture.width(), picture.height(), |x, y| {
@@ -104,7 +104,7 @@ fn on_white(picture: &DynamicImage) -> RgbImage {
     })
 }
 
-/// How large the pictures of one model may be.
+/// The limits of one model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Size {
     side: u32,
@@ -120,8 +120,8 @@ impl Size {
         }
     }
 
-    /// Whether the picture `data`, in base64, is known to be no larger. What no picture is read of is
-    /// left to the provider, unless it has too many bytes.
+    /// Whether the picture `data`, in base64, is within the limits. A picture of an unknown format
+    /// is left to the provider unless it has too many bytes.
     fn holds(self, data: &str) -> bool {
         if data.len() / 4 * 3 > self.bytes {
             return false;
@@ -130,7 +130,7 @@ impl Size {
     }
 }
 
-/// The longer side of a picture in base64.
+/// The longer side of a picture in base64, in pixels.
 fn side(data: &str) -> Option<u32> {
     let side = |base64: &[u8]| {
         let bytes = STANDARD.decode(base64).ok()?;
@@ -138,26 +138,26 @@ fn side(data: &str) -> Option<u32> {
         let (width, height) = reader.into_dimensions().ok()?;
         Some(width.max(height))
     };
-    // Cameras put much before the size.
+    // Camera files have long metadata before the size.
     let header = data.as_bytes().get(..HEADER_CHARS).and_then(side);
     header.or_else(|| side(data.as_bytes()))
 }
 
-/// What becomes of a picture that is too large: another one, or none.
+/// The replacement of a picture that is too large, or `None` if there is none.
 type Fitted = Option<Arc<Value>>;
 
-/// Scales pictures of requests, and keeps what it made for the next request of a conversation, which
-/// holds the same pictures.
+/// Scales pictures of requests, and caches the results, since the next request of a conversation
+/// contains the same pictures.
 #[derive(Debug, Default)]
 pub(crate) struct PictureFitter {
-    /// By the digest of the picture, the oldest first. A lock, since several sessions share it; held
-    /// for a look-up.
+    /// By digest of the picture, the oldest first. The lock is shared by sessions and held for a
+    /// lookup.
     kept: Mutex<VecDeque<(u64, Size, Fitted)>>,
 }
 
 impl PictureFitter {
-    /// `contents` with pictures from the user and from tools as large as `limits` allow. Always the same for
-    /// the same picture.
+    /// `contents` with the pictures of users and tools scaled to `limits`. The result for a picture
+    /// is always the same.
     pub(crate) async fn fit(&self, contents: Vec<Content>, limits: PictureLimits) -> Vec<Content> {
         let size = Size::of(limits);
         let is_large = |data: &Value| {
@@ -174,10 +174,10 @@ impl PictureFitter {
             fitted.push_back(self.fitted(data, size).await);
         }
         change_pictures(contents, |data| match is_large(data) {
-            false => Fate::Stays,
+            false => PictureEdit::Keep,
             true => match fitted.pop_front().flatten() {
-                Some(smaller) => Fate::Becomes((*smaller).clone()),
-                None => Fate::Goes(TOO_LARGE),
+                Some(smaller) => PictureEdit::Replace((*smaller).clone()),
+                None => PictureEdit::Note(TOO_LARGE),
             },
         })
     }
@@ -193,19 +193,19 @@ impl PictureFitter {
         let fitted = scaled.ok().flatten().map(Arc::new);
         let mut kept = self.kept();
         kept.push_back((key, size, fitted.clone()));
-        if kept.len() > MAX_KEPT {
+        if kept.len() > MAX_CACHED {
             kept.pop_front();
         }
         fitted
     }
 
     fn kept(&self) -> MutexGuard<'_, VecDeque<(u64, Size, Fitted)>> {
-        // A panic elsewhere leaves nothing half-done.
+        // A panic elsewhere cannot leave the list inconsistent.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The `inlineData` of a smaller picture; `None` where none can be made.
+/// The `inlineData` of a scaled picture; `None` if scaling fails.
 fn scaled(mut data: Value, size: Size) -> Option<Value> {
     let bytes = STANDARD.decode(data["data"].as_str()?).ok()?;
     let fitted = fit_picture(&bytes, size.side, size.bytes).ok()?;
@@ -279,7 +279,7 @@ mod tests {
         }
         assert_ne!(fitted[0], whole[0]);
         assert_eq!(fitted[1..], whole[1..]);
-        // What nobody can read here is not sent where it has too many bytes, and is otherwise.
+        // An unknown format is removed if it has too many bytes, and sent otherwise.
         let (long, short) = ("x".repeat(8_000), "AAAA");
         let fitted = PictureFitter::default().fit(history([&long, short]), limits).await;
         assert_eq!(fitted[0].parts[1], Part::text(TOO_LARGE));

@@ -1,4 +1,4 @@
-//! Pictures in a history: the newest are worth sending again, all of them would soon be too much.
+//! Pictures in a history: only the newest ones are sent again, to limit the size of requests.
 
 mod fit;
 
@@ -9,24 +9,25 @@ pub use fit::{FittedPicture, fit_picture};
 
 use crate::content::{Content, Part, Role};
 
-/// What stands where an older picture was.
+/// The note in place of an old picture.
 pub(crate) const LEFT_OUT: &str = "[An earlier picture, left out of this request.]";
 
-/// The most pictures of one request: what Anthropic takes, the fewest of the large providers.
+/// The most pictures per request: Anthropic's limit, the lowest of the large providers.
 pub(crate) const MAX_PICTURES: usize = 100;
 
-/// Leaves out the oldest pictures from the user and from tools where all together have more than
-/// `budget_bytes` of base64 data, or are more than providers take. What the model said is never
-/// touched.
+/// Removes the oldest pictures of users and tools if all together have more than `budget_bytes` of
+/// base64 data, or are more than providers accept. Answers of the model are never changed.
 ///
-/// Once there are too many, half of them go, so that requests begin with the same bytes until it is
-/// too many again: what is left out depends on the pictures so far alone, and stays left out.
+/// If there are too many, half of them are removed, so that requests share a prefix until the limit
+/// is reached again. The result depends only on the pictures so far, and a removed picture stays
+/// removed.
 pub fn shed_pictures(contents: Vec<Content>, budget_bytes: usize) -> Vec<Content> {
     limit_pictures(contents, budget_bytes, MAX_PICTURES)
 }
 
-/// [`shed_pictures`] with another number of pictures. What was left out before, and stands there as
-/// [`LEFT_OUT`], counts as a picture of no bytes: so the same ones go, however many went before.
+/// [`shed_pictures`] with another maximum count. A picture that was already replaced by
+/// [`LEFT_OUT`] counts as a picture of no bytes, so that the result does not depend on how many
+/// were removed before.
 pub(crate) fn limit_pictures(
     contents: Vec<Content>,
     budget_bytes: usize,
@@ -45,8 +46,8 @@ pub(crate) fn limit_pictures(
     }
     let mut goes = goes.into_iter();
     change_pictures(contents, |_| match goes.next() {
-        Some(true) => Fate::Goes(LEFT_OUT),
-        _ => Fate::Stays,
+        Some(true) => PictureEdit::Note(LEFT_OUT),
+        _ => PictureEdit::Keep,
     })
 }
 
@@ -54,7 +55,7 @@ pub(crate) fn limit_pictures(
 fn first_kept(sizes: &[usize], budget_bytes: usize, max_count: usize) -> usize {
     let (mut first, mut total) = (0, 0);
     for (index, size) in sizes.iter().enumerate() {
-        // One that is too large alone is left out alone.
+        // A single picture above the budget is removed alone.
         let counted = |size: usize| if size <= budget_bytes { size } else { 0 };
         total += counted(*size);
         if total > budget_bytes || index + 1 - first > max_count {
@@ -73,7 +74,7 @@ fn size(data: &Value) -> usize {
     data["data"].as_str().map_or(0, str::len)
 }
 
-/// The sizes of all pictures from the user and from tools, the oldest first; `None` where one was left out.
+/// The sizes of all pictures of users and tools, the oldest first; `None` for a removed one.
 fn places(contents: &[Content]) -> Vec<Option<usize>> {
     let parts = contents.iter().filter(|content| content.role != Role::Model);
     let mut places = Vec::new();
@@ -87,7 +88,7 @@ fn places(contents: &[Content]) -> Vec<Option<usize>> {
     places
 }
 
-/// The `inlineData` of all pictures from the user and from tools, the oldest first.
+/// The `inlineData` of all pictures of users and tools, the oldest first.
 pub(crate) fn pictures_of(contents: &[Content]) -> impl Iterator<Item = &Value> {
     let parts = contents.iter().filter(|content| content.role != Role::Model);
     parts.flat_map(|content| &content.parts).flat_map(pictures_in)
@@ -105,40 +106,40 @@ pub(crate) fn of_response(part: &Part) -> Vec<Part> {
     within.into_iter().flatten().map(|raw| Part::from_value(raw.clone())).collect()
 }
 
-/// What becomes of a picture.
-pub(crate) enum Fate {
-    /// It stays as it is.
-    Stays,
-    /// It becomes this `inlineData`.
-    Becomes(Value),
-    /// This note stands in its place.
-    Goes(&'static str),
+/// A change of one picture.
+pub(crate) enum PictureEdit {
+    /// Keep it.
+    Keep,
+    /// Replace it with this `inlineData`.
+    Replace(Value),
+    /// Replace it with this note.
+    Note(&'static str),
 }
 
-/// Changes the pictures from the user and from tools. `fate` is asked for the `inlineData` of each in order, the
-/// oldest first.
+/// Changes the pictures of users and tools. `edit` gets the `inlineData` of each, the oldest first.
 pub(crate) fn change_pictures(
     mut contents: Vec<Content>,
-    mut fate: impl FnMut(&Value) -> Fate,
+    mut edit: impl FnMut(&Value) -> PictureEdit,
 ) -> Vec<Content> {
     for content in contents.iter_mut().filter(|content| content.role != Role::Model) {
         for part in &mut content.parts {
             if let Some(data) = part.raw().get("inlineData") {
-                match fate(data) {
-                    Fate::Stays => {}
-                    Fate::Becomes(other) => {
+                match edit(data) {
+                    PictureEdit::Keep => {}
+                    PictureEdit::Replace(other) => {
                         let mut raw = part.raw().clone();
                         raw.insert("inlineData".into(), other);
                         *part = Part::from_value(Value::Object(raw));
                     }
-                    Fate::Goes(note) => *part = Part::text(note),
+                    PictureEdit::Note(note) => *part = Part::text(note),
                 }
             } else if let Some(pictures) =
                 part.raw().get("functionResponse").and_then(pictures_within)
             {
-                let fates: Vec<Fate> = pictures.iter().map(|it| fate(&it["inlineData"])).collect();
-                if !fates.iter().all(|fate| matches!(fate, Fate::Stays)) {
-                    *part = with_pictures(part.raw(), fates);
+                let edits: Vec<PictureEdit> =
+                    pictures.iter().map(|it| edit(&it["inlineData"])).collect();
+                if !edits.iter().all(|edit| matches!(edit, PictureEdit::Keep)) {
+                    *part = with_pictures(part.raw(), edits);
                 }
             }
         }
@@ -146,7 +147,7 @@ pub(crate) fn change_pictures(
     contents
 }
 
-/// Bytes of base64 of the pictures that users and tools gave in a content.
+/// The base64 bytes of a content's pictures.
 pub fn picture_bytes(content: &Content) -> usize {
     pictures_of(std::slice::from_ref(content)).map(size).sum()
 }
@@ -155,8 +156,8 @@ fn pictures_within(response: &Value) -> Option<&Vec<Value>> {
     response.get("parts")?.as_array()
 }
 
-/// The response with its pictures changed; a word in its result stands for those that go.
-fn with_pictures(part: &Map<String, Value>, fates: Vec<Fate>) -> Part {
+/// The response with changed pictures; a note in the result replaces removed ones.
+fn with_pictures(part: &Map<String, Value>, edits: Vec<PictureEdit>) -> Part {
     let mut part = Value::Object(part.clone());
     let Some(response) = part["functionResponse"].as_object_mut() else {
         return Part::from_value(part);
@@ -164,15 +165,15 @@ fn with_pictures(part: &Map<String, Value>, fates: Vec<Fate>) -> Part {
     let before = response.shift_remove("parts").unwrap_or_default();
     let mut pictures = Vec::new();
     let mut gone = None;
-    for (mut picture, fate) in before.as_array().cloned().unwrap_or_default().into_iter().zip(fates)
+    for (mut picture, edit) in before.as_array().cloned().unwrap_or_default().into_iter().zip(edits)
     {
-        match fate {
-            Fate::Stays => pictures.push(picture),
-            Fate::Becomes(other) => {
+        match edit {
+            PictureEdit::Keep => pictures.push(picture),
+            PictureEdit::Replace(other) => {
                 picture["inlineData"] = other;
                 pictures.push(picture);
             }
-            Fate::Goes(note) => gone = Some(note),
+            PictureEdit::Note(note) => gone = Some(note),
         }
     }
     if !pictures.is_empty() {
@@ -234,7 +235,7 @@ mod tests {
             assert!((10..=20).contains(&kept) || number < 20, "{kept}");
             before = shed;
         }
-        // Each change leaves ten or eleven out.
+        // Each change removes ten or eleven pictures.
         assert_eq!(changes, 17);
     }
 
@@ -247,7 +248,7 @@ mod tests {
             let all = limit_pictures(history.clone(), 1_000, 5);
             let fewer = limit_pictures(limit_pictures(history.clone(), 200, 100), 1_000, 5);
             assert_eq!(fewer, all, "{number}");
-            // None comes back that was left out.
+            // A removed picture stays removed.
             let gone =
                 |contents: &[Content]| places(contents).iter().filter(|it| it.is_none()).count();
             assert!(last.is_none_or(|last| gone(&last) <= gone(&all)));

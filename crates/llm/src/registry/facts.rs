@@ -1,24 +1,24 @@
-//! What a model can do.
+//! Facts about a model.
 
 use crate::effort::Effort;
 
-/// How a model takes tools.
+/// The way a model calls tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolUse {
-    /// By function calling of its own.
+    /// By function calling.
     Native,
-    /// By a protocol in its text.
+    /// By a text protocol.
     Text,
 }
 
-/// How a model is told to think, where a request can say so.
+/// The way a request controls thinking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thinking {
-    /// It is not told: it does not think, or does so by itself.
+    /// It cannot: the model does not think, or thinks on its own.
     Unasked,
-    /// Within a budget of tokens.
+    /// By a token budget.
     Budget,
-    /// As much as it finds right.
+    /// Adaptively: the model decides how much to think.
     Adaptive,
 }
 
@@ -27,10 +27,10 @@ pub enum Thinking {
 pub struct EffortLevels(u8);
 
 impl EffortLevels {
-    /// No level: the model takes no such setting.
+    /// The empty set: the model has no such setting.
     pub const NONE: Self = Self(0);
 
-    /// Every level there is, in order.
+    /// All levels, in order.
     pub const ORDER: [Effort; 5] =
         [Effort::Off, Effort::Low, Effort::Medium, Effort::High, Effort::Max];
 
@@ -39,24 +39,24 @@ impl EffortLevels {
         levels.into_iter().fold(Self::NONE, Self::with)
     }
 
-    /// The set and `level`.
+    /// The union of the set and `level`.
     #[must_use]
     pub const fn with(self, level: Effort) -> Self {
         Self(self.0 | 1 << level as u8)
     }
 
-    /// The set less `others`.
+    /// The set without `others`.
     #[must_use]
     pub const fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }
 
-    /// Whether `level` is one of them.
+    /// Whether the set contains `level`.
     pub const fn contains(self, level: Effort) -> bool {
         self.0 & (1 << level as u8) != 0
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -66,79 +66,79 @@ impl EffortLevels {
         Self::ORDER.into_iter().filter(move |level| self.contains(*level))
     }
 
-    /// The level nearest to `wanted`, the lower of two; `None` when there is none.
+    /// The level nearest to `wanted`, of two the lower one; `None` if the set is empty.
     pub fn nearest(self, wanted: Effort) -> Option<Effort> {
         self.iter().min_by_key(|level| (*level as i8).abs_diff(wanted as i8))
     }
 }
 
-/// What a model takes of pictures in one request, where that is known.
+/// A provider's limits of the pictures in one request; `None` where unknown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PictureLimits {
-    /// How many.
+    /// The maximum number.
     pub max_count: Option<u32>,
-    /// The longer side of each, in pixels.
+    /// The longest side of each, in pixels.
     pub max_side: Option<u32>,
-    /// Bytes of each, before base64.
+    /// The bytes of each, before base64.
     pub max_bytes: Option<u64>,
 }
 
 /// Prices of a million tokens, in US dollars.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TokenPrices {
-    /// Of the request.
+    /// For the request.
     pub input: f64,
-    /// Of the answer, thoughts included.
+    /// For the answer, including thoughts.
     pub output: f64,
-    /// Of the request, read from the prompt cache; `input` where none is told.
+    /// For request tokens read from the prompt cache; the default is `input`.
     pub cached_input: Option<f64>,
-    /// Of the request, written to the prompt cache; `input` where none is told.
+    /// For request tokens written to the prompt cache; the default is `input`.
     pub cache_write: Option<f64>,
 }
 
-/// Where the knowledge of a model comes from.
+/// The source of the facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// The provider's own list.
     List,
-    /// The table of models that comes with this program.
+    /// The built-in table of models.
     Table,
-    /// What the provider refused.
+    /// A refusal of the provider.
     Refusals,
-    /// Nothing is known: values on the safe side.
+    /// None: safe defaults.
     Unknown,
 }
 
-/// What a model can do.
+/// Facts about a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ModelFacts {
-    /// How it takes tools.
+    /// The way it calls tools.
     pub tools: ToolUse,
-    /// Whether it sees pictures.
+    /// Whether it has vision.
     pub images: bool,
-    /// How many and how large pictures it takes.
+    /// Its limits of pictures.
     pub picture_limits: PictureLimits,
-    /// Whether it thinks before it answers, told or not.
+    /// Whether it thinks before it answers.
     pub reasons: bool,
-    /// How it is told to think.
+    /// The way a request controls its thinking.
     pub thinking: Thinking,
-    /// The levels of effort it takes; none where it takes no such setting.
+    /// Its levels of effort; empty if it has no such setting.
     pub efforts: EffortLevels,
-    /// Whether it takes a sampling temperature.
+    /// Whether it accepts a sampling temperature.
     pub temperature: bool,
-    /// Tokens of request and answer together.
+    /// The limit of request and answer together, in tokens.
     pub context_window: u64,
-    /// Tokens of one answer.
+    /// The limit of one answer, in tokens.
     pub output_limit: u64,
-    /// What its tokens cost at its own maker's, or where the list says so.
+    /// Its token prices at its maker or as listed.
     pub prices: Option<TokenPrices>,
-    /// Where this comes from.
+    /// The source of these facts.
     pub source: Source,
 }
 
 impl ModelFacts {
-    /// Of a model that nothing is known of. Most take tools by now; pictures may be refused, and a
-    /// small window is on the safe side.
+    /// The facts of an unknown model. Most models call tools by now; a provider may refuse
+    /// pictures, and a small window is the safe side.
     pub const UNKNOWN: Self = Self {
         tools: ToolUse::Native,
         images: false,
@@ -155,12 +155,12 @@ impl ModelFacts {
 }
 
 impl PictureLimits {
-    /// Nothing is known.
+    /// Unknown limits.
     pub const UNKNOWN: Self = Self { max_count: None, max_side: None, max_bytes: None };
 }
 
 impl ModelFacts {
-    /// The same with `limits` of pictures, as far as none are known.
+    /// The same facts; unknown limits of pictures come from `limits`.
     #[must_use]
     pub(crate) fn with_picture_limits(self, limits: PictureLimits) -> Self {
         let known = self.picture_limits;
@@ -174,7 +174,7 @@ impl ModelFacts {
 }
 
 impl TokenPrices {
-    /// What these tokens cost, in US dollars.
+    /// The cost of these tokens, in US dollars.
     pub fn cost(&self, usage: &crate::Usage) -> f64 {
         let crate::Usage { input_tokens, output_tokens, cached_tokens, cache_write_tokens } =
             *usage;

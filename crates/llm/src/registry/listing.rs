@@ -1,32 +1,31 @@
-//! What providers' own lists of models say.
+//! Parsing of providers' model lists.
 //!
-//! Most lists have OpenAI's outer form and fields of their own beside it. Every field that is known is
-//! read wherever it stands; what a list leaves out comes from the table.
+//! Most lists have OpenAI's outer form with additional fields. All known fields are read from any
+//! list; missing facts come from the table.
 
 use serde_json::Value;
 
 use super::facts::{EffortLevels, ModelFacts, Source, Thinking, TokenPrices, ToolUse};
 use crate::effort::Effort;
 
-/// A model of a provider's list.
+/// A listed model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed {
-    /// Its id there.
+    /// Its id in the list.
     pub id: String,
     /// What it can do.
     pub facts: ModelFacts,
-    /// Whether it is for conversations; `None` where the list does not say.
+    /// Whether it is a chat model; `None` if the list does not say.
     pub converses: Option<bool>,
 }
 
-/// The models of a list: of `{"data": [..]}`, `{"models": [..]}` or an array. `None` where it is
-/// something else.
+/// Parses a list: `{"data": [..]}`, `{"models": [..]}` or an array. `None` for anything else.
 pub(crate) fn read(list: &Value) -> Option<Vec<Listed>> {
     let entries = list["data"].as_array().or(list["models"].as_array()).or(list.as_array())?;
     Some(entries.iter().filter_map(entry).collect())
 }
 
-/// A model of a list. The id of Google's begins with `models/`, which is no part of it.
+/// Parses an entry. Google's prefix `models/` is removed from the id.
 pub(crate) fn entry(entry: &Value) -> Option<Listed> {
     let id = ["id", "model", "name"].iter().find_map(|field| entry[*field].as_str())?;
     let id = id.strip_prefix("models/").unwrap_or(id);
@@ -37,7 +36,7 @@ pub(crate) fn entry(entry: &Value) -> Option<Listed> {
     })
 }
 
-/// What one entry says; `None` where it does not.
+/// The facts in one entry; `None` where it is silent.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Known {
     pub(crate) tools: Option<bool>,
@@ -66,7 +65,7 @@ impl Known {
         }
     }
 
-    /// This where it is known, else `base`.
+    /// The known facts, completed by `base`.
     pub(crate) fn over(self, base: ModelFacts) -> ModelFacts {
         if self == Self::default() {
             return base;
@@ -87,7 +86,7 @@ impl Known {
             temperature: self.temperature.unwrap_or(base.temperature),
             context_window,
             output_limit: self.output_limit.unwrap_or(base.output_limit).min(context_window),
-            // The table's prices are the maker's, and whose list this is nobody knows here.
+            // The table's prices are the maker's, and this list may be another provider's.
             prices: self.prices,
             source: Source::List,
             ..base
@@ -95,8 +94,8 @@ impl Known {
     }
 }
 
-/// Where lists say how many tokens a model takes, the first one that is there counts: as it is loaded
-/// now (LM Studio), as it is served (vLLM, llama.cpp), else what the model was made for.
+/// Fields for the context window; the first that is present counts: as loaded (LM Studio), as
+/// served (vLLM, llama.cpp), as trained.
 const CONTEXT_FIELDS: [&str; 11] = [
     "/loaded_context_length",
     "/max_model_len",
@@ -111,7 +110,7 @@ const CONTEXT_FIELDS: [&str; 11] = [
     "/meta/n_ctx_train",
 ];
 
-/// Where lists say how long an answer may be.
+/// Fields for the answer's length limit.
 const OUTPUT_FIELDS: [&str; 7] = [
     "/top_provider/max_completion_tokens",
     "/max_completion_tokens",
@@ -131,18 +130,18 @@ fn tokens(entry: &Value, fields: &[&str]) -> Option<u64> {
     fields.iter().find_map(number)
 }
 
-/// Whether `name` is among the parameters a model takes, where a list has them (OpenRouter).
+/// Whether `name` is among the supported parameters, if they are listed (OpenRouter).
 fn parameter(entry: &Value, name: &str) -> Option<bool> {
     holds(&entry["supported_parameters"], &[name])
 }
 
-/// Whether an array of texts holds one of `names`; `None` where it is no array.
+/// Whether an array contains one of `names`; `None` if it is no array.
 fn holds(list: &Value, names: &[&str]) -> Option<bool> {
     let list = list.as_array()?;
     Some(list.iter().filter_map(Value::as_str).any(|text| names.contains(&text)))
 }
 
-/// The first of these fields that says yes or no, outright or as `{"supported": ..}`.
+/// The first of `fields` with a boolean, also as `{"supported": ..}`.
 fn flag(entry: &Value, fields: &[&str]) -> Option<bool> {
     fields.iter().find_map(|field| {
         let value = entry.pointer(field)?;
@@ -181,7 +180,7 @@ fn images(entry: &Value) -> Option<bool> {
             _ => None,
         })
         .or_else(|| {
-            // A list of capabilities without it says nothing: some only list what is special.
+            // A list of capabilities without vision proves nothing: some name only special ones.
             holds(&entry["capabilities"], &["vision", "multimodal", "image"]).filter(|sees| *sees)
         })
 }
@@ -199,7 +198,7 @@ fn reasons(entry: &Value) -> Option<bool> {
     })
 }
 
-/// How Anthropic and Google say that a model is told to think.
+/// The thinking control in the lists of Anthropic and Google.
 fn thinking(entry: &Value) -> Option<Thinking> {
     if let Some(types) = entry.pointer("/capabilities/thinking/types") {
         let takes = |name: &str| flag(types, &[&format!("/{name}")]).unwrap_or(false);
@@ -217,7 +216,7 @@ fn thinking(entry: &Value) -> Option<Thinking> {
 }
 
 fn efforts(entry: &Value) -> Option<EffortLevels> {
-    // Anthropic: {"supported", "low": {"supported"}, ..}
+    // Anthropic: `{"supported", "low": {"supported"}, ..}`.
     if let Some(effort) = entry.pointer("/capabilities/effort") {
         let takes = |name: &str| flag(effort, &[&format!("/{name}")]).unwrap_or(false);
         let all = takes("supported");
@@ -240,7 +239,7 @@ fn efforts(entry: &Value) -> Option<EffortLevels> {
     None
 }
 
-/// The level that a provider calls `name`.
+/// The level that a provider names `name`.
 fn level(name: &str) -> Option<Effort> {
     Some(match name {
         "none" => Effort::Off,
@@ -249,13 +248,13 @@ fn level(name: &str) -> Option<Effort> {
     })
 }
 
-/// OpenRouter's prices are texts, of one token; Together's are numbers, of a million.
+/// Token prices: OpenRouter's are strings per token, Together's are numbers per million tokens.
 fn prices(pricing: &Value) -> Option<TokenPrices> {
     let of_one = |field: &str| Some(pricing[field].as_str()?.parse::<f64>().ok()? * 1e6);
     let of_million = |field: &str| pricing[field].as_f64();
     let price = |one: &str, million: &str| {
         let price = of_one(one).or_else(|| of_million(million))?;
-        // Routers that choose a model themselves give -1.
+        // Routers that choose the model themselves list -1.
         Some(price).filter(|price| price.is_finite() && *price >= 0.0)
     };
     Some(TokenPrices {
@@ -266,7 +265,7 @@ fn prices(pricing: &Value) -> Option<TokenPrices> {
     })
 }
 
-/// Whether a model is one to talk to.
+/// Whether the entry is a chat model.
 fn converses(entry: &Value) -> Option<bool> {
     let outputs = ["/architecture/output_modalities", "/output_modalities", "/modalities/output"];
     let by_output = outputs.iter().find_map(|field| holds(entry.pointer(field)?, &["text"]));

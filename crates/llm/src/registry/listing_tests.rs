@@ -1,5 +1,4 @@
-//! Lists as the providers document them, with made-up models in between: what a list says counts,
-//! whatever a name suggests.
+//! Documented lists, with made-up models among them: the facts of a list override guesses by name.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -40,9 +39,8 @@ fn openrouter(
 }
 
 proptest! {
-    /// Whatever a model is called, what OpenRouter's list says of it is what counts: 75 of its 207
-    /// models with tools were taken for seeing ones by their names, and 125 got under half of their
-    /// window.
+    /// OpenRouter's facts override any guess by name. Before, guesses gave vision to 75 of its 207
+    /// models with tools wrongly, and less than half of the window to 125.
     #[test]
     fn a_list_counts_before_names(
         id in prop_oneof![
@@ -123,7 +121,7 @@ fn google_tells_limits_and_thinking() {
     let model = only(&entry);
     assert_eq!((model.id.as_str(), model.converses), ("gemini-9-flash", Some(true)));
     assert_eq!((model.facts.context_window, model.facts.output_limit), (3_000_000, 99_000));
-    // The list is silent about pictures; the table knows its family.
+    // The list is silent about pictures; the table has the family.
     assert!(model.facts.images && model.facts.thinking == Thinking::Adaptive);
 }
 

@@ -1,8 +1,7 @@
-//! What models can do.
+//! Facts about models.
 //!
-//! A provider's own list knows best (`listing`), then the table that comes with this program
-//! (`table`); a model that neither knows gets values on the safe side. What a provider refuses in
-//! spite of that is learned while it is used ([`crate::Learned`]).
+//! The provider's own list comes first (`listing`), then the built-in table (`table`); other models
+//! get safe defaults. Refusals of a provider are learned at run time ([`crate::Learned`]).
 
 mod facts;
 pub(crate) mod listing;
@@ -12,12 +11,12 @@ pub use facts::{EffortLevels, ModelFacts, PictureLimits, Source, Thinking, Token
 pub use listing::Listed;
 pub use table::{Table, TableError};
 
-/// What is known of the model `name` where no list tells of it.
+/// The facts about the model `name` without a provider's list.
 pub fn facts(name: &str) -> ModelFacts {
     built_in_model(name).or_else(|| Table::built_in().get(name)).unwrap_or(ModelFacts::UNKNOWN)
 }
 
-/// Models that come with this program: they read no further back than they have to.
+/// The built-in models, which have no token limits.
 fn built_in_model(name: &str) -> Option<ModelFacts> {
     let images = match name.split('+').next() {
         Some("offline") => false,

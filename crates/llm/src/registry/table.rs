@@ -1,4 +1,4 @@
-//! The table of models: what is known of them by their names.
+//! The table of models: facts by name.
 
 use std::collections::BTreeMap;
 use std::str::SplitWhitespace;
@@ -7,13 +7,13 @@ use std::sync::LazyLock;
 use super::facts::{EffortLevels, ModelFacts, Source, Thinking, TokenPrices, ToolUse};
 use crate::effort::Effort;
 
-/// The table that comes with this program.
+/// The built-in table.
 static BUILT_IN: LazyLock<Table> = LazyLock::new(|| {
-    // A line of it that cannot be read is a fault of the program, which a test shows.
+    // A test checks that the table can be parsed.
     Table::parse(include_str!("../../data/models.txt")).unwrap_or_default()
 });
 
-/// Words that may follow a model's name without making another model of it.
+/// Suffixes of a model name that do not change the model.
 const TAGS: [&str; 20] = [
     "latest",
     "preview",
@@ -37,32 +37,32 @@ const TAGS: [&str; 20] = [
     "gguf",
 ];
 
-/// What is known of models by their names.
+/// Facts by model name.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
-    /// By the normalised name.
+    /// By normalised name.
     exact: BTreeMap<String, ModelFacts>,
-    /// By what the normalised name begins with.
+    /// By prefix of the normalised name.
     families: BTreeMap<String, ModelFacts>,
 }
 
-/// A line of a table that cannot be read.
+/// A parse error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct TableError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem.
     pub what: String,
 }
 
 impl Table {
-    /// The table that comes with this program.
+    /// The built-in table.
     pub fn built_in() -> &'static Self {
         &BUILT_IN
     }
 
-    /// Reads the form that `data/models.txt` explains.
+    /// Parses the format that `data/models.txt` explains.
     pub fn parse(text: &str) -> Result<Self, TableError> {
         let mut table = Self::default();
         for (index, line) in text.lines().enumerate() {
@@ -87,7 +87,7 @@ impl Table {
         Ok(table)
     }
 
-    /// What is known of the model `name`, as its provider or a router calls it.
+    /// The facts about the model `name`, in the spelling of its provider or of a router.
     pub fn get(&self, name: &str) -> Option<ModelFacts> {
         let name = dashed(name.rsplit('/').next().unwrap_or(name));
         let ends = (1..=name.len()).rev().filter(|end| name.is_char_boundary(*end));
@@ -106,12 +106,13 @@ impl Table {
     }
 }
 
-/// Lower case, with one separator, as providers separate the same name differently.
+/// The name in lower case with uniform separators, since providers separate the same name
+/// differently.
 fn dashed(name: &str) -> String {
     name.to_ascii_lowercase().replace(['.', '_', ':', ' '], "-")
 }
 
-/// Whether a name that goes on with `rest` still names the same model: a date, or tags.
+/// Whether the suffix `rest` leaves the model the same: a date, or tags.
 fn is_same_model(rest: &str) -> bool {
     let Some(rest) = rest.strip_prefix(['-', '@']) else { return rest.is_empty() };
     let mut dated = false;
@@ -165,7 +166,7 @@ fn effort_levels(text: &str) -> Option<EffortLevels> {
     Some(EffortLevels::of(text.split(',').map(level).collect::<Option<Vec<_>>>()?))
 }
 
-/// `None` where the text says something else, `Some(None)` for `-`.
+/// Parses prices: `None` if the text is invalid, `Some(None)` for `-`.
 fn token_prices(text: &str) -> Option<Option<TokenPrices>> {
     if text == "-" {
         return Some(None);

@@ -1,13 +1,13 @@
-//! A point that a test can wait for and hold.
+//! A point at which a test can stop an answer.
 
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// A point in an answer. The answer waits there until the test opens it. Clones are the same gate.
+/// A point in an answer where it waits until the test opens the gate. Clones share the gate.
 #[derive(Debug, Clone)]
 pub struct Gate {
-    /// `watch`, as its state stays: it does not matter who comes first.
+    /// `watch` channels keep their state, so the order of waiting and opening does not matter.
     state: Arc<GateState>,
 }
 
@@ -34,17 +34,17 @@ impl Gate {
         }
     }
 
-    /// Waits until the answer has come to the gate.
+    /// Waits until the answer has reached the gate.
     pub async fn reached(&self) {
         wait(&self.state.reached).await;
     }
 
-    /// Lets the answer go on, now or when it comes.
+    /// Opens the gate, now or in advance.
     pub fn open(&self) {
         self.state.open.send_replace(true);
     }
 
-    /// Comes to the gate and waits until it is open.
+    /// Marks the gate as reached and waits until it is open.
     pub async fn pass(&self) {
         self.state.reached.send_replace(true);
         wait(&self.state.open).await;
@@ -52,6 +52,6 @@ impl Gate {
 }
 
 async fn wait(flag: &watch::Sender<bool>) {
-    // Fails only without a sender, and `flag` is one.
+    // Fails only without a sender, which `flag` is.
     let _ = flag.subscribe().wait_for(|set| *set).await;
 }

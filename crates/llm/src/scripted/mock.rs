@@ -8,24 +8,24 @@ use serde_json::{Map, Value};
 use super::step::Step;
 use crate::content::Part;
 
-/// Why a list of mock responses cannot be used.
+/// The error of an invalid list of mock responses.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
     /// Not JSON.
     #[error("the mock responses are not JSON: {0}")]
     NotJson(String),
-    /// JSON, but not an array.
+    /// JSON other than an array.
     #[error("the mock responses must be a JSON array, one item for each answer of the model")]
     NotAnArray,
-    /// An item that is neither a text nor an answer.
+    /// An invalid item.
     #[error(
         "mock response {index}: {problem}; accepted are a text, \
          {{\"tool_calls\": [{{\"name\", \"arguments\"}}], \"text\"?}} or {{\"parts\": [..]}}"
     )]
     Item {
-        /// Its place in the array, from 0.
+        /// Its index.
         index: usize,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
 }
@@ -47,7 +47,7 @@ struct ToolCall {
     arguments: Value,
 }
 
-/// One answer for each item of the JSON array.
+/// Parses the JSON array to one answer per item.
 pub(super) fn answers(json: &str) -> Result<VecDeque<Vec<Step>>, ScriptError> {
     let list: Value =
         serde_json::from_str(json).map_err(|error| ScriptError::NotJson(error.to_string()))?;
@@ -61,7 +61,7 @@ pub(super) fn answers(json: &str) -> Result<VecDeque<Vec<Step>>, ScriptError> {
         .collect()
 }
 
-/// The answer when the list is used up.
+/// The answer after the end of the list.
 pub(super) fn exhausted() -> Vec<Step> {
     words("The list of mock responses (DEBUG_MOCK_RESPONSES) is used up.").collect()
 }
@@ -95,7 +95,7 @@ fn answer(item: Value) -> Result<Vec<Step>, String> {
     Ok(steps)
 }
 
-/// An object, as it is or in a JSON string.
+/// Arguments as an object, or as JSON in a string.
 fn arguments(name: &str, arguments: Value) -> Result<Value, String> {
     let parsed = match &arguments {
         Value::String(text) => serde_json::from_str(text).map_err(|error| {
@@ -111,7 +111,7 @@ fn arguments(name: &str, arguments: Value) -> Result<Value, String> {
     }
 }
 
-/// The text in parts of one word each, as a model streams it.
+/// The text as one part per word, like a stream.
 fn words(text: &str) -> impl Iterator<Item = Step> {
     text.split_inclusive(char::is_whitespace).map(Step::text)
 }

@@ -22,25 +22,26 @@ use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
 #[derive(Debug)]
 pub struct Scripted {
     name: String,
-    /// Made for a test: requests are kept, and a history that the Gemini API would refuse panics
-    /// instead of being refused like there.
+    /// For tests: requests are stored, and a history that the Gemini API would refuse panics
+    /// instead of returning an error.
     for_test: bool,
     answers: Shared<VecDeque<Vec<Step>>>,
     requests: Shared<Vec<Request>>,
-    /// Counts answers dropped before their end. Shared with the streams, which outlive a borrow.
+    /// Counts the answers that were dropped before their end. The streams share it, since they
+    /// outlive the model.
     cut_off: Arc<AtomicUsize>,
 }
 
 impl Scripted {
-    /// For tests: the answers in order. Asking for more, or with a history that the Gemini API
-    /// would refuse, panics.
+    /// A model for tests, with its answers in order. A request after the last answer, or with a
+    /// history that the Gemini API would refuse, panics.
     pub fn new(answers: impl IntoIterator<Item = Vec<Step>>) -> Self {
         Self::with(answers.into_iter().collect(), true)
     }
 
-    /// Mock responses as in `DEBUG_MOCK_RESPONSES`: a JSON array, one item for each request. An
-    /// item is a text, `{"tool_calls": [{"name", "arguments"}], "text"?}` or `{"parts": [..]}`, as
-    /// an object or as a string that holds it. When they are used up, a text says so.
+    /// A model for `DEBUG_MOCK_RESPONSES`: a JSON array, one item per request. An item is a text,
+    /// `{"tool_calls": [{"name", "arguments"}], "text"?}` or `{"parts": [..]}`, as an object or as
+    /// JSON in a string. After the last item, a text says that the list is used up.
     pub fn from_json(json: &str) -> Result<Self, ScriptError> {
         Ok(Self::with(mock::answers(json)?, false))
     }
@@ -55,28 +56,28 @@ impl Scripted {
         }
     }
 
-    /// The same under another name.
+    /// The same model with another name.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// Adds an answer at the end.
+    /// Appends an answer.
     pub fn push(&self, answer: Vec<Step>) {
         self.answers.with(|answers| answers.push_back(answer));
     }
 
-    /// The requests seen so far.
+    /// The requests so far.
     pub fn requests(&self) -> Vec<Request> {
         self.requests.with(|requests| requests.clone())
     }
 
-    /// How many answers were not asked for yet.
+    /// The number of remaining answers.
     pub fn remaining(&self) -> usize {
         self.answers.with(|answers| answers.len())
     }
 
-    /// How many answers were dropped before their end.
+    /// The number of answers that were dropped before their end.
     pub fn cut_off(&self) -> usize {
         self.cut_off.load(Ordering::SeqCst)
     }
@@ -105,13 +106,13 @@ impl LanguageModel for Scripted {
 
     fn stream(&self, request: Request) -> ChunkStream {
         let steps = self.next_answer(&request);
-        // Only tests look at them; a server that runs on mock responses would only fill its memory.
+        // Only tests read them; in a server they would fill the memory.
         if self.for_test {
             self.requests.with(|requests| requests.push(request));
         }
         let guard = CutOffGuard { count: Arc::clone(&self.cut_off), ended: false };
         Box::pin(stream! {
-            // Moved in whole: a field alone would be copied.
+            // Moves the whole guard into the stream, which would otherwise only copy its field.
             let mut guard = guard;
             for step in steps {
                 match step {
@@ -129,7 +130,7 @@ impl LanguageModel for Scripted {
     }
 }
 
-/// Counts its drop unless the answer ended before.
+/// Counts its drop unless the answer has ended.
 struct CutOffGuard {
     count: Arc<AtomicUsize>,
     ended: bool,
@@ -144,11 +145,11 @@ impl Drop for CutOffGuard {
 }
 
 mod parking {
-    //! A mutex that outlives a panic of its holder: the script panics on purpose.
+    //! A mutex that outlives a panic of its holder, since the script panics on purpose.
 
     use std::sync::{Mutex, PoisonError};
 
-    /// Short, never held across an await.
+    /// Held briefly, never across an await.
     #[derive(Debug, Default)]
     pub(super) struct Shared<T>(Mutex<T>);
 

@@ -1,15 +1,15 @@
-//! What a scripted answer is made of.
+//! Steps of scripted answers.
 
 use super::gate::Gate;
 use crate::content::Part;
 use crate::model::{Chunk, ModelError};
 
-/// What a scripted answer does next.
+/// A step of a scripted answer.
 #[derive(Debug, Clone)]
 pub enum Step {
     /// Streams a chunk.
     Chunk(Chunk),
-    /// Waits until the gate is opened, or for ever: so a test can cancel in the middle.
+    /// Waits until the gate is open, or for ever, so that a test can cancel the answer.
     Gate(Gate),
     /// Ends the answer with an error.
     Error(ModelError),

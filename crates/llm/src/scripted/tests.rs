@@ -1,4 +1,4 @@
-//! D7: mock responses replace the model, one for each request.
+//! Mock responses replace the model, one per request (D7).
 
 use futures_util::{FutureExt, StreamExt};
 use serde_json::json;

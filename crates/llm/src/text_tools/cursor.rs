@@ -1,27 +1,28 @@
-//! Reading in text that may go on: whoever looks past its end is told so.
+//! A cursor over text that may be incomplete: it records whether a read needs text that has not
+//! arrived.
 
-/// A place in text. What is read without [`Self::is_starved`] does not depend on what comes next,
-/// and so not on how a stream was cut.
+/// A position in text. While [`Self::is_starved`] is false, the result of a parse does not depend
+/// on the text that follows, and so not on the sizes of a stream's chunks.
 #[derive(Debug, Clone)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
     at: usize,
     end: End,
     starved: bool,
-    /// The furthest place that was looked at.
+    /// The furthest position that was inspected.
     seen: usize,
-    /// Brackets were missing at the end of a value.
+    /// Whether closing brackets were missing at the end of a value.
     completed: bool,
 }
 
-/// What comes after the text.
+/// What follows the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// More may come.
+    /// Possibly more text.
     Open,
-    /// Nothing: the answer is whole.
+    /// Nothing: the answer is complete.
     Whole,
-    /// Nothing, although the answer was to go on: it reached a limit.
+    /// Nothing: the answer was truncated at a limit.
     Cut,
 }
 
@@ -30,33 +31,33 @@ impl<'a> Cursor<'a> {
         Self { text, at: 0, end, starved: false, seen: 0, completed: false }
     }
 
-    /// Whether something was looked for past the end of text that may go on.
+    /// Whether a read reached the end of incomplete text.
     pub(super) fn is_starved(&self) -> bool {
         self.starved
     }
 
-    /// How far it was looked at, in bytes.
+    /// The furthest inspected position, in bytes.
     pub(super) fn seen(&self) -> usize {
         self.seen.max(self.at)
     }
 
-    /// How far it was read, in bytes.
+    /// The current position, in bytes.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// Goes to a place that was read before, or found.
+    /// Moves to a position within the read text.
     pub(super) fn jump(&mut self, at: usize) {
         self.seen = self.seen();
         self.at = at;
     }
 
-    /// What was read since `start`.
+    /// The text between `start` and the current position.
     pub(super) fn since(&self, start: usize) -> &'a str {
         &self.text[start..self.at]
     }
 
-    /// Goes back to the beginning of the line, where only blanks stand before this place.
+    /// Moves to the beginning of the line if only white space precedes the current position.
     pub(super) fn back_to_indent(&mut self) {
         let before = &self.text[..self.at];
         let line = before.trim_end_matches([' ', '\t']);
@@ -65,22 +66,22 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether the answer ends here and is whole.
+    /// Whether the current position is the end of a complete answer.
     pub(super) fn is_at_whole_end(&mut self) -> bool {
         self.peek().is_none() && self.end == End::Whole
     }
 
-    /// Notes that brackets are missing at the end of a value.
+    /// Records that closing brackets are missing at the end of a value.
     pub(super) fn complete(&mut self) {
         self.completed = true;
     }
 
-    /// Whether a value was read whose last brackets are missing.
+    /// Whether a value without its last closing brackets was read.
     pub(super) fn is_completed(&self) -> bool {
         self.completed
     }
 
-    /// Whether the answer reached a limit before its end.
+    /// Whether the answer was truncated.
     pub(super) fn is_cut(&self) -> bool {
         self.end == End::Cut
     }
@@ -92,14 +93,14 @@ impl<'a> Cursor<'a> {
         next
     }
 
-    /// Takes the next character.
+    /// Consumes the next character.
     pub(super) fn next(&mut self) -> Option<char> {
         let next = self.peek()?;
         self.at += next.len_utf8();
         Some(next)
     }
 
-    /// Whether `text` comes next.
+    /// Whether `text` follows.
     pub(super) fn sees(&mut self, text: &str) -> bool {
         let rest = &self.text[self.at..];
         let sees = rest.starts_with(text);
@@ -107,7 +108,7 @@ impl<'a> Cursor<'a> {
         sees
     }
 
-    /// Takes `text` if it comes next.
+    /// Consumes `text` if it follows.
     pub(super) fn eat(&mut self, text: &str) -> bool {
         let sees = self.sees(text);
         if sees {
@@ -116,7 +117,7 @@ impl<'a> Cursor<'a> {
         sees
     }
 
-    /// Takes what `belongs`.
+    /// Consumes the characters for which `belongs` is true.
     pub(super) fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
         let start = self.at;
         while self.peek().is_some_and(&belongs) {
@@ -125,17 +126,18 @@ impl<'a> Cursor<'a> {
         self.since(start)
     }
 
-    /// Takes blanks and line breaks.
+    /// Consumes white space.
     pub(super) fn skip_blank(&mut self) {
         self.take_while(char::is_whitespace);
     }
 
-    /// Takes blanks of this line.
+    /// Consumes white space up to the end of the line.
     pub(super) fn skip_spaces(&mut self) {
         self.take_while(|next| next != '\n' && next.is_whitespace());
     }
 
-    /// Takes what stands before `mark`, and the mark; nothing when it does not come.
+    /// Consumes the text up to and including `mark`, and returns the text before it; `None`,
+    /// without a move, if `mark` does not follow.
     pub(super) fn take_until(&mut self, mark: &str) -> Option<&'a str> {
         let rest = &self.text[self.at..];
         let Some(length) = rest.find(mark) else {
@@ -147,12 +149,12 @@ impl<'a> Cursor<'a> {
         Some(&rest[..length])
     }
 
-    /// Takes the rest of the line, without its end.
+    /// Consumes the rest of the line, without its line break.
     pub(super) fn take_line(&mut self) -> &'a str {
         self.take_while(|next| next != '\n')
     }
 
-    /// Takes the rest of the line, at most `limit` bytes of it.
+    /// Consumes the rest of the line, at most `limit` bytes.
     pub(super) fn take_line_to(&mut self, limit: usize) -> &'a str {
         let start = self.at;
         while self.at - start < limit && self.peek().is_some_and(|next| next != '\n') {

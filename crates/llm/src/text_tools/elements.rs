@@ -1,17 +1,17 @@
-//! What stands between the tags of a call: values, raw text, elements in elements, lines.
+//! Parsing of the contents of tags: values, raw text, nested elements, lines.
 
 use serde_json::{Map, Value};
 
 use super::cursor::{Cursor, End};
 use super::literal::{self, MAX_DEPTH};
 use super::marks::{self, Mark, Role};
-use super::pending::Written;
+use super::pending::RawArgument;
 use super::tools::Tools;
 
-/// How far after the next mark a closing tag is looked for, in bytes.
+/// The search distance for a closing tag after the next tag, in bytes.
 const MAX_UNCLOSED_BYTES: usize = 1 << 16;
 
-/// A value; within tags also one whose quotation marks are escaped as XML has it.
+/// Parses a value; within tags, its quotation marks may be XML entities.
 pub(super) fn value(cursor: &mut Cursor<'_>, is_in_tags: bool) -> Result<Value, String> {
     let start = cursor.at();
     let read = literal::value(cursor);
@@ -33,10 +33,14 @@ pub(super) fn value(cursor: &mut Cursor<'_>, is_in_tags: bool) -> Result<Value, 
     read
 }
 
-/// The text to the tag that closes `mark`, and that tag.
-pub(super) fn raw(cursor: &mut Cursor<'_>, mark: &Mark, tools: &Tools) -> Result<Written, String> {
+/// Parses raw text up to the closing tag of `mark`, and consumes that tag.
+pub(super) fn raw(
+    cursor: &mut Cursor<'_>,
+    mark: &Mark,
+    tools: &Tools,
+) -> Result<RawArgument, String> {
     if mark.is_empty {
-        return Ok(Written::Text(String::new()));
+        return Ok(RawArgument::Text(String::new()));
     }
     let start = cursor.at();
     cursor.skip_blank();
@@ -44,15 +48,15 @@ pub(super) fn raw(cursor: &mut Cursor<'_>, mark: &Mark, tools: &Tools) -> Result
         let text = cursor.take_until("]]>").ok_or("<![CDATA[ is not closed")?;
         cursor.skip_blank();
         closing(cursor, mark, tools);
-        return Ok(Written::Text(text.to_owned()));
+        return Ok(RawArgument::Text(text.to_owned()));
     }
-    // The closing tag may stand in a string of the value.
+    // A string within the value may contain the closing tag.
     if literal::begins(cursor) && literal::value(cursor).is_ok() {
         let end = cursor.at();
         cursor.skip_blank();
         if closing(cursor, mark, tools) {
             let whole = cursor.since(start);
-            return Ok(Written::Text(whole[..end - start].to_owned()));
+            return Ok(RawArgument::Text(whole[..end - start].to_owned()));
         }
     }
     cursor.jump(start);
@@ -65,7 +69,7 @@ pub(super) fn raw(cursor: &mut Cursor<'_>, mark: &Mark, tools: &Tools) -> Result
         }
         if closing(cursor, mark, tools) {
             let whole = cursor.since(start);
-            return Ok(Written::Text(whole[..end - start].to_owned()));
+            return Ok(RawArgument::Text(whole[..end - start].to_owned()));
         }
         match marks::mark(cursor, tools, true) {
             Some(other) if is_sibling(&other, mark) => {
@@ -81,17 +85,17 @@ pub(super) fn raw(cursor: &mut Cursor<'_>, mark: &Mark, tools: &Tools) -> Result
             }
         }
     }
-    // It was never closed: the next mark ends it.
+    // There is no closing tag: the next tag ends the text.
     if first_other.is_none() && cursor.is_cut() {
         return Err(format!("</{}> is missing", mark.name));
     }
     if let Some(end) = first_other {
         cursor.jump(end);
     }
-    Ok(Written::Text(cursor.since(start).to_owned()))
+    Ok(RawArgument::Text(cursor.since(start).to_owned()))
 }
 
-/// Whether `other` begins the next argument after `mark`.
+/// Whether `other` opens the argument after that of `mark`.
 fn is_sibling(other: &Mark, mark: &Mark) -> bool {
     !other.closes
         && other.role == mark.role
@@ -102,7 +106,7 @@ fn is_sibling(other: &Mark, mark: &Mark) -> bool {
         }
 }
 
-/// Takes the tag that closes `mark`.
+/// Consumes the closing tag of `mark`.
 fn closing(cursor: &mut Cursor<'_>, mark: &Mark, tools: &Tools) -> bool {
     if !cursor.sees("</") && !cursor.sees("<|") && !cursor.sees("<\u{ff5c}") {
         return false;
@@ -116,14 +120,14 @@ fn closing(cursor: &mut Cursor<'_>, mark: &Mark, tools: &Tools) -> bool {
     closes
 }
 
-/// The elements that `text` consists of, by their names.
-pub(super) fn read(text: &str, tools: &Tools) -> Result<Vec<(String, Written)>, String> {
+/// Parses `text` as a list of named elements.
+pub(super) fn read(text: &str, tools: &Tools) -> Result<Vec<(String, RawArgument)>, String> {
     nested(text, tools, 0)
 }
 
-fn nested(text: &str, tools: &Tools, depth: usize) -> Result<Vec<(String, Written)>, String> {
+fn nested(text: &str, tools: &Tools, depth: usize) -> Result<Vec<(String, RawArgument)>, String> {
     let mut cursor = Cursor::new(text, End::Cut);
-    let mut elements: Vec<(String, Written)> = Vec::new();
+    let mut elements: Vec<(String, RawArgument)> = Vec::new();
     loop {
         cursor.skip_blank();
         if cursor.peek().is_none() {
@@ -132,11 +136,11 @@ fn nested(text: &str, tools: &Tools, depth: usize) -> Result<Vec<(String, Writte
         let mark = marks::mark(&mut cursor, tools, true).filter(|mark| !mark.closes);
         let mark = mark.ok_or("the arguments are neither a JSON object nor elements")?;
         let written = match raw(&mut cursor, &mark, tools)? {
-            Written::Text(text) if text.trim_start().starts_with('<') => {
+            RawArgument::Text(text) if text.trim_start().starts_with('<') => {
                 if depth == MAX_DEPTH {
                     return Err(format!("the elements are nested more than {MAX_DEPTH} deep"));
                 }
-                nested(&text, tools, depth + 1).map_or(Written::Text(text), object)
+                nested(&text, tools, depth + 1).map_or(RawArgument::Text(text), object)
             }
             other => other,
         };
@@ -144,25 +148,25 @@ fn nested(text: &str, tools: &Tools, depth: usize) -> Result<Vec<(String, Writte
     }
 }
 
-/// Elements as one value: an array of items, or an object.
-fn object(elements: Vec<(String, Written)>) -> Written {
-    let value = |written: Written| match written {
-        Written::Value(value) => value,
-        Written::Text(text) => {
+/// Converts elements to one value: an array of items, or an object.
+fn object(elements: Vec<(String, RawArgument)>) -> RawArgument {
+    let value = |written: RawArgument| match written {
+        RawArgument::Value(value) => value,
+        RawArgument::Text(text) => {
             literal::whole(text.trim()).unwrap_or_else(|_| marks::unescaped(text.trim()).into())
         }
     };
     let is_list =
         elements.iter().all(|(name, _)| ["item", "element", "li"].contains(&name.as_str()));
     if is_list && !elements.is_empty() {
-        return Written::Value(elements.into_iter().map(|(_, item)| value(item)).collect());
+        return RawArgument::Value(elements.into_iter().map(|(_, item)| value(item)).collect());
     }
     let members = elements.into_iter().map(|(name, member)| (name, value(member)));
-    Written::Value(Value::Object(members.collect::<Map<_, _>>()))
+    RawArgument::Value(Value::Object(members.collect::<Map<_, _>>()))
 }
 
-/// Arguments without brackets: to the next mark or fence, to the next label, and where nothing
-/// closes them to the next empty line.
+/// Consumes arguments without brackets: up to the next tag, fence or label, or, if nothing encloses
+/// them, up to the next empty line.
 pub(super) fn lines<'a>(cursor: &mut Cursor<'a>, is_enclosed: bool) -> &'a str {
     let start = cursor.at();
     let mut before = '\n';

@@ -1,4 +1,4 @@
-//! Calls as Python and JavaScript write them: `create_shape(id="a", radius=1)`.
+//! Calls in the syntax of Python and JavaScript: `create_shape(id="a", radius=1)`.
 
 use serde_json::{Map, Value};
 
@@ -8,15 +8,15 @@ use super::literal;
 use super::shapes::{meaning, unwrapped};
 use super::tools::Tools;
 
-/// How many other calls may stand around a call: `print(str(f()))`.
+/// The most calls around a call: `print(str(f()))`.
 const MAX_WRAPPERS: usize = 4;
 
-/// The path of names that begins here, e.g. `default_api.create_shape`.
+/// Consumes a dotted path, e.g. `default_api.create_shape`.
 pub(super) fn path<'a>(cursor: &mut Cursor<'a>) -> &'a str {
     cursor.take_while(|next| next.is_alphanumeric() || matches!(next, '_' | '.'))
 }
 
-/// Reads a call in round brackets.
+/// Parses a call in parentheses.
 pub(super) fn call(cursor: &mut Cursor<'_>, tools: &Tools) -> Result<Vec<Item>, String> {
     nested(cursor, tools, MAX_WRAPPERS)
 }

@@ -1,4 +1,4 @@
-//! What a model wrote to call tools: calls, and the texts and thoughts beside them.
+//! Parsed calls, with the texts and thoughts beside them.
 
 use serde_json::{Map, Value};
 
@@ -6,14 +6,14 @@ use super::tools;
 use super::words::{self, plain};
 use crate::model::ToolDeclaration;
 
-/// A piece of what a model wrote to call tools.
+/// An item of a parsed region.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Item {
     /// A call.
     Call(Call),
-    /// What it says to the user beside its calls.
+    /// Text for the user beside calls.
     Text(String),
-    /// What it thinks of them.
+    /// A thought beside calls.
     Thought(String),
 }
 
@@ -31,17 +31,18 @@ impl Call {
     }
 }
 
-/// `None`: it has nothing to do with calls. An error: it was meant as one and cannot be run.
-pub(super) type Meaning = Option<Result<Vec<Item>, String>>;
+/// The result of interpreting a value: `None` if it is unrelated to calls, an error if it is an
+/// invalid call.
+pub(super) type Interpretation = Option<Result<Vec<Item>, String>>;
 
-/// What a call of a plan is called, and the calls it waits for.
+/// The id of a plan's call, and the ids of the calls it depends on.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Order {
     pub(super) id: String,
     pub(super) needs: Vec<String>,
 }
 
-/// The thoughts beside a call.
+/// The thoughts in a call's object.
 pub(super) fn thoughts(object: &Map<String, Value>, tool: Option<&ToolDeclaration>) -> Vec<Item> {
     let is_thought = |key: &String| {
         words::are_thoughts(&plain(key)) && !tool.is_some_and(|tool| tools::declares(tool, key))

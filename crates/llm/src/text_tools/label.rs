@@ -1,9 +1,10 @@
-//! Labels of lines, such as `Action Input:`.
+//! Line labels such as `Action Input:`.
 
 use super::cursor::Cursor;
 use super::words::{self, plain};
 
-/// Takes a label, `Action Input:`, and gives its plain form; nothing when it is none.
+/// Parses a label like `Action Input:` and returns its normalised form; `None` if there is no
+/// label.
 pub(super) fn label(cursor: &mut Cursor<'_>) -> Option<String> {
     const MAX_LABEL_CHARS: usize = 24;
     let start = cursor.at();

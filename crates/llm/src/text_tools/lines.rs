@@ -1,4 +1,4 @@
-//! Arguments as lines: `id="a", radius=1`, and the plain subset of YAML that has one meaning only.
+//! Arguments in lines: `id="a", radius=1`, or an unambiguous subset of YAML.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use super::literal::{self, MAX_DEPTH};
 use super::tools::typed;
 use crate::model::ToolDeclaration;
 
-/// The arguments that `text` holds, and nothing else.
+/// Parses all of `text` as arguments.
 pub(super) fn arguments(text: &str, tool: &ToolDeclaration) -> Result<Map<String, Value>, String> {
     let text = text.trim_end();
     if let Some(args) = assignments(text.trim()) {
@@ -22,7 +22,7 @@ pub(super) fn arguments(text: &str, tool: &ToolDeclaration) -> Result<Map<String
     }
 }
 
-/// `id="a", radius=1`; line breaks may stand for the commas.
+/// Parses `id="a", radius=1`; line breaks may replace the commas.
 fn assignments(text: &str) -> Option<Map<String, Value>> {
     let closed = format!("{text})");
     let mut cursor = Cursor::new(&closed, End::Cut);
@@ -47,12 +47,12 @@ impl<'a> Line<'a> {
 struct Block<'a> {
     lines: &'a [Line<'a>],
     at: usize,
-    /// On the outermost level: whose arguments they are.
+    /// At the top level, the tool whose arguments these are.
     tool: Option<&'a ToolDeclaration>,
 }
 
 impl Block<'_> {
-    /// The lines of one indent, which are members or items.
+    /// Parses the lines of one indentation as members or items.
     fn node(&mut self, indent: usize, depth: usize) -> Result<Value, String> {
         if depth > MAX_DEPTH {
             return Err(format!("they are nested more than {MAX_DEPTH} deep"));
@@ -87,7 +87,7 @@ impl Block<'_> {
         }
     }
 
-    /// What stands after a colon or a dash, or below it.
+    /// Parses the value after a colon or a dash, or in the lines below it.
     fn value(
         &mut self,
         rest: &str,
@@ -115,7 +115,7 @@ impl Block<'_> {
     }
 }
 
-/// `key: value` in two.
+/// Splits `key: value`.
 fn key(line: &str) -> Option<(&str, &str)> {
     let (key, rest) = line.split_once(':')?;
     let key = key.trim_matches(|next| matches!(next, '"' | '\'' | '*' | '`'));
@@ -124,7 +124,7 @@ fn key(line: &str) -> Option<(&str, &str)> {
     (is_word && (rest.is_empty() || rest.starts_with(' '))).then(|| (key, rest.trim()))
 }
 
-/// A value without a declared type.
+/// Parses a value without a declared type.
 fn plain(raw: &str) -> Result<Value, String> {
     let begins_like_more =
         raw.starts_with(['{', '[', '"', '\'', '&', '*', '!', '|', '>', '%', '@', '`']);

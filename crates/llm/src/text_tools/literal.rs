@@ -1,21 +1,21 @@
-//! Values as models write them: JSON, JSON5, Python and JavaScript literals, smart quotes.
+//! A parser for values in the notations of models: JSON, JSON5, Python and JavaScript literals,
+//! smart quotes.
 //!
-//! Crates that repair JSON guess what is missing, and a guess in a call is an argument lost. This
-//! reader refuses what has more than one meaning, knows where a value ends while the text streams,
-//! and bounds its depth.
+//! Crates that repair JSON guess what is missing, and a wrong guess loses an argument. This parser
+//! refuses ambiguous text, finds the end of a value while the text streams, and limits the nesting
+//! depth.
 
 use serde_json::{Map, Number, Value};
 
 use super::cursor::Cursor;
 
-/// How deep values may be nested.
+/// The maximum nesting depth.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// How often a JSON text may stand in a string of another.
+/// The maximum nesting of JSON texts in JSON strings.
 const MAX_STRING_LEVELS: usize = 3;
 
-/// Strings: how they begin and how they end, longer marks first. The last two are what the Gemma
-/// models write.
+/// Opening and closing quotation marks, longer ones first. The last two belong to the Gemma models.
 const QUOTES: [(&str, &[&str]); 10] = [
     ("\"\"\"", &["\"\"\""]),
     ("'''", &["'''"]),
@@ -29,15 +29,15 @@ const QUOTES: [(&str, &[&str]); 10] = [
     ("<escape>", &["<escape>"]),
 ];
 
-/// What can only stand after a value whose last brackets are missing.
+/// Text that can only follow a value whose last closing brackets are missing.
 const ENDS: [&str; 5] = ["```", "</", "<|", "<\u{ff5c}", "[/"];
 
-/// Reads one value; the error says why it is none.
+/// Parses one value; the error says why there is none.
 pub(super) fn value(cursor: &mut Cursor<'_>) -> Result<Value, String> {
     nested(cursor, 0)
 }
 
-/// The value that `text` holds and nothing else.
+/// Parses all of `text` as one value.
 pub(super) fn whole(text: &str) -> Result<Value, String> {
     let mut cursor = Cursor::new(text, super::cursor::End::Cut);
     skip(&mut cursor)?;
@@ -49,7 +49,7 @@ pub(super) fn whole(text: &str) -> Result<Value, String> {
     }
 }
 
-/// An object, as it is or in a JSON string, which may be in one itself.
+/// The object in `value`, which may be JSON in a string, also nested.
 pub(super) fn object(value: &Value) -> Option<Map<String, Value>> {
     let mut value = value.clone();
     for _ in 0..MAX_STRING_LEVELS {
@@ -66,7 +66,7 @@ pub(super) fn object(value: &Value) -> Option<Map<String, Value>> {
     None
 }
 
-/// Whether a value with an end of its own begins here.
+/// Whether a delimited value begins here.
 pub(super) fn begins(cursor: &mut Cursor<'_>) -> bool {
     matches!(cursor.peek(), Some('{' | '[')) || quote(cursor).is_some()
 }
@@ -94,7 +94,7 @@ fn nested(cursor: &mut Cursor<'_>, depth: usize) -> Result<Value, String> {
     }
 }
 
-/// Members after an opening bracket, to `close`. `colons`: what may stand after a key.
+/// Parses members up to `close`. `colons`: the separators after a key.
 pub(super) fn members(
     cursor: &mut Cursor<'_>,
     close: char,
@@ -111,7 +111,7 @@ pub(super) fn members(
         if close == ')' {
             cursor.eat("**");
             if cursor.peek() == Some('{') && members.is_empty() {
-                // The arguments as one object: `f({..})`.
+                // All arguments in one object: `f({..})`.
                 members = object(&nested(cursor, depth + 1)?).unwrap_or_default();
                 separate(cursor, close)?;
                 continue;
@@ -149,7 +149,8 @@ fn items(cursor: &mut Cursor<'_>, close: char, depth: usize) -> Result<Vec<Value
     }
 }
 
-/// What stands after a value; true when the bracket is missing and nothing else can follow.
+/// Parses the separator after a value; true if the closing bracket is missing and nothing else can
+/// follow.
 fn separate(cursor: &mut Cursor<'_>, close: char) -> Result<bool, String> {
     let start = cursor.at();
     skip(cursor)?;
@@ -168,13 +169,13 @@ fn separate(cursor: &mut Cursor<'_>, close: char) -> Result<bool, String> {
         return Ok(true);
     }
     if close == '}' && cursor.since(start).contains('\n') {
-        // A comma left out at the end of a line: what follows has to be a key.
+        // A missing comma at the end of a line: a key must follow.
         return Ok(false);
     }
     Err(format!("',' or {close:?} was expected, not {:?}", next.unwrap_or_default()))
 }
 
-/// Takes blanks and comments.
+/// Consumes white space and comments.
 pub(super) fn skip(cursor: &mut Cursor<'_>) -> Result<(), String> {
     loop {
         cursor.skip_blank();
@@ -206,7 +207,7 @@ fn quote(cursor: &mut Cursor<'_>) -> Option<(&'static str, &'static [&'static st
     QUOTES.into_iter().find(|(open, _)| cursor.sees(open))
 }
 
-/// A string, if one begins here.
+/// Parses a string, if one begins here.
 fn string(cursor: &mut Cursor<'_>) -> Result<Option<String>, String> {
     let Some((open, closes)) = quote(cursor) else {
         return Ok(None);

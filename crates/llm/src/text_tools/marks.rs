@@ -1,66 +1,66 @@
-//! Marks: tags (`<invoke name="f">`), special tokens (`<|tool_call|>`) and bracketed words
-//! (`[TOOL_CALLS]`).
+//! Tags (`<invoke name="f">`), special tokens (`<|tool_call|>`) and bracketed words
+//! (`[TOOL_CALLS]`), called marks.
 
 use super::cursor::Cursor;
 use super::tools::Tools;
 use super::words;
 
-/// A mark as it was read.
+/// A parsed mark.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Mark {
     /// What it is for.
     pub(super) role: Role,
-    /// Its name as written, without what it belongs to (`antml:`) and without `begin` or `end`.
+    /// Its name without a namespace (`antml:`) and without `begin` or `end`.
     pub(super) name: String,
-    /// Whether it closes what a mark of its name opened.
+    /// Whether it is a closing tag.
     pub(super) closes: bool,
-    /// Whether nothing stands in it: `<f/>`.
+    /// Whether it is self-closing: `<f/>`.
     pub(super) is_empty: bool,
-    /// Whether it is a special token, which no prose holds.
+    /// Whether it is a special token, which does not occur in prose.
     pub(super) is_token: bool,
-    /// What stands after its name: `<function=f>`.
+    /// The value after its name: `<function=f>`.
     pub(super) value: Option<String>,
     /// Its attributes.
     pub(super) attributes: Vec<(String, String)>,
 }
 
-/// What a mark is for.
+/// The role of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Thoughts stand in it.
+    /// Encloses thoughts.
     Thoughts,
-    /// The result of a call stands in it.
+    /// Encloses the result of a call.
     Results,
-    /// Words of others stand in it.
+    /// Encloses quoted text.
     Quote,
-    /// The answer to the user stands in it.
+    /// Encloses the answer to the user.
     Answer,
-    /// Calls stand in it; prose has no such mark.
+    /// Encloses calls; does not occur in prose.
     Calls,
-    /// Calls may stand in it.
+    /// May enclose calls.
     MaybeCalls,
-    /// A tool is called so: its arguments stand in it.
+    /// Named like a tool: encloses its arguments.
     Tool,
-    /// The name of a tool stands in it.
+    /// Encloses the name of a tool.
     Name,
-    /// The arguments stand in it.
+    /// Encloses the arguments.
     Arguments,
-    /// One argument stands in it; its name is the mark's value or attribute.
+    /// Encloses one argument, named by the mark's value or attribute.
     Argument,
-    /// The name of one argument stands in it.
+    /// Encloses the name of one argument.
     ArgumentName,
-    /// The value of one argument stands in it.
+    /// Encloses the value of one argument.
     ArgumentValue,
-    /// It begins a message of the Harmony format; who is meant stands after it.
+    /// Begins a message of the Harmony format; the recipient follows.
     Message,
-    /// It stands between pieces of a call, or means nothing to calls.
+    /// Irrelevant, or a separator within a call.
     Other,
 }
 
-/// Longest name of a mark.
+/// The longest name of a mark.
 const MAX_NAME_CHARS: usize = 64;
 
-/// Reads the mark that begins here. `any`: also one whose role is [`Role::Other`].
+/// Parses a mark. `any`: includes the role [`Role::Other`].
 pub(super) fn mark(cursor: &mut Cursor<'_>, tools: &Tools, any: bool) -> Option<Mark> {
     let start = cursor.at();
     let mark =
@@ -147,10 +147,10 @@ fn attribute_value(cursor: &mut Cursor<'_>) -> Option<String> {
     Some(unescaped(value))
 }
 
-/// What a mark called `written` is for. `tools`: also those can be meant.
+/// The mark named `written`. `tools`: includes marks named like these.
 fn named(written: &str, closes: bool, is_token: bool, tools: Option<&Tools>) -> Option<Mark> {
     let written = written.trim_matches(is_bar);
-    // What it belongs to: `antml:invoke`, `\u{ff5c}DSML\u{ff5c}invoke`.
+    // Strip the namespace: `antml:invoke`, `\u{ff5c}DSML\u{ff5c}invoke`.
     let own = written.rsplit(|next| is_bar(next) || next == ':').next()?;
     let mut pieces: Vec<&str> = own.split(['_', '-', '\u{2581}']).collect();
     let is = |piece: Option<&&str>, words: &[&str]| {
@@ -181,7 +181,7 @@ fn named(written: &str, closes: bool, is_token: bool, tools: Option<&Tools>) -> 
     })
 }
 
-/// Whether a fence with this word after it holds calls and nothing else.
+/// Whether a fence with this info string contains nothing but calls.
 pub(super) fn is_of_calls(info: &str) -> bool {
     role(&words::plain(info), false) == Role::Calls
 }
@@ -224,7 +224,7 @@ fn role(plain: &str, is_token: bool) -> Role {
     }
 }
 
-/// `text` without the escapes of XML, where all of it is escaped.
+/// Decodes XML entities if the whole text is encoded.
 pub(super) fn unescaped(text: &str) -> String {
     const ENTITIES: [(&str, &str); 7] = [
         ("&quot;", "\""),

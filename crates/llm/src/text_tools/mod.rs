@@ -1,15 +1,15 @@
-//! Tools for models that only write text: the tools are described in the instruction, and the calls
-//! are found in the answer while it streams.
+//! Tools for models without function calling: the instruction describes the tools, and calls are
+//! parsed from the streamed text.
 
 mod cursor;
 mod elements;
 mod expression;
-mod found;
 mod items;
 mod label;
 mod lines;
 mod literal;
 mod marks;
+mod output;
 mod pending;
 mod plan;
 mod protocol;
@@ -28,7 +28,7 @@ use futures_util::StreamExt;
 use crate::content::Part;
 use crate::model::{Chunk, ChunkStream, LanguageModel, ModelError, Request, ToolDeclaration};
 use crate::registry::{ModelFacts, ToolUse};
-use found::Found;
+use output::Output;
 pub use protocol::TextProtocol;
 use reader::Reader;
 use tools::Tools;
@@ -38,7 +38,7 @@ impl TextProtocol {
         Reader::new(self, Tools::new(tools, self == Self::Plan))
     }
 
-    /// The form of calls, for the model.
+    /// The notation of calls, for the instruction.
     fn form(self) -> &'static str {
         match self {
             Self::React => render::REACT_FORM,
@@ -48,7 +48,7 @@ impl TextProtocol {
     }
 }
 
-/// A model that takes tools by a protocol in its text.
+/// A model that calls tools by a text protocol.
 pub struct TextTools {
     name: String,
     model: Arc<dyn LanguageModel>,
@@ -56,7 +56,7 @@ pub struct TextTools {
 }
 
 impl TextTools {
-    /// `model`, called `name`, with tools by `protocol`.
+    /// Wraps `model` under the name `name`, with tools by `protocol`.
     pub fn new(
         name: impl Into<String>,
         model: Arc<dyn LanguageModel>,
@@ -98,7 +98,7 @@ impl LanguageModel for TextTools {
                         yield chunk;
                         continue;
                     }
-                    // Tells the loop why a call was left unfinished, before it does.
+                    // An unfinished call is reported before the length limit.
                     Ok(Chunk::LengthLimit) => reader.finish(true),
                     _ => {
                         yield chunk;
@@ -107,12 +107,12 @@ impl LanguageModel for TextTools {
                 };
                 let limit = matches!(chunk, Ok(Chunk::LengthLimit));
                 for found in found {
-                    let ends = matches!(found, Found::Malformed(_) | Found::End);
+                    let ends = matches!(found, Output::Malformed(_) | Output::End);
                     if let Some(chunk) = to_chunk(found) {
                         yield chunk;
                     }
                     if ends {
-                        // What a model writes after its call it only imagines.
+                        // Text after a call is invented by the model.
                         return;
                     }
                 }
@@ -129,15 +129,15 @@ impl LanguageModel for TextTools {
     }
 }
 
-/// The parts that `written` is, a text in which a model calls `tools` although it was to call them by
-/// its provider's API.
+/// Parses `written`, in which a model called `tools` in text instead of by its provider's function
+/// calling.
 pub(crate) fn read_written(
     written: &str,
     tools: &[ToolDeclaration],
 ) -> Result<Vec<Part>, ModelError> {
     let mut reader = TextProtocol::Json.reader(tools);
     let mut found = reader.push(written);
-    if !found.iter().any(|it| matches!(it, Found::Malformed(_) | Found::End)) {
+    if !found.iter().any(|it| matches!(it, Output::Malformed(_) | Output::End)) {
         found.extend(reader.finish(false));
     }
     let chunks = found.into_iter().filter_map(to_chunk);
@@ -150,13 +150,13 @@ pub(crate) fn read_written(
     parts.filter_map(Result::transpose).collect()
 }
 
-fn to_chunk(found: Found) -> Option<Result<Chunk, ModelError>> {
+fn to_chunk(found: Output) -> Option<Result<Chunk, ModelError>> {
     Some(match found {
-        Found::Text(text) => Ok(Chunk::Part(Part::text(text))),
-        Found::Thought(text) => Ok(Chunk::Part(Part::thought(text))),
-        Found::Call(part) => Ok(Chunk::Part(part)),
-        Found::Malformed(why) => Err(ModelError::MalformedCall(why)),
-        Found::End => return None,
+        Output::Text(text) => Ok(Chunk::Part(Part::text(text))),
+        Output::Thought(text) => Ok(Chunk::Part(Part::thought(text))),
+        Output::Call(part) => Ok(Chunk::Part(part)),
+        Output::Malformed(why) => Err(ModelError::MalformedCall(why)),
+        Output::End => return None,
     })
 }
 

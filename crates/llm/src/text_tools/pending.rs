@@ -1,4 +1,4 @@
-//! A call whose pieces are still being collected.
+//! An incomplete call.
 
 use serde_json::{Map, Value};
 
@@ -7,41 +7,41 @@ use super::shapes::{no_arguments, unwrapped};
 use super::{lines, marks, tools};
 use crate::model::ToolDeclaration;
 
-/// The most arguments that may be written one by one.
+/// The most arguments in separate elements.
 const MAX_ARGUMENTS: usize = 200;
 
-/// One argument as it was written.
+/// The raw form of an argument.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Written {
-    /// Without quotation marks: the tool's schema says what it is.
+pub(super) enum RawArgument {
+    /// Without quotation marks: the tool's schema determines its type.
     Text(String),
-    /// As a value.
+    /// As a typed value.
     Value(Value),
 }
 
-/// The pieces of a call.
+/// The collected pieces of a call.
 #[derive(Debug, Default)]
 pub(super) struct Pending<'t> {
     pub(super) tool: Option<&'t ToolDeclaration>,
-    /// All arguments at once.
+    /// All arguments as one object.
     args: Option<Map<String, Value>>,
-    /// Arguments one by one.
-    written: Option<Vec<(String, Written)>>,
+    /// Arguments in separate elements.
+    written: Option<Vec<(String, RawArgument)>>,
     /// Arguments as lines.
     pub(super) lines: Option<String>,
-    /// A label said that arguments follow.
+    /// A label announced arguments.
     pub(super) expects_arguments: bool,
-    /// The name of the argument whose value comes next.
+    /// The name of the argument whose value follows.
     pub(super) key: Option<String>,
 }
 
 impl<'t> Pending<'t> {
-    /// Whether any arguments came.
+    /// Whether there are any arguments.
     pub(super) fn has_arguments(&self) -> bool {
         self.args.is_some() || self.written.is_some() || self.lines.is_some()
     }
 
-    /// Whether there is anything of a call.
+    /// Whether any piece was collected.
     pub(super) fn is_begun(&self) -> bool {
         self.tool.is_some() || self.has_arguments()
     }
@@ -50,23 +50,23 @@ impl<'t> Pending<'t> {
         self.tool.is_some()
     }
 
-    /// The tool's name, for errors.
+    /// The tool's name, for error messages.
     pub(super) fn name(&self) -> &str {
         self.tool.map_or("", |tool| tool.name.as_str())
     }
 
-    /// Whether its tool is known and its arguments are not all there.
+    /// Whether the tool is known and arguments are missing.
     pub(super) fn waits_for_arguments(&self) -> bool {
         self.tool.is_some() && self.args.is_none() && self.lines.is_none()
     }
 
-    /// Whether its tool and arguments are known.
+    /// Whether the tool and its arguments are known.
     pub(super) fn is_complete(&self) -> bool {
         self.tool.is_some()
             && (self.has_arguments() || self.tool.is_some_and(|tool| !tools::needs_arguments(tool)))
     }
 
-    /// Whether its arguments came one by one, so that there may be more.
+    /// Whether the arguments came in separate elements, so that more may follow.
     pub(super) fn has_loose_arguments(&self) -> bool {
         self.written.is_some()
     }
@@ -79,11 +79,11 @@ impl<'t> Pending<'t> {
         Ok(())
     }
 
-    pub(super) fn set_written(&mut self, written: Vec<(String, Written)>) {
+    pub(super) fn set_written(&mut self, written: Vec<(String, RawArgument)>) {
         self.written.get_or_insert_default().extend(written);
     }
 
-    pub(super) fn add(&mut self, key: String, written: Written) -> Result<(), String> {
+    pub(super) fn add(&mut self, key: String, written: RawArgument) -> Result<(), String> {
         let all = self.written.get_or_insert_default();
         if all.len() == MAX_ARGUMENTS {
             return Err(format!("a call may have {MAX_ARGUMENTS} arguments at most"));
@@ -95,7 +95,7 @@ impl<'t> Pending<'t> {
         Ok(())
     }
 
-    /// The call, once nothing of it can follow; none when nothing of one came.
+    /// The finished call; `None` if nothing was collected.
     pub(super) fn call(self) -> Result<Option<Call>, String> {
         let has_arguments = self.has_arguments();
         let Some(tool) = self.tool else {
@@ -118,8 +118,8 @@ impl<'t> Pending<'t> {
         }
         for (key, written) in self.written.into_iter().flatten() {
             let value = match written {
-                Written::Text(text) => tools::typed(tool, &key, &marks::unescaped(&text))?,
-                Written::Value(value) => value,
+                RawArgument::Text(text) => tools::typed(tool, &key, &marks::unescaped(&text))?,
+                RawArgument::Value(value) => value,
             };
             if args.get(&key).is_some_and(|before| *before != value) {
                 return Err(format!("{key:?} stands twice"));

@@ -1,20 +1,20 @@
-//! Lists of calls with what belongs to them, and plans: calls that may wait for each other.
+//! Lists of calls, and plans: calls that may depend on each other.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::items::{Call, Item, Meaning, Order, thoughts};
+use super::items::{Call, Interpretation, Item, Order, thoughts};
 use super::tools::Tools;
 use super::words::{self, plain};
 
-/// Reads an object that holds calls in `list`, under `key`; `read_item` reads one of them.
+/// Parses an object with calls in `list`, under `key`; `read_item` parses one of them.
 pub(super) fn read(
     object: &Map<String, Value>,
     key: &str,
     list: &Value,
     tools: &Tools,
-    read_item: impl Fn(&Value) -> Meaning,
+    read_item: impl Fn(&Value) -> Interpretation,
 ) -> Result<Vec<Item>, String> {
     let text = list.as_str().map(super::literal::whole).transpose()?;
     let one;
@@ -55,7 +55,7 @@ pub(super) fn read(
     Ok(items)
 }
 
-/// Reads a plan without calls; other objects with a `status` are none.
+/// Parses a plan without calls; `None` for other objects with a `status`.
 pub(super) fn read_status(
     object: &Map<String, Value>,
     tools: &Tools,
@@ -82,7 +82,7 @@ fn status(object: &Map<String, Value>) -> Result<Option<String>, String> {
     }
 }
 
-/// The thoughts and the text of the object.
+/// The thoughts and texts of the object.
 fn about(object: &Map<String, Value>) -> Vec<Item> {
     let mut items = thoughts(object, None);
     let texts = object.iter().filter(|(key, _)| words::is_text(&plain(key)));
@@ -131,7 +131,7 @@ fn order(
     Ok(Some(Order { id, needs }))
 }
 
-/// Refuses ids that occur twice or are needed and not there, and circles.
+/// Refuses duplicate ids, unknown dependencies and cycles.
 fn check_order(items: &[Item]) -> Result<(), String> {
     let orders: Vec<&Order> = items
         .iter()

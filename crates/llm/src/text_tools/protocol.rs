@@ -1,10 +1,10 @@
-//! How calls are written.
+//! Text protocols for calls.
 
-/// How calls are written in text.
+/// The notation of calls in text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextProtocol {
-    /// `<tool_code><name>..</name><parameters>{..}</parameters></tool_code>`, one call an answer;
-    /// results come back as `<observation>`.
+    /// `<tool_code><name>..</name><parameters>{..}</parameters></tool_code>`, one call per answer;
+    /// results are sent as `<observation>`.
     React,
     /// `{"tool_calls": [{"name", "arguments"}]}`, also fenced, also a single call.
     Json,
@@ -14,7 +14,7 @@ pub enum TextProtocol {
 }
 
 impl TextProtocol {
-    /// The protocol called `name`: `react`, `json` or `plan`.
+    /// The protocol named `name`: `react`, `json` or `plan`.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "react" => Some(Self::React),

@@ -1,4 +1,4 @@
-//! A request as a model reads it that only writes text.
+//! Conversion of a request to text only.
 
 use serde_json::{Value, json};
 
@@ -6,15 +6,15 @@ use super::protocol::TextProtocol;
 use crate::content::{Content, Part, Role};
 use crate::model::{Request, ToolDeclaration};
 
-/// The form of a call of ReAct, for the model.
+/// The notation of a ReAct call, for the instruction.
 pub(super) const REACT_FORM: &str =
     "<tool_code><name>tool_name</name><parameters>{\"argument\": 1}</parameters></tool_code>";
 
-/// The form of calls as JSON, for the model.
+/// The notation of JSON calls, for the instruction.
 pub(super) const JSON_FORM: &str =
     "{\"tool_calls\": [{\"name\": \"tool_name\", \"arguments\": {\"argument\": 1}}]}";
 
-/// The form of a plan, for the model.
+/// The notation of a plan, for the instruction.
 pub(super) const PLAN_FORM: &str = "{\"status\": \"continue\" or \"done\", \"reasoning\": \"why\", \"action\": \"what the person \
      reads\", \"tools\": [{\"id\": \"a\", \"tool\": \"tool_name\", \"args\": {}, \"needs\": []}]}";
 
@@ -39,7 +39,7 @@ Tools that need nothing run at the same time; \"needs\" names ids of this plan t
 You get the results as {\"results\": [...]} and plan again. When nothing is left to do, \"status\" is \
 \"done\", \"tools\" is empty and \"action\" is your answer to the person.";
 
-/// `request` with tools and history in words. `sees`: whether pictures are of use.
+/// `request` with its tools and history as text. `sees`: whether the model has vision.
 pub(super) fn request(protocol: TextProtocol, request: Request, sees: bool) -> Request {
     let mut instruction = request.system_instruction;
     if !request.tools.is_empty() {
@@ -90,7 +90,7 @@ fn render(protocol: TextProtocol, content: &Content, sees: bool) -> Content {
     }
 }
 
-/// An answer as the model would have written it.
+/// An answer in the notation of the protocol.
 fn answer(protocol: TextProtocol, content: &Content) -> Content {
     let calls: Vec<&Part> = content.parts.iter().filter(|part| part.as_call().is_some()).collect();
     let mut text = content.visible_text();
@@ -139,7 +139,7 @@ fn planned((index, part): (usize, &&Part)) -> Option<Value> {
     Some(json!({ "id": id, "tool": call.name, "args": call.args, "needs": needs }))
 }
 
-/// Results as a message to the model, with the pictures that belong to them.
+/// Tool results as a user message, with their pictures.
 fn results(protocol: TextProtocol, content: &Content, sees: bool) -> Content {
     let value = |response: Option<&Value>| response.cloned().unwrap_or(Value::Null);
     let text = match protocol {

@@ -1,8 +1,8 @@
-//! What values mean: which objects and arrays are calls, in all the shapes that models give them.
+//! Recognition of calls in objects and arrays, in all known shapes.
 
 use serde_json::{Map, Value};
 
-use super::items::{Call, Item, Meaning, thoughts};
+use super::items::{Call, Interpretation, Item, thoughts};
 use super::literal;
 use super::plan;
 use super::tools::{self, Tools};
@@ -11,12 +11,12 @@ use crate::model::ToolDeclaration;
 
 type Object = Map<String, Value>;
 
-/// What a value means.
-pub(super) fn meaning(value: &Value, tools: &Tools) -> Meaning {
+/// Interprets a value.
+pub(super) fn meaning(value: &Value, tools: &Tools) -> Interpretation {
     match value {
         Value::Object(object) => meaning_of_object(object, tools),
         Value::Array(items) => {
-            let read: Vec<Meaning> = items.iter().map(|item| meaning(item, tools)).collect();
+            let read: Vec<Interpretation> = items.iter().map(|item| meaning(item, tools)).collect();
             if read.iter().all(Option::is_none) {
                 return None;
             }
@@ -32,7 +32,7 @@ pub(super) fn meaning(value: &Value, tools: &Tools) -> Meaning {
     }
 }
 
-fn meaning_of_object(object: &Object, tools: &Tools) -> Meaning {
+fn meaning_of_object(object: &Object, tools: &Tools) -> Interpretation {
     let is_list = |value: &Value| match value {
         Value::String(text) => text.trim_start().starts_with(['{', '[']),
         _ => true,
@@ -80,25 +80,25 @@ fn meaning_of_object(object: &Object, tools: &Tools) -> Meaning {
     plan::read_status(object, tools)
 }
 
-/// The key under which a declared tool is named.
+/// The declared tool that the object names, with its key.
 fn tool_of<'o, 't>(object: &'o Object, tools: &'t Tools) -> Option<(&'o str, &'t ToolDeclaration)> {
     let named = |(key, value): (&'o String, &'o Value)| {
         let plain = plain(key);
         let tool = words::is_name(&plain).then(|| tools.resolve(value.as_str()?)).flatten()?;
-        // `name` may be an argument where the tool is named otherwise.
+        // `name` may be an argument if another key names the tool.
         Some((plain == "name", key.as_str(), tool))
     };
     let (_, key, tool) = object.iter().filter_map(named).min_by_key(|(is_name, ..)| *is_name)?;
     Some((key, tool))
 }
 
-/// A call of a list, where an object can be nothing else.
-fn listed(object: &Object, tools: &Tools) -> Meaning {
+/// Interprets an item of a list, which must be a call.
+fn listed(object: &Object, tools: &Tools) -> Interpretation {
     let (key, tool) = tool_of(object, tools)?;
     Some(call(object, key, tool, true)?.map(|call| vec![Item::Call(call)]))
 }
 
-/// A call whose tool is named under `key`.
+/// Interprets an object that names a tool under `key`.
 fn call(
     object: &Object,
     key: &str,
@@ -117,7 +117,7 @@ fn call(
         return Some(Err(format!("the {key:?} of {} must be a JSON object", tool.name)));
     }
     if given.len() > 1 {
-        // The same twice, or once left empty.
+        // Drop empty and duplicate objects.
         given.retain(|(_, args)| args.as_ref().is_some_and(|args| !args.is_empty()));
         given.dedup_by(|one, other| one.1 == other.1);
         if given.len() > 1 {
@@ -161,7 +161,7 @@ fn call(
         && args.get("type").is_some_and(|kind| kind == "object")
         && args.contains_key("properties");
     if is_schema {
-        // The declaration of a tool, shown again.
+        // The declaration of a tool, repeated by the model.
         return None;
     }
     let beside = rest().find(|(key, value)| {
@@ -182,17 +182,17 @@ fn call(
     Some(Ok(Call::new(tool, unwrapped(tool, args))))
 }
 
-/// Whether `value` under a key that often means all arguments is one argument of the tool.
+/// Whether `value`, under a key that often holds all arguments, is one argument of that name.
 fn is_argument_itself(tool: &ToolDeclaration, value: &Value) -> bool {
     value.as_object().is_none_or(|args| args.is_empty() || !tools::fits(tool, args))
 }
 
-/// What the model is told of a call without arguments.
+/// The error for the model about a call without arguments.
 pub(super) fn no_arguments(tool: &str) -> String {
     format!("no arguments of {tool} were found")
 }
 
-/// The arguments, where they stand once more in an object: `{"arguments": {..}}`.
+/// The arguments without a wrapper like `{"arguments": {..}}`.
 pub(super) fn unwrapped(tool: &ToolDeclaration, args: Object) -> Object {
     let mut members = args.iter();
     match (members.next(), members.next()) {
@@ -207,13 +207,13 @@ pub(super) fn unwrapped(tool: &ToolDeclaration, args: Object) -> Object {
     }
 }
 
-/// `{"create_shape": {..}}`, also several.
-fn keyed_by_tools(object: &Object, tools: &Tools) -> Meaning {
+/// Interprets `{"create_shape": {..}}`, with one or more tools.
+fn keyed_by_tools(object: &Object, tools: &Tools) -> Interpretation {
     let calls = object.iter().map(|(key, value)| {
         let tool = tools.exact(key)?;
         let args = (!value.is_array()).then(|| literal::object(value)).flatten()?;
         let args = unwrapped(tool, args);
-        // Words of everyday, e.g. `scale`, are keys of other things, too.
+        // Common words like `scale` are also keys of other objects.
         let is_call = tool.name.contains('_') || tools::fits(tool, &args);
         is_call.then(|| Item::Call(Call::new(tool, args)))
     });
@@ -221,7 +221,7 @@ fn keyed_by_tools(object: &Object, tools: &Tools) -> Meaning {
     (!calls.is_empty()).then_some(Ok(calls))
 }
 
-/// The name in an object that has the shape of a call of a tool that is not declared.
+/// The name in an object with the shape of a call to an undeclared tool.
 fn unknown_tool(object: &Object) -> Option<&str> {
     let name = object
         .iter()
@@ -235,7 +235,7 @@ fn unknown_tool(object: &Object) -> Option<&str> {
     (only_a_call && object.iter().any(is_argument) && name.len() < 100).then_some(name)
 }
 
-/// The answer that some models give by a tool of that name.
+/// The answer that some models give by calling a tool named `final_answer`.
 fn final_answer(name: &str, object: &Object) -> Option<String> {
     let text = || object.iter().find(|(key, _)| words::are_arguments(&plain(key)));
     (plain(name) == "finalanswer").then(text)?.and_then(|(_, text)| Some(text.as_str()?.to_owned()))

@@ -1,4 +1,4 @@
-//! C2, D1, B3: calls in text, cut at every byte.
+//! Calls in text that is split at every byte (C2, D1, B3).
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::scripted::{Scripted, Step};
 
 const ALL: [TextProtocol; 3] = [TextProtocol::React, TextProtocol::Json, TextProtocol::Plan];
 
-fn find(protocol: TextProtocol, pieces: &[&str]) -> Vec<Found> {
+fn find(protocol: TextProtocol, pieces: &[&str]) -> Vec<Output> {
     let tool = |name: &str| ToolDeclaration {
         name: name.into(),
         description: String::new(),
@@ -21,12 +21,12 @@ fn find(protocol: TextProtocol, pieces: &[&str]) -> Vec<Found> {
     find_with(protocol, &[tool("make"), tool("look")], pieces)
 }
 
-/// What is found in `pieces` that arrive one after the other.
+/// The output for `pieces` as successive chunks.
 pub(super) fn find_with(
     protocol: TextProtocol,
     tools: &[ToolDeclaration],
     pieces: &[&str],
-) -> Vec<Found> {
+) -> Vec<Output> {
     let mut reader = protocol.reader(tools);
     let mut found = Vec::new();
     for piece in pieces {
@@ -37,7 +37,8 @@ pub(super) fn find_with(
     for next in reader.finish(false) {
         join(&mut found, next);
     }
-    if let Some(end) = found.iter().position(|it| matches!(it, Found::Malformed(_) | Found::End)) {
+    if let Some(end) = found.iter().position(|it| matches!(it, Output::Malformed(_) | Output::End))
+    {
         found.truncate(end + 1);
     }
     found
@@ -48,16 +49,16 @@ pub(super) fn pieces_of(text: &str) -> Vec<&str> {
     text.split_inclusive(|_: char| true).collect()
 }
 
-/// Text that is cut in another way is the same text.
-fn join(found: &mut Vec<Found>, next: Found) {
+/// Merges text that was split differently.
+fn join(found: &mut Vec<Output>, next: Output) {
     match (found.last_mut(), next) {
-        (Some(Found::Text(text)), Found::Text(more))
-        | (Some(Found::Thought(text)), Found::Thought(more)) => text.push_str(&more),
+        (Some(Output::Text(text)), Output::Text(more))
+        | (Some(Output::Thought(text)), Output::Thought(more)) => text.push_str(&more),
         (_, next) => found.push(next),
     }
 }
 
-/// What ends a piece with calls may be a letter of several bytes.
+/// A character of several bytes may end a region of calls.
 #[test]
 fn letters_of_several_bytes_may_follow_calls() {
     let text = "```json\n{\"status\": \"done\", \"action\": \"x\"}*\u{1982}\u{1f014}";
@@ -66,8 +67,8 @@ fn letters_of_several_bytes_may_follow_calls() {
     }
 }
 
-/// What is found, whatever the cuts: whole, at every byte, in two pieces at each place.
-fn check(protocol: TextProtocol, text: &str, expected: &[Found]) {
+/// Checks the output for the whole text, for single characters, and for all splits into two chunks.
+fn check(protocol: TextProtocol, text: &str, expected: &[Output]) {
     assert_eq!(find(protocol, &[text]), expected, "{text}");
     let letters: Vec<&str> = text.split_inclusive(|_: char| true).collect();
     assert_eq!(find(protocol, &letters), expected, "letter by letter: {text}");
@@ -77,12 +78,12 @@ fn check(protocol: TextProtocol, text: &str, expected: &[Found]) {
     }
 }
 
-fn text(text: &str) -> Found {
-    Found::Text(text.into())
+fn text(text: &str) -> Output {
+    Output::Text(text.into())
 }
 
-fn call(name: &str, args: Value) -> Found {
-    Found::Call(Part::call(None, name, args))
+fn call(name: &str, args: Value) -> Output {
+    Output::Call(Part::call(None, name, args))
 }
 
 #[test]
@@ -92,20 +93,20 @@ fn react_finds_one_call_and_shows_no_tag() {
         "I look < 3 <thought>hm</thought><tool_code>\n<name> make </name>\n<parameters>{\"a\": \"</tool_code> }{\", \"b\": [1]}</parameters>\n</tool_code> and <observation>made</observation>",
         &[
             text("I look < 3 "),
-            Found::Thought("hm".into()),
+            Output::Thought("hm".into()),
             call("make", json!({ "a": "</tool_code> }{", "b": [1] })),
-            Found::End,
+            Output::End,
         ],
     );
     check(
         TextProtocol::React,
         "<tool_code><name>look</name></tool_code>",
-        &[call("look", json!({})), Found::End],
+        &[call("look", json!({})), Output::End],
     );
     check(
         TextProtocol::React,
         "<tool_code><name>make</name><parameters>{&quot;a&quot;: 1}</parameters>",
-        &[call("make", json!({ "a": 1 })), Found::End],
+        &[call("make", json!({ "a": 1 })), Output::End],
     );
     check(
         TextProtocol::React,
@@ -163,10 +164,10 @@ fn plans_become_ordered_calls() {
         TextProtocol::Plan,
         &plan.to_string(),
         &[
-            Found::Thought("First look.".into()),
+            Output::Thought("First look.".into()),
             text("I look."),
-            Found::Call(Part::ordered_call("1", "look", json!({}), &[])),
-            Found::Call(Part::ordered_call("b", "make", json!({ "n": 1 }), &["1".into()])),
+            Output::Call(Part::ordered_call("1", "look", json!({}), &[])),
+            Output::Call(Part::ordered_call("b", "make", json!({ "n": 1 }), &["1".into()])),
         ],
     );
     let done = json!({ "status": "done", "action": "All done.", "tools": [] }).to_string();
@@ -175,7 +176,7 @@ fn plans_become_ordered_calls() {
 
 fn error(protocol: TextProtocol, written: &str) -> String {
     match find(protocol, &[written]).pop() {
-        Some(Found::Malformed(why)) => why,
+        Some(Output::Malformed(why)) => why,
         found => panic!("{written}: {found:?}"),
     }
 }
@@ -236,7 +237,7 @@ fn an_answer_that_ends_in_a_letter_of_several_bytes_is_read() {
 }
 
 proptest! {
-    /// No text makes a finder panic, and its cuts change nothing.
+    /// No text makes the parser panic, and its chunks do not change the result.
     #[test]
     fn cuts_never_matter(
         pieces in prop::collection::vec(prop_oneof![
@@ -261,7 +262,7 @@ proptest! {
     }
 }
 
-/// JSON that looks like the protocols' own marks.
+/// JSON with the protocols' own tags in it.
 fn tricky_args() -> impl Strategy<Value = Value> {
     let text = prop_oneof![
         "[ \\PC]{0,12}",
@@ -288,7 +289,7 @@ fn tricky_args() -> impl Strategy<Value = Value> {
         .prop_map(|map| Value::Object(map.into_iter().collect()))
 }
 
-/// An object with its fields in one order or the other.
+/// An object with its two fields in either order.
 fn object(mut fields: [(&str, String); 2], turned: bool, gap: &str) -> String {
     if turned {
         fields.reverse();
@@ -298,7 +299,7 @@ fn object(mut fields: [(&str, String); 2], turned: bool, gap: &str) -> String {
 }
 
 proptest! {
-    /// A call is found whatever its arguments hold, whatever the order of its keys, at any cut.
+    /// A call is found with any arguments, key order and chunks.
     #[test]
     fn no_call_is_lost(
         args in tricky_args(),
@@ -324,7 +325,7 @@ proptest! {
             };
             let at = (0..=cut.index(whole.len() + 1)).rfind(|at| whole.is_char_boundary(*at)).unwrap_or(0);
             let found = find(protocol, &[&whole[..at], &whole[at..]]);
-            let calls: Vec<&Found> = found.iter().filter(|it| matches!(it, Found::Call(_))).collect();
+            let calls: Vec<&Output> = found.iter().filter(|it| matches!(it, Output::Call(_))).collect();
             prop_assert_eq!(calls, [&call("make", args.clone())], "{}", whole);
         }
     }
@@ -386,9 +387,9 @@ async fn the_wrapped_model_reads_tools_calls_and_results_as_text() {
         );
         let seen = &inner.requests()[0];
         assert!(seen.tools.is_empty() && seen.system_instruction.contains("Looks."));
-        // It reads its own call in the form it is to write.
+        // The history shows the model's own call in the required notation.
         let own = seen.contents[1].visible_text();
-        assert!(find(protocol, &[&own]).iter().any(|it| matches!(it, Found::Call(_))), "{own}");
+        assert!(find(protocol, &[&own]).iter().any(|it| matches!(it, Output::Call(_))), "{own}");
         assert_eq!(seen.contents[2].role, Role::User);
         assert!(seen.contents[2].visible_text().contains("\"success\":true"));
         assert!(seen.contents[2].parts[1].raw().contains_key("inlineData"));

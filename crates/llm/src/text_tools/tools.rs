@@ -1,4 +1,4 @@
-//! The declared tools: which one is meant by a name, and what an argument without a type is.
+//! The declared tools: lookup by name, and types of arguments.
 
 use std::collections::HashMap;
 
@@ -12,9 +12,9 @@ use crate::model::ToolDeclaration;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tools {
     tools: Vec<ToolDeclaration>,
-    /// Places by exact name, and by name without case and punctuation where that is one tool's.
+    /// Indices by exact name, and by normalised name; `None` if that is ambiguous.
     places: HashMap<String, Option<usize>>,
-    /// Whether the model was told to write plans.
+    /// Whether the protocol is that of plans.
     plans: bool,
 }
 
@@ -34,17 +34,17 @@ impl Tools {
         self.tools.is_empty()
     }
 
-    /// Whether the model was told to write plans.
+    /// Whether the protocol is that of plans.
     pub(super) fn speak_plans(&self) -> bool {
         self.plans
     }
 
-    /// The tool that is called exactly so.
+    /// The tool with exactly this name.
     pub(super) fn exact(&self, name: &str) -> Option<&ToolDeclaration> {
         self.tools.get((*self.places.get(name)?)?).filter(|tool| tool.name == name)
     }
 
-    /// The tool meant by `written`: `create_shape`, `functions.create_shape:0`, `Create Shape`.
+    /// The tool that `written` means: `create_shape`, `functions.create_shape:0`, `Create Shape`.
     pub(super) fn resolve(&self, written: &str) -> Option<&ToolDeclaration> {
         let written = written.trim_matches(|c: char| c.is_whitespace() || "\"'`*".contains(c));
         let numbered = written.rsplit_once(':').filter(|(_, number)| {
@@ -59,7 +59,7 @@ impl Tools {
         })
     }
 
-    /// Whether a tool is named in `text`: by a name that is no everyday word, or in quotation marks.
+    /// Whether `text` names a tool: by a name that is not a common word, or in quotation marks.
     pub(super) fn are_named_in(&self, text: &str) -> bool {
         let is_quoted = |word: &str| {
             let before = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -69,7 +69,7 @@ impl Tools {
             .any(|word| self.exact(word).is_some() && (word.contains('_') || is_quoted(word)))
     }
 
-    /// What is wrong with a name that is no tool.
+    /// The error for the model about an unknown tool.
     pub(super) fn unknown(&self, name: &str) -> String {
         let names: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
         format!("there is no tool {name:?}; the tools are {}", names.join(", "))
@@ -81,22 +81,22 @@ fn schema<'a>(tool: &'a ToolDeclaration, argument: &str) -> Option<&'a Value> {
     tool.parameters.get("properties")?.get(argument)
 }
 
-/// Whether the tool says that it takes `argument`.
+/// Whether the tool's schema declares `argument`.
 pub(super) fn declares(tool: &ToolDeclaration, argument: &str) -> bool {
     schema(tool, argument).is_some()
 }
 
-/// Whether the tool says which arguments it takes.
+/// Whether the tool's schema declares any arguments.
 pub(super) fn knows_arguments(tool: &ToolDeclaration) -> bool {
     tool.parameters.get("properties").and_then(Value::as_object).is_some_and(|it| !it.is_empty())
 }
 
-/// Whether the tool cannot be called without arguments.
+/// Whether the tool has required arguments.
 pub(super) fn needs_arguments(tool: &ToolDeclaration) -> bool {
     tool.parameters.get("required").and_then(Value::as_array).is_some_and(|it| !it.is_empty())
 }
 
-/// Whether these can be arguments of the tool.
+/// Whether `args` can be arguments of the tool.
 pub(super) fn fits(tool: &ToolDeclaration, args: &Map<String, Value>) -> bool {
     let required = tool.parameters.get("required").and_then(Value::as_array);
     let has = |name: &Value| name.as_str().is_none_or(|name| args.contains_key(name));
@@ -104,7 +104,7 @@ pub(super) fn fits(tool: &ToolDeclaration, args: &Map<String, Value>) -> bool {
         && (!knows_arguments(tool) || args.keys().all(|name| declares(tool, name)))
 }
 
-/// Whether a value of this schema is text (`Some(true)`), is none, or may be either.
+/// Whether values of this schema are always strings (`Some(true)`), never, or sometimes (`None`).
 fn takes_text(schema: &Value) -> Option<bool> {
     let of_type = |name: &Value| name.as_str().map(|name| name == "string");
     let all_same = |kinds: Vec<Option<bool>>| {
@@ -125,13 +125,13 @@ fn takes_text(schema: &Value) -> Option<bool> {
     }
 }
 
-/// The value of an argument that was written without quotation marks.
+/// Parses an argument without quotation marks by its type.
 pub(super) fn typed(tool: &ToolDeclaration, argument: &str, raw: &str) -> Result<Value, String> {
     let trimmed = raw.trim();
     let takes_text = schema(tool, argument).and_then(takes_text);
     let read = literal::whole(trimmed);
     match (takes_text, read) {
-        // Text in quotation marks of its own.
+        // The text has its own quotation marks.
         (_, Ok(Value::String(text))) => Ok(Value::String(text)),
         (Some(true), _) => Ok(Value::String(unlined(raw).to_owned())),
         (_, Ok(value)) => Ok(value),
@@ -147,7 +147,7 @@ pub(super) fn typed(tool: &ToolDeclaration, argument: &str, raw: &str) -> Result
     }
 }
 
-/// `raw` without the line breaks that only set it apart from its tags.
+/// `raw` without the line breaks next to its tags.
 fn unlined(raw: &str) -> &str {
     let raw = raw.strip_prefix("\r\n").or_else(|| raw.strip_prefix('\n')).unwrap_or(raw);
     raw.strip_suffix("\r\n").or_else(|| raw.strip_suffix('\n')).unwrap_or(raw)

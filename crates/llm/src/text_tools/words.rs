@@ -1,12 +1,12 @@
-//! The words by which models call the pieces of a call.
+//! The vocabulary of models for the parts of a call.
 
-/// `word` without case, blanks and punctuation: `Action Input`, `action_input` and `actionInput`
-/// are the same.
+/// `word` in lower case without white space and punctuation: `Action Input`, `action_input` and
+/// `actionInput` are the same.
 pub(super) fn plain(word: &str) -> String {
     word.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// `word` without what it belongs to: the `input` of an `actioninput`.
+/// `word` without a prefix: the `input` of `actioninput`.
 fn bare(plain: &str) -> &str {
     let owners = ["tool", "function", "action", "call", "api"];
     owners
@@ -16,7 +16,7 @@ fn bare(plain: &str) -> &str {
         .unwrap_or(plain)
 }
 
-/// Whether the name of a tool is called so.
+/// Whether the key is for a tool's name.
 pub(super) fn is_name(plain: &str) -> bool {
     const WORDS: [&str; 14] = [
         "name",
@@ -37,7 +37,7 @@ pub(super) fn is_name(plain: &str) -> bool {
     WORDS.contains(&plain) || (bare(plain) == "name" && plain != "name")
 }
 
-/// Whether the arguments are called so.
+/// Whether the key is for all arguments.
 pub(super) fn are_arguments(plain: &str) -> bool {
     const WORDS: [&str; 11] = [
         "arguments",
@@ -55,7 +55,7 @@ pub(super) fn are_arguments(plain: &str) -> bool {
     WORDS.contains(&bare(plain))
 }
 
-/// Whether calls stand in what is called so.
+/// Whether the key is for calls.
 pub(super) fn are_calls(plain: &str) -> bool {
     are_certainly_calls(plain)
         || [
@@ -72,29 +72,29 @@ pub(super) fn are_calls(plain: &str) -> bool {
         .contains(&plain)
 }
 
-/// Whether nothing but calls stands in what is called so.
+/// Whether the key is for calls only.
 pub(super) fn are_certainly_calls(plain: &str) -> bool {
     ["toolcalls", "toolcall", "functioncalls", "functioncall", "tools", "tooluses", "tooluse"]
         .contains(&plain)
 }
 
-/// Whether thoughts are called so.
+/// Whether the key is for thoughts.
 pub(super) fn are_thoughts(plain: &str) -> bool {
     ["thought", "thoughts", "thinking", "think", "reasoning", "rationale", "reason"]
         .contains(&plain)
 }
 
-/// Whether text for the user is called so where it stands beside calls.
+/// Whether the key, beside calls, is for text to the user.
 pub(super) fn is_text(plain: &str) -> bool {
     ["content", "text", "message", "response", "answer", "action", "say"].contains(&plain)
 }
 
-/// Whether the ids of the calls that come first are called so.
+/// Whether the key is for dependencies.
 pub(super) fn are_needs(plain: &str) -> bool {
     ["needs", "dependson", "dependencies"].contains(&plain)
 }
 
-/// Whether it is about the call and no argument of it.
+/// Whether the key is metadata of a call, not an argument.
 pub(super) fn is_about_the_call(plain: &str) -> bool {
     ["id", "type", "callid", "toolcallid", "tooluseid", "index", "status", "role", "explanation"]
         .contains(&plain)
@@ -102,7 +102,7 @@ pub(super) fn is_about_the_call(plain: &str) -> bool {
         || are_needs(plain)
 }
 
-/// Whether a result of a call is called so.
+/// Whether the key is for results.
 pub(super) fn are_results(plain: &str) -> bool {
     let owner = ["tool", "function", "code", "api"].iter().any(|owner| plain.contains(owner));
     let result = ["result", "response", "output"].iter().any(|result| plain.contains(result));

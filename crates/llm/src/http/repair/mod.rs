@@ -94,7 +94,7 @@ impl<'a> Repairs<'a> {
         self.learn(rejection, sent);
         // These are repaired elsewhere: by compaction, or by a text protocol.
         let is_ours = !matches!(rejection.cause, Cause::Overflow | Cause::NoTools);
-        (is_ours && self.body(write) != *sent).then(|| told(rejection.cause))
+        (is_ours && self.body(write) != *sent).then(|| message_for_user(rejection.cause))
     }
 
     fn learn(&mut self, rejection: &Rejection, sent: &Value) {
@@ -120,7 +120,7 @@ impl<'a> Repairs<'a> {
             Cause::OutputLimit => {
                 let asked = answer_limit(sent).unwrap_or(u64::MAX);
                 let limit = wordings::output_limit(&rejection.said, asked);
-                // What is left of the window differs from request to request.
+                // The rest of the window differs from request to request.
                 if rejection.said.contains("context") {
                     self.output_limit = limit;
                 } else if let Some(limit) = limit {
@@ -132,8 +132,8 @@ impl<'a> Repairs<'a> {
     }
 }
 
-/// The line for the user about a repair.
-fn told(cause: Cause) -> String {
+/// The message to the user about a repair.
+fn message_for_user(cause: Cause) -> String {
     match cause {
         Cause::NoPictures => "This model does not accept pictures: they are left out.".into(),
         Cause::Picture => {

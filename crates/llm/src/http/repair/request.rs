@@ -9,7 +9,7 @@ use super::cause::Cause;
 use crate::content::{Content, Part, Role};
 use crate::digest::digest;
 use crate::model::Request;
-use crate::pictures::Fate;
+use crate::pictures::PictureEdit;
 use crate::{anthropic, openai, pictures};
 
 /// The note in place of a picture that the model cannot see.
@@ -26,7 +26,7 @@ pub(super) fn without(request: &mut Request, cause: Cause) {
     match cause {
         Cause::NoPictures => {
             let contents = std::mem::take(&mut request.contents);
-            request.contents = pictures::change_pictures(contents, |_| Fate::Goes(UNSEEN));
+            request.contents = pictures::change_pictures(contents, |_| PictureEdit::Note(UNSEEN));
         }
         Cause::NoThoughts => leave_thoughts_out(request, |_| true),
         Cause::Thinking => request.settings.effort = None,
@@ -54,8 +54,8 @@ pub(super) fn leave_out(request: &mut Request, digests: &HashSet<u64>) {
     let contents = std::mem::take(&mut request.contents);
     request.contents =
         pictures::change_pictures(contents, |data| match digests.contains(&picture_digest(data)) {
-            true => Fate::Goes(pictures::LEFT_OUT),
-            false => Fate::Stays,
+            true => PictureEdit::Note(pictures::LEFT_OUT),
+            false => PictureEdit::Keep,
         });
 }
 
@@ -78,7 +78,7 @@ fn picture_digest(data: &Value) -> u64 {
     digest([data["data"].as_str().unwrap_or_default()])
 }
 
-/// Fields of a part that only thinking puts there.
+/// Fields of a part that belong to thinking.
 const THOUGHT_FIELDS: [&str; 3] = ["thoughtSignature", anthropic::FIELD, openai::FIELD];
 
 fn thinks(part: &Part) -> bool {
@@ -95,7 +95,7 @@ fn leave_thoughts_out(request: &mut Request, which: impl Fn(&Part) -> bool) {
             )
             .collect();
         if content.parts.is_empty() {
-            // The answer keeps its turn.
+            // The answer stays in place.
             content.parts.push(Part::text(NO_TEXT));
         }
     }
@@ -104,7 +104,7 @@ fn leave_thoughts_out(request: &mut Request, which: impl Fn(&Part) -> bool) {
 /// The note in place of an answer with thoughts only.
 const NO_TEXT: &str = "[An answer without text.]";
 
-/// The part without what thinking put there; `None` when nothing else is in it.
+/// The part without fields of thinking; `None` if nothing else is in it.
 fn unsigned(part: &Part) -> Option<Part> {
     if part.is_thought() {
         return None;
@@ -116,7 +116,7 @@ fn unsigned(part: &Part) -> Option<Part> {
     (!empty).then(|| Part::from_value(Value::Object(raw)))
 }
 
-/// Changes the bodies of calls and responses; the flag says that it is a call.
+/// Changes the bodies of calls and responses; the flag tells calls apart.
 fn map_calls(request: &mut Request, mut change: impl FnMut(&mut Map<String, Value>, bool)) {
     for part in request.contents.iter_mut().flat_map(|content| &mut content.parts) {
         let field = if part.as_call().is_some() { "functionCall" } else { "functionResponse" };
@@ -153,7 +153,7 @@ pub(crate) fn plain_name(name: &str) -> String {
     }
 }
 
-/// Ids of nine letters and digits, by the place of their call.
+/// Replaces ids by nine letters and digits that depend on the call's position.
 fn short_ids(request: &mut Request) {
     let mut calls = 0_u32;
     let mut given: HashMap<String, String> = HashMap::new();
@@ -169,7 +169,8 @@ fn short_ids(request: &mut Request) {
     });
 }
 
-/// Users and the model take turns; results of tools are followed by the model.
+/// Merges adjacent contents of the same role, and inserts an answer between tool results and a user
+/// message.
 fn alternate_roles(request: &mut Request) {
     let mut contents: Vec<Content> = Vec::with_capacity(request.contents.len());
     for content in std::mem::take(&mut request.contents) {
@@ -222,7 +223,7 @@ fn simple_schema(schema: &Value) -> Value {
         };
         simple.insert(name.clone(), value);
     }
-    // Of alternatives the first that says anything is described.
+    // Of alternatives, the first one with keywords is used.
     if !simple.contains_key("type") {
         let alternatives = ["anyOf", "oneOf", "allOf"].iter().find_map(|name| fields.get(*name));
         let first = alternatives.and_then(Value::as_array).into_iter().flatten();

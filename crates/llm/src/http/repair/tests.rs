@@ -1,4 +1,4 @@
-//! What each cause leaves out of a request.
+//! The effect of each cause on a request.
 
 use serde_json::json;
 
@@ -31,7 +31,7 @@ fn repaired(request: &Request, cause: Cause, said: &str) -> Value {
     assert!(told.ends_with('.') && !told.contains('\n'), "{told}");
     let body = repairs.body(write);
     assert_ne!(body, before);
-    // The next request leaves the same out at once.
+    // The next request leaves out the same at once.
     if !said.contains("context") {
         assert_eq!(
             Repairs::with(&learned, PictureLimits::default(), request.clone()).body(write),

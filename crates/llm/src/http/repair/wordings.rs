@@ -176,11 +176,11 @@ const NOT_TAKEN: &[&str] = &[
     "invalid value",
 ];
 
-/// Settings that a request can do without, by their names on the wire; the first one that is named
-/// counts. OpenAI says "Unsupported parameter: 'temperature' is not supported with this model" or
-/// "Unrecognized request argument supplied: stream_options", Anthropic "`temperature` is deprecated
-/// for this model" or "foo: Extra inputs are not permitted" (inspect_ai#3721), Gemini `Unknown name
-/// "foo"`, providers on pydantic `extra_forbidden` with the place.
+/// Optional settings by their names in requests; the first one in the text counts. OpenAI writes
+/// "Unsupported parameter: 'temperature' is not supported with this model" or "Unrecognized request
+/// argument supplied: stream_options", Anthropic "`temperature` is deprecated for this model" or
+/// "foo: Extra inputs are not permitted" (inspect_ai#3721), Gemini `Unknown name "foo"`, providers
+/// with pydantic `extra_forbidden` and the path.
 const SETTINGS: &[&str] = &[
     "temperature",
     "stream_options",
@@ -213,14 +213,14 @@ pub(super) fn cause(said: &str) -> Option<Cause> {
     })
 }
 
-/// The most tokens of an answer that the text of a refusal allows, less than `asked`.
+/// The answer's token limit in the text of a refusal, if it is less than `asked`.
 pub(super) fn output_limit(said: &str, asked: u64) -> Option<u64> {
     let said = said.to_lowercase();
     let numbers: Vec<u64> = said
         .split(|c: char| !c.is_ascii_digit())
         .filter_map(|digits| digits.parse().ok())
         .collect();
-    // Where the request takes its part of the window, the rest is left: Anthropic says
+    // Where the text states the request's share of the window, the rest remains: Anthropic writes
     // `188240 + 21333 > 200000`, vLLM `32000 > 8192 - 1000`.
     let window = if said.contains("exceed context limit") {
         numbers.windows(3).find(|three| three[1] == asked).map(|three| (three[2], three[0]))
@@ -232,17 +232,17 @@ pub(super) fn output_limit(said: &str, asked: u64) -> Option<u64> {
         None
     };
     if let Some((window, request)) = window {
-        // A little room: the provider counts what templates add, too.
+        // A margin, since the provider also counts the tokens of its template.
         return window.checked_sub(request + 64).filter(|left| *left >= MIN_ANSWER);
     }
     numbers.into_iter().filter(|number| (MIN_ANSWER..asked).contains(number)).max()
 }
 
-/// The context window that the text of an overflow tells: beside it stand at most the length of the
-/// request, which is larger, and parts of that.
+/// The context window in the text of an overflow: the second largest length, since the largest is
+/// that of the request. A single length is the window.
 pub(super) fn window(said: &str) -> Option<u64> {
     if said.contains("context length by") {
-        // Ollama tells by how much the request is too long, not the window.
+        // Ollama's text has the excess, not the window.
         return None;
     }
     let numbers = said.split(|c: char| !c.is_ascii_digit()).filter_map(|it| it.parse().ok());
@@ -252,13 +252,13 @@ pub(super) fn window(said: &str) -> Option<u64> {
     lengths.len().checked_sub(2).or(lengths.len().checked_sub(1)).map(|at| lengths[at])
 }
 
-/// Lengths that windows and requests have; error codes are shorter, dates in names longer.
+/// The range of windows and of request lengths; error codes are smaller, dates in names larger.
 const WINDOWS: std::ops::RangeInclusive<u64> = 4_000..=12_000_000;
 
-/// The least useful limit of an answer.
+/// The smallest useful limit of an answer.
 const MIN_ANSWER: u64 = 256;
 
-/// How many pictures the text of a refusal allows, fewer than `sent`.
+/// The picture limit in the text of a refusal, if it is less than `sent`.
 pub(super) fn picture_limit(said: &str, sent: usize) -> Option<u32> {
     said.split(|c: char| !c.is_ascii_digit())
         .filter_map(|digits| digits.parse::<u32>().ok())

@@ -1,4 +1,4 @@
-//! Texts of real refusals and what they name.
+//! Texts of real refusals and their causes.
 
 use super::*;
 

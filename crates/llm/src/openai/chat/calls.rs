@@ -1,24 +1,24 @@
-//! Tool calls put together from their pieces.
+//! Assembly of tool calls from their stream deltas.
 
 use serde_json::{Map, Value};
 
 use crate::model::ModelError;
 use crate::openai::fields::take;
 
-/// A call as far as it has come.
+/// A partially streamed call.
 #[derive(Debug, Default)]
 pub(super) struct PartialCall {
     index: Option<u64>,
     pub(super) id: String,
     pub(super) name: String,
     arguments: String,
-    /// What else the provider says of the call, e.g. a signature under `extra_content`.
+    /// Other fields of the call, e.g. a signature under `extra_content`.
     pub(super) extra: Map<String, Value>,
 }
 
-/// The calls of one answer.
+/// The partially streamed calls of one answer.
 ///
-/// Providers differ in how they cut calls: see the table in the tests of `events`.
+/// Providers split calls differently: see the table in the tests of `events`.
 #[derive(Debug, Default)]
 pub(super) struct PartialCalls {
     calls: Vec<PartialCall>,
@@ -26,12 +26,12 @@ pub(super) struct PartialCalls {
 }
 
 impl PartialCalls {
-    /// How many calls there are, and of how many bytes.
+    /// The number of calls and their size in bytes.
     pub(super) fn held(&self) -> (usize, usize) {
         (self.calls.len(), self.bytes)
     }
 
-    /// Takes the next item of `tool_calls`.
+    /// Adds an item of `tool_calls`.
     pub(super) fn add(&mut self, mut delta: Value) {
         let index = delta["index"].as_u64();
         let id = text_of(take(&mut delta, "id"));
@@ -40,7 +40,7 @@ impl PartialCalls {
         let (piece, is_whole) = match take(&mut function, "arguments") {
             Value::String(piece) => (piece, false),
             Value::Null => (String::new(), false),
-            // Some providers send the object itself.
+            // Some providers send the object instead of its JSON text.
             whole => (whole.to_string(), true),
         };
         self.bytes += piece.len() + name.len() + id.len();
@@ -56,7 +56,7 @@ impl PartialCalls {
         if call.id.is_empty() {
             call.id = id;
         }
-        // A name comes once, with each piece again, or in pieces.
+        // The name may come once, in each delta, or in fragments.
         if name.len() > call.name.len() && name.starts_with(&call.name) {
             call.name = name;
         } else if name != call.name {
@@ -76,15 +76,15 @@ impl PartialCalls {
         }
     }
 
-    /// The call a piece belongs to; none when it begins another one.
+    /// The index of the call that a delta belongs to; `None` for a new call.
     fn place(&self, index: Option<u64>, id: &str, name: &str, piece: &str) -> Option<usize> {
         let at = match index {
             Some(index) => self.calls.iter().rposition(|call| call.index == Some(index))?,
             None => self.calls.len().checked_sub(1)?,
         };
         let call = &self.calls[at];
-        // Some providers give every call the index 0: another id with a name is another call. Where
-        // there is no id either, another name is, or arguments that are whole by themselves.
+        // Some providers give every call the index 0. Then a new id with a name begins a new call;
+        // without ids, a new name or complete arguments do.
         let begins = if id.is_empty() || call.id.is_empty() {
             index.is_none()
                 && !name.is_empty()
@@ -96,7 +96,7 @@ impl PartialCalls {
         (!begins).then_some(at)
     }
 
-    /// Takes the calls out.
+    /// Takes all calls.
     pub(super) fn take(&mut self) -> Vec<PartialCall> {
         self.bytes = 0;
         std::mem::take(&mut self.calls)
@@ -104,7 +104,7 @@ impl PartialCalls {
 }
 
 impl PartialCall {
-    /// The arguments; or what the model is to be told. `cut`: the answer reached its length limit.
+    /// The arguments, or an error for the model. `cut`: the answer reached its length limit.
     pub(super) fn arguments(&self, cut: bool) -> Result<Map<String, Value>, ModelError> {
         read_arguments(&self.arguments).map_err(|why| {
             let why = if cut { "it reached the length limit" } else { &why };
@@ -113,7 +113,7 @@ impl PartialCall {
     }
 }
 
-/// What the model is told of a call whose arguments are none.
+/// The error for the model about unreadable arguments.
 pub(in crate::openai) fn malformed(name: &str, why: &str) -> ModelError {
     ModelError::MalformedCall(format!(
         "The arguments of the call to {name:?} were no JSON object ({why}). Call the tool again: a \
@@ -121,8 +121,8 @@ pub(in crate::openai) fn malformed(name: &str, why: &str) -> ModelError {
     ))
 }
 
-/// Arguments as providers write them: an object, nothing, `null`, an object in a JSON string, or an
-/// object that comes twice.
+/// Parses arguments in all forms of providers: an object, empty text, `null`, an object in a JSON
+/// string, or the same object twice.
 pub(in crate::openai) fn read_arguments(text: &str) -> Result<Map<String, Value>, String> {
     let mut found = Map::new();
     for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {

@@ -1,12 +1,12 @@
-//! From the chunks of a streamed chat completion to parts.
+//! Conversion of the chunks of a streamed chat completion to parts.
 //!
-//! Read as plain JSON values: providers leave out, null or misspell fields that the API's own types
-//! require. The quirks met so far stand in a table in the tests.
+//! Chunks are parsed as untyped JSON: providers omit, null or misspell fields that the API's types
+//! require. The known quirks are in a table in the tests.
 
 use serde_json::{Value, json};
 
 use super::calls::{PartialCall, PartialCalls};
-use super::tags::{Spoken, Tags};
+use super::tags::{Fragment, Tags};
 use crate::content::Part;
 use crate::http::{AnswerEvent, End, EventReader, Held};
 use crate::model::{Chunk, ModelError, ToolDeclaration};
@@ -16,33 +16,34 @@ use crate::openai::{errors, written_calls};
 use crate::retry::Failure;
 use crate::usage::Usage;
 
-/// Reads the events of one answer; calls arrive in pieces and are given out when they are whole.
+/// The reader of one answer's events. Calls arrive in fragments and are emitted when they are
+/// complete.
 pub(in crate::openai) struct Events {
     target: Target,
-    /// The tools that may be called.
+    /// The declared tools.
     tools: Vec<ToolDeclaration>,
     calls: PartialCalls,
     tags: Tags,
-    /// The text of `reasoning_details` so far, where each piece repeats it.
+    /// The accumulated text of `reasoning_details`, for providers that repeat it in each chunk.
     details: String,
     finished: bool,
 }
 
 impl Events {
-    /// A reader of an answer of `target` that may call `tools`.
+    /// A reader for an answer of `target` to a request with `tools`.
     pub(in crate::openai) fn new(target: &Target, tools: &[ToolDeclaration]) -> Self {
         Self {
             target: target.clone(),
             tools: tools.to_vec(),
             calls: PartialCalls::default(),
-            // Without tools of the API, calls in text are those of a text protocol.
+            // A request without tools may use a text protocol, which finds its calls itself.
             tags: Tags::new(!tools.is_empty()),
             details: String::new(),
             finished: false,
         }
     }
 
-    /// A thought that came in `field`.
+    /// A thought from the field `field`.
     fn thought(&self, text: &str, more: Value) -> Chunk {
         let mark = self.target.mark(more);
         Chunk::Part(Part::from_value(json!({ "text": text, "thought": true, FIELD: mark })))
@@ -67,7 +68,7 @@ impl Events {
         }
     }
 
-    /// Leaves only what is new of details whose text begins with what came before.
+    /// Removes the repeated prefix from the text of details.
     fn drop_repeated(&mut self, details: &mut [Value]) {
         for detail in details {
             let Some(text) = detail["text"].as_str() else { continue };
@@ -82,7 +83,7 @@ impl Events {
         }
     }
 
-    /// A text, or with Mistral a list of texts and thoughts.
+    /// Reads `content`: text, or with Mistral a list of texts and thoughts.
     fn content(&mut self, content: &Value, chunks: &mut Vec<Chunk>) {
         if let Some(text) = content.as_str() {
             self.say(text, chunks);
@@ -115,10 +116,10 @@ impl Events {
         self.spoken(said, chunks);
     }
 
-    fn spoken(&self, said: Vec<Spoken>, chunks: &mut Vec<Chunk>) {
+    fn spoken(&self, said: Vec<Fragment>, chunks: &mut Vec<Chunk>) {
         chunks.extend(said.into_iter().map(|piece| match piece {
-            Spoken::Text(text) => Chunk::Part(Part::text(text)),
-            Spoken::Thought(text) => self.thought(&text, json!({ "field": "content" })),
+            Fragment::Text(text) => Chunk::Part(Part::text(text)),
+            Fragment::Thought(text) => self.thought(&text, json!({ "field": "content" })),
         }));
     }
 
@@ -131,7 +132,7 @@ impl Events {
         Ok(Chunk::Part(Part::from_value(Value::Object(raw))))
     }
 
-    /// Takes the end of the answer: what was kept back, and the calls.
+    /// Ends the answer: emits buffered text and the calls.
     fn end(&mut self, cut: bool, chunks: &mut Vec<Chunk>) -> Result<(), ModelError> {
         let mut said = Vec::new();
         let written = self.tags.finish(&mut said);
@@ -143,7 +144,8 @@ impl Events {
                     written_calls::read(&written, &self.tools)?.into_iter().map(Chunk::Part),
                 );
             } else {
-                // The provider read the call and passed on its text as well.
+                // The provider parsed the call and passed its text on as well: the text is stored
+                // as a thought.
                 chunks.push(self.thought(&written, json!({ "field": "content" })));
             }
         }
@@ -163,12 +165,12 @@ impl Events {
         event.chunks.extend(cut.then_some(Chunk::LengthLimit));
         let provider = &self.target.names.provider;
         event.end = Some(match reason {
-            // Zhipu says `sensitive`.
+            // `sensitive` is Zhipu's.
             "content_filter" | "sensitive" | "safety" => ModelError::Blocked(format!(
                 "{provider} broke its answer off ({reason}). Say it in other words and try again."
             ))
             .into(),
-            // OpenRouter, Zhipu and DeepSeek.
+            // OpenRouter, Zhipu, DeepSeek.
             "error" | "network_error" | "insufficient_system_resource" => End::Failed(
                 Failure::passing(format!("{provider} broke its answer off ({reason}).")),
             ),
@@ -182,7 +184,7 @@ impl EventReader for Events {
         let mut event = AnswerEvent::default();
         let data = data.trim();
         if data == "[DONE]" {
-            // A provider that gave no reason still has said everything.
+            // The stream ended without a finish reason; the answer counts as complete.
             if !self.finished {
                 self.finish("stop", &mut event);
             }
@@ -191,7 +193,7 @@ impl EventReader for Events {
             }
             return Ok(event);
         }
-        // What keeps a connection open.
+        // Keep-alive events.
         if matches!(data.trim_matches(['"', '[', ']']).to_ascii_lowercase().as_str(), "" | "ping") {
             return Ok(event);
         }
@@ -205,10 +207,10 @@ impl EventReader for Events {
             return Ok(event);
         }
         let mut choice = completion.pointer_mut("/choices/0").map(Value::take).unwrap_or_default();
-        // Moonshot counts within the choice, Groq under `x_groq`.
+        // Moonshot puts usage into the choice, Groq under `x_groq`.
         let places = [&completion["usage"], &choice["usage"], &completion["x_groq"]["usage"]];
         event.chunks.extend(places.into_iter().find_map(usage).map(Chunk::Usage));
-        // Some gateways give the whole message in place of its pieces.
+        // Some gateways send a whole `message` instead of a `delta`.
         let field = if choice["delta"].is_object() { "delta" } else { "message" };
         let mut delta = take(&mut choice, field);
         self.reasoning(&mut delta, &mut event.chunks);
@@ -232,17 +234,17 @@ impl EventReader for Events {
     }
 }
 
-/// Token counts, wherever a provider puts them.
+/// Token counts in the forms of all providers.
 fn usage(counts: &Value) -> Option<Usage> {
     let count = |count: &Value| {
-        // Some providers count in floats.
+        // Some providers send floats.
         let float = || count.as_f64().filter(|count| *count >= 0.0).map(|count| count as u64);
         count.as_u64().or_else(float)
     };
     let first = |places: &[&Value]| places.iter().find_map(|place| count(place));
     let input = first(&[&counts["prompt_tokens"], &counts["input_tokens"]])?;
     let output = first(&[&counts["completion_tokens"], &counts["output_tokens"]]).unwrap_or(0);
-    // xAI leaves thoughts out of the answer's tokens, not out of the total.
+    // xAI's `completion_tokens` exclude reasoning; the total includes it.
     let total = count(&counts["total_tokens"]).unwrap_or(0);
     let details = &counts["prompt_tokens_details"];
     Some(Usage {

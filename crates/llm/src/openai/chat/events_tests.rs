@@ -1,4 +1,4 @@
-//! Streams of OpenAI and of providers that resemble it.
+//! Streams of OpenAI and of compatible providers.
 //!
 //! | quirk | seen with |
 //! |---|---|
@@ -36,7 +36,7 @@ fn read_all(events: &[Value]) -> (Vec<Chunk>, Option<End>) {
     read_as(&target(), events)
 }
 
-/// All chunks of an answer, and how it ended.
+/// All chunks of an answer, and its end.
 fn read_as(target: &Target, events: &[Value]) -> (Vec<Chunk>, Option<End>) {
     let mut reader = Events::new(target, &[tool()]);
     let (mut chunks, mut end) = (Vec::new(), None);
@@ -54,7 +54,7 @@ fn delta(delta: Value) -> Value {
         { "index": 0, "delta": delta, "finish_reason": null }], "usage": null })
 }
 
-/// A call of the model as it is kept.
+/// A call as it is stored.
 fn call(id: Option<&str>, name: &str, args: Value) -> Chunk {
     let mut raw = Part::call(id, name, args).raw().clone();
     raw.insert(FIELD.into(), target().mark(json!({})));
@@ -234,7 +234,7 @@ fn parallel_calls_without_index_and_id_are_told_apart() {
     let calls =
         calls_of(&[piece("f", "{\"x\":1}"), piece("g", "{\"x\":2}"), piece("g", "{\"x\":3}")]);
     assert_eq!(calls, [part("f", 1), part("g", 2), part("g", 3)]);
-    // Both in one event.
+    // Text and a call in one event.
     let both = json!([
         { "function": { "name": "f", "arguments": "{\"x\":1}" } },
         { "function": { "name": "f", "arguments": "{\"x\":2}" } } ]);
@@ -368,7 +368,7 @@ fn thoughts_in_chunks_and_details_keep_what_has_to_go_back() {
     let Chunk::Part(thought) = &chunks[0] else { panic!() };
     assert_eq!(thought.raw()[FIELD]["signature"], "s");
     assert_eq!(chunks[1], Chunk::Part(Part::text("Yes")));
-    // MiniMax repeats what it said.
+    // MiniMax repeats earlier text in each chunk.
     let minimax = Target::new("https://api.minimax.io/v1", "MiniMax-M3", facts("any"));
     let piece = |text: &str| {
         delta(json!({ "reasoning_details": [

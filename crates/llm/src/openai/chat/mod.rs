@@ -1,4 +1,4 @@
-//! Chat completions: what is sent and what comes back.
+//! The chat completions API: requests and events.
 
 mod calls;
 mod events;

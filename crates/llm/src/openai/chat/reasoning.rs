@@ -1,12 +1,12 @@
-//! Reasoning of earlier answers on its way back.
+//! Sending the reasoning of earlier answers back.
 
 use serde_json::{Map, Value, json};
 
 use crate::content::{Content, Part};
 use crate::openai::profile::{Reasoning, Target};
 
-/// Adds the reasoning that `target` gave in `content` to its `message`, whose text is `text`; the
-/// content of the message, where the reasoning belongs there.
+/// Adds `target`'s own reasoning in `content` to `message`. Returns the content of the message,
+/// made from `text`, where the provider wants reasoning within it.
 pub(super) fn add(
     target: &Target,
     content: &Content,
@@ -47,7 +47,7 @@ pub(super) fn add(
     }
 }
 
-/// Details whose pieces are put together again: what is signed has to be whole.
+/// The `reasoning_details`, merged from their fragments, since signed details must be complete.
 fn details(own: &[(&Part, &Value)]) -> Vec<Value> {
     let mut whole: Vec<Value> = Vec::new();
     let pieces = own.iter().filter_map(|(_, mark)| mark["reasoning_details"].as_array()).flatten();
@@ -74,7 +74,7 @@ fn details(own: &[(&Part, &Value)]) -> Vec<Value> {
     whole
 }
 
-/// The content as thoughts and text, where there are thoughts.
+/// The message content as a list of thoughts and texts, if there are thoughts.
 fn chunks(own: &[(&Part, &Value)], text: &str) -> Option<Value> {
     let thoughts = own.iter().filter(|(_, mark)| mark["field"] == "thinking");
     let thought: String = thoughts.clone().filter_map(|(part, _)| part.as_text()).collect();

@@ -1,90 +1,90 @@
-//! `<think>` at the beginning of an answer, and calls written as text.
+//! Parsing of `<think>` at the beginning of an answer, and of calls written as text.
 //!
-//! Servers without a parser for the model they run pass on what it writes: thoughts between tags, and
-//! calls in the form of its template.
+//! Servers without a parser for their model pass its raw output on: thoughts in tags, and calls in
+//! the form of its chat template.
 
-/// How thoughts begin and end, as models write them.
+/// The tags of thoughts.
 const THOUGHTS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
 
-/// The most white space that is kept back at the beginning.
+/// The most leading white space to buffer.
 const MAX_BLANK_BYTES: usize = 1024;
 
-/// How a call begins that was written as text.
+/// The opening tag of a call written as text.
 const CALL: &str = "<tool_call>";
 
-/// A piece of an answer.
+/// A fragment of an answer.
 #[derive(Debug, PartialEq)]
-pub(super) enum Spoken {
-    /// For the user.
+pub(super) enum Fragment {
+    /// Text for the user.
     Text(String),
-    /// A thought from between tags.
+    /// A thought from within tags.
     Thought(String),
 }
 
-/// Sorts the text of one answer.
+/// The parser for the text of one answer.
 #[derive(Debug, Default)]
 pub(super) struct Tags {
-    /// Whether calls are looked for.
+    /// Whether to look for calls.
     finds_calls: bool,
     state: State,
-    /// Whether a thought came; the white space after it says nothing.
+    /// Whether there was a thought; the white space after it is dropped.
     thought: bool,
-    /// What has come and may be the beginning of a tag.
+    /// Unprocessed text, which may be an incomplete tag.
     buffer: String,
-    /// A call written as text, from its tag on.
+    /// The text of a call, from its opening tag.
     call: String,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
 enum State {
-    /// Nothing but white space has come.
+    /// Only white space so far.
     #[default]
     Beginning,
-    /// In a thought that ends with this.
-    Thinking(&'static str),
-    /// After the beginning.
-    Saying,
-    /// In a call; all that follows belongs to it.
-    Calling,
+    /// Within a thought that this tag closes.
+    Thought(&'static str),
+    /// Within text.
+    Text,
+    /// Within a call, which extends to the end of the answer.
+    Call,
 }
 
 impl Tags {
-    /// Looks for thoughts, and for calls if `finds_calls`.
+    /// A parser that looks for thoughts, and for calls if `finds_calls`.
     pub(super) fn new(finds_calls: bool) -> Self {
         Self { finds_calls, ..Self::default() }
     }
 
-    /// Takes the next piece of text.
-    pub(super) fn push(&mut self, piece: &str, said: &mut Vec<Spoken>) {
+    /// Parses the next fragment of text.
+    pub(super) fn push(&mut self, piece: &str, said: &mut Vec<Fragment>) {
         self.buffer.push_str(piece);
         while self.step(said) {}
     }
 
-    /// Takes the end of the answer; the call that was written as text, if one was.
-    pub(super) fn finish(&mut self, said: &mut Vec<Spoken>) -> Option<String> {
+    /// Ends the answer. Returns the call written as text, if there is one.
+    pub(super) fn finish(&mut self, said: &mut Vec<Fragment>) -> Option<String> {
         let rest = std::mem::take(&mut self.buffer);
         match self.state {
-            State::Thinking(_) => think(rest, said),
-            State::Beginning | State::Saying => say(rest, said),
-            State::Calling => self.call.push_str(&rest),
+            State::Thought(_) => think(rest, said),
+            State::Beginning | State::Text => say(rest, said),
+            State::Call => self.call.push_str(&rest),
         }
-        self.state = State::Saying;
+        self.state = State::Text;
         Some(std::mem::take(&mut self.call)).filter(|call| !call.is_empty())
     }
 
-    /// How many bytes are kept back.
+    /// The size of the buffered text.
     pub(super) fn held(&self) -> usize {
         self.buffer.len() + self.call.len()
     }
 
-    /// One step; false when more has to come first.
-    fn step(&mut self, said: &mut Vec<Spoken>) -> bool {
+    /// Does one step; returns false if it needs more text.
+    fn step(&mut self, said: &mut Vec<Fragment>) -> bool {
         if self.buffer.is_empty() {
             return false;
         }
         match self.state {
             State::Beginning => self.begin(),
-            State::Thinking(end) => {
+            State::Thought(end) => {
                 let (before, is_tag) = split_at_tag(&mut self.buffer, end);
                 think(before, said);
                 if is_tag {
@@ -93,20 +93,20 @@ impl Tags {
                 }
                 is_tag
             }
-            State::Saying if !self.finds_calls => {
+            State::Text if !self.finds_calls => {
                 say(std::mem::take(&mut self.buffer), said);
                 false
             }
-            State::Saying => {
+            State::Text => {
                 let (before, is_tag) = split_at_tag(&mut self.buffer, CALL);
                 say(before, said);
                 if is_tag {
                     self.call.push_str(CALL);
-                    self.state = State::Calling;
+                    self.state = State::Call;
                 }
                 is_tag
             }
-            State::Calling => {
+            State::Call => {
                 self.call.push_str(&std::mem::take(&mut self.buffer));
                 false
             }
@@ -118,10 +118,10 @@ impl Tags {
         for (begin, end) in THOUGHTS {
             if let Some(rest) = text.strip_prefix(begin) {
                 self.buffer = rest.to_owned();
-                self.state = State::Thinking(end);
+                self.state = State::Thought(end);
                 return true;
             }
-            // White space alone, too: it says nothing yet.
+            // This includes text of white space only.
             if begin.starts_with(text) && self.buffer.len() <= MAX_BLANK_BYTES {
                 return false;
             }
@@ -129,13 +129,13 @@ impl Tags {
         if self.thought {
             self.buffer = text.to_owned();
         }
-        self.state = State::Saying;
+        self.state = State::Text;
         true
     }
 }
 
-/// Takes what stands before `tag` out of `buffer`, and the tag as well if it is there; what may be
-/// the beginning of the tag stays.
+/// Takes the text before `tag` out of `buffer`, and the tag if it is complete; a possible beginning
+/// of the tag stays.
 fn split_at_tag(buffer: &mut String, tag: &str) -> (String, bool) {
     if let Some(at) = buffer.find(tag) {
         let rest = buffer.split_off(at + tag.len());
@@ -148,15 +148,15 @@ fn split_at_tag(buffer: &mut String, tag: &str) -> (String, bool) {
     (std::mem::replace(buffer, rest), false)
 }
 
-fn say(text: String, said: &mut Vec<Spoken>) {
+fn say(text: String, said: &mut Vec<Fragment>) {
     if !text.is_empty() {
-        said.push(Spoken::Text(text));
+        said.push(Fragment::Text(text));
     }
 }
 
-fn think(text: String, said: &mut Vec<Spoken>) {
+fn think(text: String, said: &mut Vec<Fragment>) {
     if !text.is_empty() {
-        said.push(Spoken::Thought(text));
+        said.push(Fragment::Thought(text));
     }
 }
 
@@ -164,7 +164,7 @@ fn think(text: String, said: &mut Vec<Spoken>) {
 mod tests {
     use super::*;
 
-    /// The text, the thoughts and the call of `answer` in pieces of `size` bytes.
+    /// The text, the thoughts and the call of `answer`, parsed in fragments of `size` bytes.
     fn read(answer: &str, size: usize) -> (String, String, Option<String>) {
         let mut tags = Tags::new(true);
         let mut said = Vec::new();
@@ -176,8 +176,8 @@ mod tests {
         let (mut text, mut thought) = (String::new(), String::new());
         for piece in said {
             match piece {
-                Spoken::Text(piece) => text.push_str(&piece),
-                Spoken::Thought(piece) => thought.push_str(&piece),
+                Fragment::Text(piece) => text.push_str(&piece),
+                Fragment::Thought(piece) => thought.push_str(&piece),
             }
         }
         (text, thought, call)
@@ -189,7 +189,7 @@ mod tests {
         let mut tags = Tags::new(false);
         tags.push("a <tool_call>{}", &mut said);
         assert_eq!(tags.finish(&mut said), None);
-        assert_eq!(said, [Spoken::Text("a <tool_call>{}".into())]);
+        assert_eq!(said, [Fragment::Text("a <tool_call>{}".into())]);
     }
 
     #[test]

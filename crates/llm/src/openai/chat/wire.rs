@@ -1,8 +1,8 @@
 //! The body of a chat completion request.
 //!
-//! Messages are only appended: what was sent and answered stays as it was, byte for byte, while the
-//! conversation grows. Contents of the user and of tools that follow each other are one turn; they
-//! make the messages after one answer and change no message before it.
+//! Messages are only appended: while a conversation grows, earlier messages stay the same, byte for
+//! byte. Consecutive contents of the user and of tools form one turn; they become the messages
+//! after an answer and change none before it.
 
 use serde_json::{Map, Value, json};
 
@@ -16,18 +16,18 @@ use crate::openai::effort;
 use crate::openai::profile::{Target, by_model};
 use crate::pictures::of_response;
 
-/// What the assistant says between the result of a tool and its pictures, where a provider wants a word of
-/// it there.
+/// The assistant message between a tool result and its pictures, for providers that require one
+/// there.
 const PICTURES_FOLLOW: &str = "(The pictures follow.)";
 
-/// What stands for an answer that held nothing a message can hold.
+/// The placeholder for an answer without representable content.
 const NO_ANSWER: &str = "[No answer.]";
 
-/// The most tokens asked for where a provider has to be told.
+/// The default `max_tokens`, for providers that need the field.
 const MAX_TOKENS: u64 = 32_000;
 
-/// The request's body. The history is one that `normalise` made; ids, reasoning and what else came
-/// from the same model go back as they came.
+/// The request body. The history comes from `normalise`; ids, reasoning and other fields of the
+/// same model are sent back verbatim.
 pub(in crate::openai) fn body(target: &Target, request: &Request) -> Value {
     let (model, profile) = (target.model.as_str(), &target.profile);
     let mut body = Map::new();
@@ -39,7 +39,7 @@ pub(in crate::openai) fn body(target: &Target, request: &Request) -> Value {
     }
     for (start, field, value) in profile.constants {
         if by_model(&[(start, ())], model).is_some() {
-            // A constant of the table above that is no JSON would fail its test.
+            // A test checks that the constants of the table are valid JSON.
             body.insert((*field).into(), serde_json::from_str(value).unwrap_or_default());
         }
     }
@@ -99,7 +99,7 @@ fn messages(target: &Target, request: &Request) -> Vec<Value> {
 struct Writer<'a> {
     target: &'a Target,
     ids: CallIds,
-    /// Ids of the calls that wait for their results, in call order.
+    /// Ids of the calls without results so far, in call order.
     open: Vec<String>,
     messages: Vec<Value>,
 }
@@ -113,8 +113,8 @@ impl Writer<'_> {
         self.push_user(pieces);
     }
 
-    /// Adds pieces to the turn of the user: to its message, or to the result of a tool where no
-    /// message of the user may follow one. Some templates refuse two messages of the user in a row.
+    /// Appends pieces to the user's turn: to its message, or to the tool result if no user message
+    /// may follow one. Some chat templates refuse two consecutive user messages.
     fn push_user(&mut self, pieces: Vec<Value>) {
         if pieces.is_empty() {
             return;
@@ -122,7 +122,8 @@ impl Writer<'_> {
         let folds = !self.target.profile.user_after_tool;
         let after_tool = self.messages.last().is_some_and(|last| last["role"] == "tool");
         if folds && after_tool && pieces.iter().any(|piece| !piece["text"].is_string()) {
-            // Tool messages take no pictures: the user shows them after a word of the assistant.
+            // Tool messages cannot contain pictures: they follow in a user message, after one of
+            // the assistant.
             let (texts, pictures): (Vec<_>, Vec<_>) =
                 pieces.into_iter().partition(|piece| piece["text"].is_string());
             self.push_user(texts);
@@ -139,7 +140,7 @@ impl Writer<'_> {
         };
         all.extend(pieces);
         let texts: Option<Vec<&str>> = all.iter().map(|piece| piece["text"].as_str()).collect();
-        // A plain text is understood by every provider.
+        // Every provider accepts plain text.
         let text = texts.map(|texts| Value::from(texts.join("\n\n")));
         message["content"] = text.unwrap_or(Value::Array(all));
         self.messages.push(message);
@@ -199,13 +200,13 @@ impl Writer<'_> {
                 continue;
             };
             pictured.extend(of_response(part));
-            // A normalised history answers every call once, in order.
+            // `normalise` gives every call exactly one response, in order.
             let id = open.next().unwrap_or_default();
             let content = response.response.unwrap_or(&Value::Null).to_string();
             self.messages.push(json!({ "role": "tool", "tool_call_id": id, "content": content }));
         }
-        // What stands between two answers has to be a turn, also where nothing of it can be said:
-        // some templates refuse two messages of the assistant in a row.
+        // A turn between two answers is kept even if it has no representable content: some chat
+        // templates refuse two consecutive assistant messages.
         if beside.len() == parts.len() {
             self.user(parts);
             return;
@@ -220,9 +221,9 @@ fn text_piece(text: &str) -> Value {
     json!({ "type": "text", "text": text })
 }
 
-/// Marks the instruction, which with the tools is the same in every conversation, and the newest
-/// message, up to which the next request will be the same. Only texts in lists can be marked; so that
-/// no message changes but for its mark, all are lists.
+/// Sets two `cache_control` breakpoints: on the instruction, which with the tools is the same in
+/// every conversation, and on the newest message. Only texts in lists can have one, so all contents
+/// become lists; otherwise a moved breakpoint would change a message.
 fn mark_caches(messages: &mut [Value]) {
     for message in messages.iter_mut().filter(|message| message["role"] != "assistant") {
         if let Some(text) = message["content"].as_str() {

@@ -19,7 +19,7 @@ fn sent(target: &Target, contents: Vec<Content>) -> Vec<Value> {
     body(target, &request)["messages"].as_array().unwrap()[1..].to_vec()
 }
 
-/// A thought of `target` that came with `more`.
+/// A thought of `target` with additional fields.
 fn thought(target: &Target, text: &str, more: Value) -> Part {
     Part::from_value(json!({ "text": text, "thought": true, FIELD: target.mark(more) }))
 }
@@ -74,7 +74,7 @@ fn results_answer_their_calls_and_pictures_follow_in_a_user_message() {
                 { "type": "text", "text": "go on" } ] }),
         ]
     );
-    // A model that sees nothing is told so, and to go by the words of the result.
+    // A model without vision gets a note instead.
     let blind = sent(&target(LOCAL, "gpt-3.5-turbo"), history);
     assert_eq!(blind[4], json!({ "role": "user", "content": format!("{UNSEEN}\n\ngo on") }));
 }
@@ -101,7 +101,7 @@ fn what_a_user_says_at_once_is_one_message_and_an_empty_answer_keeps_its_place()
     );
 }
 
-/// One answer with a call, and what the user said next.
+/// An answer with a call, and the next user message.
 fn conversation(parts: Vec<Part>) -> Vec<Content> {
     vec![
         Content::user("x"),
@@ -124,7 +124,7 @@ fn deepseek_and_kimi_get_reasoning_back_on_every_answer_also_before_the_last_use
             call(&asked, "a", "f"),
         ];
         assert_eq!(sent(&asked, conversation(parts))[1]["reasoning_content"], "Hm.", "{model}");
-        // Another's thoughts do not go there; the field is there all the same.
+        // Another model's thoughts are not sent, but the required field is.
         let foreign = vec![thought(&target(LOCAL, "x"), "Hm", field()), call(&asked, "a", "f")];
         assert_eq!(sent(&asked, conversation(foreign))[1]["reasoning_content"], none, "{model}");
     }
@@ -208,7 +208,7 @@ fn mistral_gets_thoughts_as_chunks_its_own_ids_and_no_user_after_a_tool() {
                 { "type": "text", "text": "next" } ] }),
         ]
     );
-    // Texts alone stay one text.
+    // Only texts: they stay one string.
     let plain = conversation(vec![call(&mistral, "D681PevKs", "f")]);
     assert_eq!(sent(&mistral, plain)[2]["content"], "{\"success\":true}\n\nnext");
 }
@@ -226,7 +226,7 @@ fn ids_and_signatures_go_back_only_to_who_gave_them() {
     let signed = conversation(vec![Part::from_value(Value::Object(raw))]);
     let wire = sent(&local, signed.clone())[1]["tool_calls"][0].clone();
     assert_eq!((&wire["id"], &wire["extra_content"]["s"]), (&json!("abc"), &json!(1)));
-    // The same model at another address is another's.
+    // The same model at another address counts as another model.
     let elsewhere = sent(&target("http://127.0.0.1:9", "any"), signed)[1]["tool_calls"][0].clone();
     assert_eq!((&elsewhere["id"], elsewhere.get("extra_content")), (&json!("call_1"), None));
 }

@@ -1,4 +1,4 @@
-//! What sets the providers apart that speak OpenAI's form: one row each, found by address and model.
+//! Profiles of OpenAI-compatible providers: one table row each, found by address and model.
 
 mod providers;
 mod row;
@@ -14,20 +14,20 @@ use providers::{DEFAULT, PROFILES};
 use row::plain;
 pub(super) use row::{Api, EffortForm, Profile, Reasoning, by_model};
 
-/// The model that is asked and how its provider wants that.
+/// The requested model with its provider's profile.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     pub(super) model: String,
     pub(super) facts: ModelFacts,
     pub(super) profile: Profile,
-    /// Who made the ids and the reasoning: they go back to nobody else.
+    /// The owner of ids and reasoning, which are sent back only to it.
     pub(super) owner: String,
-    /// What the provider is called in texts for the user.
+    /// The provider's names in messages to the user.
     pub(super) names: ProviderNames,
 }
 
 impl Target {
-    /// The model `model` of the provider at `base_url`.
+    /// The target for `model` of the provider at `base_url`.
     pub(super) fn new(base_url: &str, model: &str, facts: ModelFacts) -> Self {
         let host = host_of(base_url);
         let name = plain(model);
@@ -42,7 +42,7 @@ impl Target {
         Self { model: model.to_owned(), facts, profile, owner, names: NAMES.into() }
     }
 
-    /// The mark of what this model made, with `more` fields.
+    /// The mark of a part made by this model, with additional fields.
     pub(super) fn mark(&self, more: Value) -> Value {
         let mut mark = json!({ "owner": self.owner, "model": self.model });
         if let (Some(mark), Value::Object(more)) = (mark.as_object_mut(), more) {

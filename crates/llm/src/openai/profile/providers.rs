@@ -1,13 +1,13 @@
 //! The table of providers.
 //!
-//! Where a figure comes from stands at its row: official SDK types, vendors' guides and refusals
-//! recorded in public issues, November 2026.
+//! Sources are named at each row: official SDK types, vendors' guides and errors in public issues,
+//! November 2026.
 
 use super::row::{Api, EffortForm, Profile, Reasoning, Words};
 use crate::http::call_ids::IdForm;
 use crate::registry::PictureLimits;
 
-/// A provider of which nothing is known but that it speaks OpenAI's form.
+/// An unknown OpenAI-compatible provider.
 pub(super) const DEFAULT: Profile = Profile {
     vendor: "",
     hosts: &[],
@@ -31,7 +31,7 @@ pub(super) const DEFAULT: Profile = Profile {
 };
 
 /// OpenAI's reasoning levels by model: openai-python `ReasoningEffort`, models.dev, and the guide
-/// "Using GPT-6" for who refuses `none`.
+/// "Using GPT-6" for the models that refuse `none`.
 const OPENAI_LEVELS: &[(&str, Words)] = &[
     ("gpt-5-pro", ["high", "high", "high", "high", "high"]),
     ("gpt-5.2-pro", ["medium", "medium", "medium", "high", "xhigh"]),
@@ -68,7 +68,7 @@ const OPENAI: Profile = Profile {
     ..DEFAULT
 };
 
-/// OpenAI's reasoning models. With tools most of them reason only in the responses API.
+/// OpenAI's reasoning models. Most of them can reason with tools only in the responses API.
 const OPENAI_REASONING: Profile = Profile {
     models: &["gpt-5", "gpt-6", "gpt-7", "gpt-8", "gpt-9", "o1", "o3", "o4", "codex-mini"],
     api: Api::Responses,
@@ -78,7 +78,7 @@ const OPENAI_REASONING: Profile = Profile {
     ..OPENAI
 };
 
-/// OpenAI's models behind an address of somebody else.
+/// OpenAI's models served by another provider.
 const OPENAI_PROXIED: Profile = Profile {
     hosts: &[],
     models: &["gpt-4", "gpt-3.5", "gpt-5", "chatgpt-", "o1", "o3", "o4"],
@@ -88,8 +88,8 @@ const OPENAI_PROXIED: Profile = Profile {
     ..OPENAI
 };
 
-/// api-docs.deepseek.com/guides/thinking_mode: thoughts of every answer of a conversation with tools
-/// must come back; `none` is `thinking: disabled`.
+/// DeepSeek. Thoughts of every answer in a conversation with tools must be sent back; `none` is
+/// `thinking: disabled` (api-docs.deepseek.com/guides/thinking_mode).
 const DEEPSEEK: Profile = Profile {
     vendor: "DeepSeek",
     hosts: &["api.deepseek.com"],
@@ -99,9 +99,10 @@ const DEEPSEEK: Profile = Profile {
     ..DEFAULT
 };
 
-/// platform.kimi.ai: thoughts must come back on answers with calls, `keep: all` makes the server use
-/// them; ids are `name:number`; only one temperature is taken; some always think. Empty thoughts count
-/// as missing (theopenco/llmgateway#2093, earendil-works/pi#4179): a space stands for none.
+/// Kimi. Thoughts must be sent back on answers with calls, and `keep: all` makes the server use
+/// them; ids are `name:number`; only one temperature is accepted; some models always think
+/// (platform.kimi.ai). Empty thoughts count as missing, so a space replaces them
+/// (theopenco/llmgateway#2093, earendil-works/pi#4179).
 const KIMI: Profile = Profile {
     vendor: "Moonshot",
     hosts: &["api.moonshot.ai", "api.moonshot.cn", "api.kimi.com"],
@@ -117,7 +118,7 @@ const KIMI: Profile = Profile {
     ..DEFAULT
 };
 
-/// Those that can be switched.
+/// Kimi models whose thinking can be disabled.
 const KIMI_K2: Profile = Profile {
     models: &["kimi-k2.5", "kimi-k2.6"],
     effort: EffortForm::Switch,
@@ -125,7 +126,7 @@ const KIMI_K2: Profile = Profile {
     ..KIMI
 };
 
-/// Those that have levels.
+/// Kimi models with levels of effort.
 const KIMI_K3: Profile = Profile {
     models: &["kimi-k3"],
     effort: EffortForm::Field,
@@ -133,12 +134,13 @@ const KIMI_K3: Profile = Profile {
     ..KIMI
 };
 
-/// docs.mistral.ai, vision: eight pictures a request, of 10 MB each.
+/// Mistral's limits of pictures: eight a request, 10 MB each (docs.mistral.ai, vision).
 const MISTRAL_PICTURES: PictureLimits =
     PictureLimits { max_count: Some(8), max_bytes: Some(7_500_000), ..PictureLimits::UNKNOWN };
 
-/// Its SDK's `ChatCompletionStreamRequest` knows neither `stream_options` nor a cache key, and what it
-/// does not know is refused; ids are nine letters and digits; error 3230: no user after a tool.
+/// Mistral. Its SDK's `ChatCompletionStreamRequest` has neither `stream_options` nor a cache key,
+/// and the API refuses unknown fields; ids are nine letters and digits; no user message may follow
+/// a tool message (error 3230).
 const MISTRAL: Profile = Profile {
     vendor: "Mistral",
     hosts: &["api.mistral.ai", "codestral.mistral.ai"],
@@ -160,8 +162,9 @@ const MISTRAL: Profile = Profile {
     ..DEFAULT
 };
 
-/// groq-python: no `stream_options` (usage comes under `x_groq`), `reasoning` on assistant messages;
-/// five pictures a request, of 4 MB with base64 (console.groq.com/docs/vision).
+/// Groq. It has no `stream_options` (usage comes under `x_groq`) and accepts `reasoning` on
+/// assistant messages (groq-python); five pictures a request, 4 MB each with base64
+/// (console.groq.com/docs/vision).
 const GROQ: Profile = Profile {
     vendor: "Groq",
     hosts: &["api.groq.com"],
@@ -178,8 +181,8 @@ const GROQ: Profile = Profile {
     ..DEFAULT
 };
 
-/// platform.minimax.io, text-openai-api: with `reasoning_split` thoughts come as
-/// `reasoning_details`, which must come back whole; in a stream each piece repeats the text before.
+/// MiniMax. With `reasoning_split`, thoughts come as `reasoning_details`, which must be sent back
+/// complete; each chunk repeats the text before it (platform.minimax.io, text-openai-api).
 const MINIMAX: Profile = Profile {
     vendor: "MiniMax",
     hosts: &["api.minimax.io", "api.minimaxi.com", "api.minimax.chat"],
@@ -191,7 +194,8 @@ const MINIMAX: Profile = Profile {
     ..DEFAULT
 };
 
-/// Model Studio: parallel calls are off by default; 3.6 and later keep earlier thoughts if asked to.
+/// Alibaba's Model Studio. Parallel calls are off by default; Qwen 3.6 and later use earlier
+/// thoughts only on request.
 const QWEN: Profile = Profile {
     vendor: "Alibaba",
     hosts: &[".aliyuncs.com"],
@@ -206,8 +210,8 @@ const QWEN: Profile = Profile {
     ..DEFAULT
 };
 
-/// docs.z.ai, thinking mode: thoughts come back unchanged, and `clear_thinking: false` makes the
-/// server use them; `tool_stream` keeps the stream from being silent during a long call.
+/// Zhipu. Thoughts are sent back unchanged, and `clear_thinking: false` makes the server use them;
+/// `tool_stream` streams long calls (docs.z.ai, thinking mode).
 const GLM: Profile = Profile {
     vendor: "Zhipu",
     hosts: &["api.z.ai", "open.bigmodel.cn"],
@@ -226,7 +230,7 @@ const GLM: Profile = Profile {
     ..DEFAULT
 };
 
-/// docs.x.ai: chat completions have no place for reasoning; grok-4.20's models refuse a level.
+/// xAI. Chat completions have no field for reasoning; grok-4.20 models refuse a level (docs.x.ai).
 const XAI: Profile = Profile {
     vendor: "xAI",
     hosts: &["api.x.ai"],
@@ -246,8 +250,9 @@ const XAI: Profile = Profile {
     ..DEFAULT
 };
 
-/// openrouter.ai/docs: `reasoning.effort` is mapped to what each model takes, `reasoning_details` come
-/// back whole and in order, `session_id` keeps a conversation with one provider's cache.
+/// OpenRouter. It maps `reasoning.effort` to each model's settings; `reasoning_details` are sent
+/// back complete and in order; `session_id` routes a conversation to one provider's cache
+/// (openrouter.ai/docs).
 const OPENROUTER: Profile = Profile {
     vendor: "OpenRouter",
     hosts: &["openrouter.ai"],
@@ -258,11 +263,11 @@ const OPENROUTER: Profile = Profile {
     ..DEFAULT
 };
 
-/// The same for models whose caches want marks.
+/// OpenRouter for models whose caches need breakpoints.
 const OPENROUTER_MARKED: Profile =
     Profile { models: &["claude", "gemini", "qwen"], cache_marks: true, ..OPENROUTER };
 
-/// The same for Mistral's models, whose rules reach through.
+/// OpenRouter for Mistral's models, whose restrictions still apply.
 const OPENROUTER_MISTRAL: Profile = Profile {
     models: MISTRAL_MODELS,
     ids: IdForm::Nine,
@@ -271,7 +276,7 @@ const OPENROUTER_MISTRAL: Profile = Profile {
     ..OPENROUTER
 };
 
-/// Its answers end after 2,048 tokens where nothing else is said.
+/// Fireworks. Its default answer limit is 2,048 tokens.
 const FIREWORKS: Profile = Profile {
     vendor: "Fireworks",
     hosts: &["api.fireworks.ai"],
@@ -283,7 +288,7 @@ const FIREWORKS: Profile = Profile {
 const TOGETHER: Profile =
     Profile { vendor: "Together", hosts: &["api.together.xyz", "api.together.ai"], ..DEFAULT };
 
-/// docs.ollama.com/api/openai-compatibility.
+/// Ollama's OpenAI-compatible API (docs.ollama.com/api/openai-compatibility).
 const OLLAMA: Profile = Profile {
     vendor: "Ollama",
     hosts: &[":11434", "ollama.com"],
@@ -298,7 +303,7 @@ const LM_STUDIO: Profile = Profile {
     ..DEFAULT
 };
 
-/// Effort reaches the model by its template.
+/// llama.cpp. The chat template reads the effort.
 const LLAMA_CPP: Profile = Profile {
     vendor: "llama.cpp",
     hosts: &[":8080"],
@@ -312,8 +317,7 @@ const VLLM: Profile = Profile { vendor: "vLLM", hosts: &[":8000"], ..LLAMA_CPP }
 const MISTRAL_MODELS: &[&str] =
     &["mistral", "ministral", "magistral", "devstral", "codestral", "pixtral", "open-mistral"];
 
-/// All rows, the first that fits counts: providers by address, then families of models wherever they
-/// are served.
+/// All rows; the first match counts: providers by address, then families of models at any address.
 pub(super) const PROFILES: &[Profile] = &[
     Profile { models: &["gpt-5-chat", "o1-mini", "o1-preview"], ..OPENAI },
     OPENAI_REASONING,
@@ -343,7 +347,7 @@ pub(super) const PROFILES: &[Profile] = &[
     Profile { models: MISTRAL_MODELS, ids: IdForm::Nine, user_after_tool: false, ..VLLM },
     Profile { models: &["kimi"], ids: IdForm::AsGiven, ..VLLM },
     VLLM,
-    // Without `none` these take tools nowhere but in the responses API.
+    // These accept tools only with effort `none`, or in the responses API.
     Profile { models: &["gpt-6.1-terra"], effort_beside_tools: Some("none"), ..OPENAI_PROXIED },
     Profile { models: &["gpt-6-sol"], effort_beside_tools: Some("none"), ..OPENAI_PROXIED },
     Profile { models: &["gpt-6-luna"], effort_beside_tools: Some("none"), ..OPENAI_PROXIED },

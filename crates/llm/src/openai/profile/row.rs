@@ -3,13 +3,13 @@
 use crate::http::call_ids::IdForm;
 use crate::registry::PictureLimits;
 
-/// The words for off, low, medium, high and max; an empty one is left unsaid.
+/// The provider's names of the levels off, low, medium, high and max; an empty one is not sent.
 pub(in crate::openai) type Words = [&'static str; 5];
 
-/// Where a request says how hard to think.
+/// The request field for the effort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::openai) enum EffortForm {
-    /// Nowhere.
+    /// None.
     Unsaid,
     /// `reasoning_effort`.
     Field,
@@ -24,7 +24,7 @@ pub(in crate::openai) enum EffortForm {
     /// `chat_template_kwargs: {"enable_thinking", "reasoning_effort"}`.
     Template,
 }
-/// Which of OpenAI's two APIs is spoken.
+/// One of OpenAI's two APIs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::openai) enum Api {
     /// `/chat/completions`.
@@ -33,57 +33,57 @@ pub(in crate::openai) enum Api {
     Responses,
 }
 
-/// How reasoning of earlier answers goes back in chat completions.
+/// How chat completions send the reasoning of earlier answers back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::openai) enum Reasoning {
     /// Not at all.
     Never,
-    /// In the field it came in, where there was some.
+    /// In the field it came in, if there was reasoning.
     AsItCame,
-    /// As `reasoning_content` on every answer; this text where there was none.
+    /// As `reasoning_content` on every answer; this text is the default.
     Content(&'static str),
-    /// As `reasoning_details`, put together from their pieces; as `reasoning` where there are none.
+    /// As merged `reasoning_details`; without details, as `reasoning`.
     Details,
-    /// As `thinking` chunks of the content.
+    /// As `thinking` items of the content.
     Chunks,
 }
 
-/// One row: how a provider, or a family of models wherever it is served, wants its requests.
+/// A row: the request format of a provider, or of a family of models at any address.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::openai) struct Profile {
-    /// Who serves it; empty where that is known by its address alone.
+    /// The vendor; empty for a row without an address.
     pub(super) vendor: &'static str,
-    /// Ends of `host` or `host:port`; empty where any address may serve the models.
+    /// Suffixes of `host` or `host:port`; empty for any address.
     pub(super) hosts: &'static [&'static str],
-    /// Beginnings of model names, their maker left out; empty for all.
+    /// Prefixes of model names without their maker; empty for all models.
     pub(super) models: &'static [&'static str],
     pub(in crate::openai) api: Api,
     pub(in crate::openai) reasoning: Reasoning,
     pub(in crate::openai) ids: IdForm,
-    /// Whether a message of the user may follow one of a tool.
+    /// Whether a user message may follow a tool message.
     pub(in crate::openai) user_after_tool: bool,
-    /// Whether `stream_options` are taken; usage comes without them otherwise.
+    /// Whether `stream_options` are supported; otherwise usage comes without them.
     pub(in crate::openai) stream_options: bool,
     pub(in crate::openai) effort: EffortForm,
-    /// The words of the levels, by beginnings of model names; the first that fits counts.
+    /// The levels of effort, by prefix of the model name; the first match counts.
     pub(in crate::openai) levels: &'static [(&'static str, Words)],
-    /// The one `reasoning_effort` that tools are taken with, whatever was chosen.
+    /// The only `reasoning_effort` that is accepted together with tools.
     pub(in crate::openai) effort_beside_tools: Option<&'static str>,
-    /// Constant fields, each a JSON value, by beginnings of model names.
+    /// Constant fields as JSON, by prefix of the model name.
     pub(in crate::openai) constants: &'static [(&'static str, &'static str, &'static str)],
-    /// The field for the length of an answer, where the provider's own limit would cut answers.
+    /// The field for the answer's length limit, if the provider's default limit is too small.
     pub(in crate::openai) max_tokens: Option<&'static str>,
-    /// Whether several calls in one answer have to be allowed.
+    /// Whether parallel calls must be enabled.
     pub(in crate::openai) allow_parallel_calls: bool,
-    /// Whether a temperature is taken.
+    /// Whether a temperature is accepted.
     pub(in crate::openai) temperature: bool,
     /// The field for the cache key.
     pub(in crate::openai) cache_key: Option<&'static str>,
-    /// Whether the prompt cache wants `cache_control` marks.
+    /// Whether the prompt cache needs `cache_control` breakpoints.
     pub(in crate::openai) cache_marks: bool,
-    /// Whether each piece of `reasoning_details` repeats the text before it.
+    /// Whether each chunk of `reasoning_details` repeats the text before it.
     pub(in crate::openai) details_repeat: bool,
-    /// What it takes of pictures in one request.
+    /// The limits of pictures in one request.
     pub(in crate::openai) pictures: PictureLimits,
 }
 
@@ -94,12 +94,12 @@ impl Profile {
     }
 }
 
-/// The name without the maker a router puts before it, in lower case.
+/// The model name in lower case, without a router's prefix for the maker.
 pub(in crate::openai) fn plain(model: &str) -> String {
     model.rsplit('/').next().unwrap_or(model).to_ascii_lowercase()
 }
 
-/// The first row of `rows` whose beginning the plain name `model` has.
+/// The first of `rows` whose prefix matches the plain name `model`.
 pub(in crate::openai) fn by_model<'a, T>(rows: &'a [(&'a str, T)], model: &str) -> Option<&'a T> {
     let model = plain(model);
     rows.iter().find(|(start, _)| model.starts_with(start)).map(|(_, value)| value)

@@ -1,4 +1,4 @@
-//! Which profile is found, and what a request says because of it.
+//! The choice of the profile, and its effect on requests.
 
 use serde_json::json;
 
@@ -118,7 +118,7 @@ fn every_row_is_reached_and_every_constant_is_json() {
     }
 }
 
-/// The fields beside the constant ones, for an effort.
+/// Checks the fields for an effort, without the constant ones.
 #[track_caller]
 fn check_effort(url: &str, model: &str, effort: Effort, expected: &Value) {
     let settings = RequestSettings { effort: Some(effort), ..RequestSettings::default() };
@@ -147,14 +147,14 @@ fn each_provider_is_told_in_its_own_words_how_hard_to_think() {
     check_effort(OPENAI_URL, "gpt-5.5", Effort::Max, &reasoning("xhigh"));
     check_effort(OPENAI_URL, "gpt-5", Effort::Off, &reasoning("minimal"));
     check_effort(OPENAI_URL, "gpt-5.6-terra", Effort::Max, &reasoning("max"));
-    // Some refuse `none`.
+    // Some models refuse `none`.
     check_effort(OPENAI_URL, "gpt-6-astra", Effort::Off, &reasoning("low"));
     check_effort(OPENAI_URL, "gpt-6.1-sol", Effort::Off, &reasoning("low"));
     check_effort(OPENAI_URL, "gpt-6-luna", Effort::Off, &reasoning("none"));
     check_effort(OPENAI_URL, "o3", Effort::Off, &reasoning("low"));
     check_effort(OPENAI_URL, "gpt-5.5-pro", Effort::Low, &reasoning("medium"));
     check_effort(OPENAI_URL, "gpt-4o", Effort::High, &json!({}));
-    // Chat completions of these take tools without reasoning only.
+    // These accept tools in chat completions only without reasoning.
     check_effort(LOCAL, "gpt-5.5", Effort::High, &json!({ "reasoning_effort": "none" }));
     check_effort(LOCAL, "gpt-5.2", Effort::High, &json!({ "reasoning_effort": "high" }));
 

@@ -1,4 +1,4 @@
-//! From the events of a streamed response to parts.
+//! Conversion of the events of a streamed response to parts.
 
 use std::collections::BTreeMap;
 
@@ -14,22 +14,22 @@ use crate::openai::profile::Target;
 use crate::retry::Failure;
 use crate::usage::Usage;
 
-/// Reads the events of one answer. Texts and thoughts are given out as they come, items when they are
-/// whole.
+/// The reader of one answer's events. Texts and thoughts are streamed, items are stored when they
+/// are complete.
 pub(in crate::openai) struct Events {
     target: Target,
-    /// What has come of the items that are not whole, by their place.
+    /// The incomplete items, by output index.
     items: BTreeMap<u64, Item>,
     calls: usize,
 }
 
 #[derive(Debug, Default)]
 struct Item {
-    /// The text that was given out.
-    said: String,
+    /// The streamed text.
+    streamed: String,
     /// The arguments so far.
     arguments: String,
-    /// The part of the summary that came last.
+    /// The index of the newest summary part.
     summary: Option<u64>,
 }
 
@@ -38,8 +38,8 @@ impl Events {
         Self { target: target.clone(), items: BTreeMap::new(), calls: 0 }
     }
 
-    /// A part that says nothing to the user and keeps `more` for the way back.
-    fn kept(&self, more: Value) -> Chunk {
+    /// A part without text that stores `more`, to be sent back.
+    fn stored_part(&self, more: Value) -> Chunk {
         let mark = self.target.mark(more);
         Chunk::Part(Part::from_value(json!({ "text": "", "thought": true, FIELD: mark })))
     }
@@ -62,22 +62,23 @@ impl Events {
 
     fn say(&mut self, message: &Value, chunks: &mut Vec<Chunk>) {
         let text = message["delta"].as_str().unwrap_or_default();
-        self.item(message).said.push_str(text);
+        self.item(message).streamed.push_str(text);
         push_text(text, chunks);
     }
 
-    /// Takes a whole item.
+    /// Stores a complete item.
     fn end_item(&mut self, message: &mut Value, event: &mut AnswerEvent) {
         let index = message["output_index"].as_u64().unwrap_or(0);
         let so_far = self.items.remove(&index).unwrap_or_default();
         let mut item = take(message, "item");
         match item["type"].as_str().unwrap_or_default() {
-            // Without its content the provider would look for it among what it stored.
+            // An item without its content would refer to storage at the provider, which is not
+            // used.
             "reasoning" if item["encrypted_content"].is_string() => {
                 if let Some(fields) = item.as_object_mut() {
                     fields.retain(|_, value| !value.is_null());
                 }
-                event.chunks.push(self.kept(json!({ "item": item })));
+                event.chunks.push(self.stored_part(json!({ "item": item })));
             }
             "message" => {
                 let pieces = item["content"].as_array().into_iter().flatten();
@@ -86,8 +87,8 @@ impl Events {
                     text.unwrap_or_default().to_owned()
                 };
                 let whole_text: String = pieces.map(text).collect();
-                // What was not streamed before.
-                let rest = whole_text.strip_prefix(so_far.said.as_str());
+                // Text that was not streamed.
+                let rest = whole_text.strip_prefix(so_far.streamed.as_str());
                 push_text(rest.unwrap_or_default(), &mut event.chunks);
                 let mut whole = json!({});
                 for field in ["id", "status", "phase"] {
@@ -95,10 +96,10 @@ impl Events {
                         whole[field] = take(&mut item, field);
                     }
                 }
-                event.chunks.push(self.kept(json!({ "message": whole })));
+                event.chunks.push(self.stored_part(json!({ "message": whole })));
             }
             "function_call" => self.end_call(&item, &so_far, event),
-            // Tools that run on the provider, which nobody asked for.
+            // Server-side tools, which are never requested.
             _ => {}
         }
     }
@@ -125,7 +126,7 @@ impl Events {
         }
     }
 
-    /// Takes the end of the answer.
+    /// Ends the answer.
     fn end(&mut self, message: &Value, event: &mut AnswerEvent) {
         let response = &message["response"];
         event.chunks.extend(usage(&response["usage"]).map(Chunk::Usage));
@@ -164,7 +165,7 @@ fn usage(counts: &Value) -> Option<Usage> {
     let count = |count: &Value| count.as_u64().unwrap_or(0);
     Some(Usage {
         input_tokens: counts["input_tokens"].as_u64()?,
-        // Reasoning is counted in.
+        // Includes reasoning tokens.
         output_tokens: count(&counts["output_tokens"]),
         cached_tokens: count(&counts["input_tokens_details"]["cached_tokens"]),
         cache_write_tokens: count(&counts["input_tokens_details"]["cache_write_tokens"]),
@@ -214,7 +215,7 @@ impl EventReader for Events {
                 let error = if nested.is_object() { nested } else { &message };
                 event.end = Some(self.fail(errors::from_error_object(error)));
             }
-            // Others tell what these tell, or what may be added.
+            // Redundant and future event types.
             _ => {
                 if let Some(error) = errors::in_stream(&message) {
                     event.end = Some(self.fail(error));

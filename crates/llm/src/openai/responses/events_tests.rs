@@ -148,7 +148,7 @@ fn an_answer_that_is_cut_off_or_fails_says_why() {
     assert!(matches!(end, Some(End::Closed)));
     let (_, end) = read_all(&[incomplete("content_filter")]);
     assert!(matches!(end, Some(End::Failed(Failure::Final(ModelError::Blocked(_))))));
-    // A call that was cut.
+    // A truncated call.
     for cut in [
         vec![
             event(

@@ -1,7 +1,7 @@
-//! OpenAI's responses API: what is sent and what comes back.
+//! OpenAI's responses API: requests and events.
 //!
-//! Nothing is stored with OpenAI: a request holds the whole conversation, reasoning included, which
-//! comes encrypted and goes back as it came.
+//! OpenAI stores nothing (`store: false`): a request contains the whole conversation with its
+//! reasoning, which is encrypted and sent back verbatim.
 
 mod events;
 mod wire;

@@ -1,6 +1,6 @@
 //! The body of a responses request.
 //!
-//! Items are only appended, as messages are in chat completions.
+//! Items are only appended, like the messages of chat completions.
 
 use serde_json::{Map, Value, json};
 
@@ -14,8 +14,8 @@ use crate::openai::effort;
 use crate::openai::profile::Target;
 use crate::pictures::of_response;
 
-/// The request's body. The history is one that `normalise` made; items that came from the same model
-/// go back as they came.
+/// The request body. The history comes from `normalise`; items of the same model are sent back
+/// verbatim.
 pub(in crate::openai) fn body(target: &Target, request: &Request) -> Value {
     let (model, profile) = (target.model.as_str(), &target.profile);
     let mut body = Map::new();
@@ -39,7 +39,7 @@ pub(in crate::openai) fn body(target: &Target, request: &Request) -> Value {
     if let Some(effort) = settings.effort {
         effort::say(profile, model, effort, &mut body);
     }
-    // A model that reasons refuses a temperature.
+    // Reasoning models refuse a temperature.
     let reasons = settings.effort != Some(Effort::Off) || body["reasoning"]["effort"] != "none";
     if let Some(temperature) = settings.temperature.filter(|_| !reasons) {
         body.insert("temperature".into(), temperature.into());
@@ -71,10 +71,10 @@ fn input(target: &Target, contents: &[Content]) -> Vec<Value> {
 struct Writer<'a> {
     target: &'a Target,
     ids: CallIds,
-    /// Ids of the calls that wait for their results, in call order.
+    /// Ids of the calls without results so far, in call order.
     open: Vec<String>,
-    /// Where the calls of the answer begin, with the reasoning that led to them: nothing may stand
-    /// between a call and its result, so what the answer says besides goes before.
+    /// The index of the answer's first call, or of the reasoning before it. No message may come
+    /// between a call and its result, so the answer's messages are inserted here.
     calls_from: Option<usize>,
     items: Vec<Value>,
 }
@@ -108,7 +108,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// The items of an answer, in their order.
+    /// Appends the items of an answer, in order.
     fn model(&mut self, content: &Content) {
         self.open.clear();
         self.calls_from = None;
@@ -123,7 +123,7 @@ impl Writer<'_> {
                 let arguments = call.arguments().to_string();
                 let mut item = json!({ "type": "function_call", "call_id": id, "name": call.name,
                     "arguments": arguments });
-                // The id of the item belongs to the reasoning before it.
+                // The item's id links it to the reasoning before it.
                 if let Some(own_id) = own.and_then(|own| own.get("item_id")) {
                     item["id"] = own_id.clone();
                 }
@@ -134,7 +134,7 @@ impl Writer<'_> {
                 self.open.push(id);
             } else if let Some(item) = own.and_then(|own| own.get("item")) {
                 self.say(&mut text, None);
-                // What was cut off before the item that it led to would be refused.
+                // The API refuses reasoning without the item that followed it.
                 if leads_somewhere(self.target, &content.parts[index + 1..]) {
                     self.items.push(item.clone());
                 }
@@ -147,14 +147,14 @@ impl Writer<'_> {
         self.say(&mut text, None);
     }
 
-    /// Adds the text so far as a message; `whole`: what else the provider says of it.
+    /// Appends the accumulated text as a message. `whole`: the provider's other fields of it.
     fn say(&mut self, text: &mut String, whole: Option<&Value>) {
         if text.is_empty() {
             return;
         }
         let mut message = json!({ "type": "message", "role": "assistant", "content": text });
         if whole.is_some() {
-            // Pieces are for messages of the provider's own, with an id.
+            // Only the provider's own messages, with an id, have content parts.
             message["content"] =
                 json!([{ "type": "output_text", "text": text, "annotations": [] }]);
         }
@@ -186,7 +186,7 @@ impl Writer<'_> {
             } else {
                 std::iter::once(text_piece(&text)).chain(self.pieces(&pictures)).collect()
             };
-            // A normalised history answers every call once, in order.
+            // `normalise` gives every call exactly one response, in order.
             let id = open.next().unwrap_or_default();
             self.items
                 .push(json!({ "type": "function_call_output", "call_id": id, "output": output }));
@@ -195,7 +195,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether what reasoning led to is among the parts after it, whole.
+/// Whether the item that followed the reasoning is among the parts after it.
 fn leads_somewhere(target: &Target, after: &[Part]) -> bool {
     let mut marks = after.iter().filter_map(|part| target.own(part));
     marks.any(|mark| mark.get("item_id").is_some() || mark.get("message").is_some())

@@ -64,7 +64,7 @@ fn the_body_stores_nothing_and_asks_for_reasoning_to_send_back() {
     assert_eq!(body(&target("gpt-6-astra"), &still).get("temperature"), None);
 }
 
-/// An answer of two calls with all that goes with it, and what came of them.
+/// An answer with two calls, and their results.
 fn history(model: &Target) -> Vec<Content> {
     vec![
         Content::user("build"),
@@ -126,7 +126,7 @@ fn another_model_gets_no_reasoning_and_none_of_the_ids_bound_to_it() {
         !text.contains("encrypted") && !text.contains("fc_1") && !text.contains("msg_1"),
         "{text}"
     );
-    // The call's id is OpenAI's own.
+    // The call's id came from OpenAI.
     assert!(text.contains("call_a"), "{text}");
     let other = Target::new("https://api.deepseek.com", "x", facts("any"));
     let text = Value::from(input_of(&target("gpt-5.5"), history(&other))).to_string();

@@ -8,7 +8,7 @@ fn tool(name: &str, parameters: Value) -> ToolDeclaration {
     ToolDeclaration { name: name.into(), description: format!("Does {name}."), parameters }
 }
 
-/// Tools with all kinds of arguments, also ones whose names are words of calls themselves.
+/// Tools with all kinds of arguments, some named like the vocabulary of calls.
 pub(super) fn tools() -> Vec<ToolDeclaration> {
     let object = |properties: Value, required: Value| json!({ "type": "object", "properties": properties, "required": required });
     let text = json!({ "type": "string" });

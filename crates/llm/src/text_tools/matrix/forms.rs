@@ -1,4 +1,4 @@
-//! The forms in which models write calls: what their templates, parsers and bug reports show.
+//! Notations of calls from chat templates, parsers and bug reports.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::writers::{
     COMMENTED, GEMMA, JS, JSON5, PYTHON, SMART, each, escaped, members, raw, yaml,
 };
 
-/// A form: its name and its writer.
+/// A notation: its name and its writer.
 pub(super) type Form = (&'static str, fn(&str, &Value) -> String);
 
 fn call(n: &str, a: &Value) -> Value {
@@ -23,7 +23,7 @@ fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap()
 }
 
-/// JSON under all the usual keys, bare and fenced.
+/// JSON with all the usual keys, bare and fenced.
 pub(super) const OBJECTS: &[Form] = &[
     ("tool_calls", |n, a| json!({ "tool_calls": [call(n, a)] }).to_string()),
     ("tool_calls, one", |n, a| json!({ "tool_calls": call(n, a) }).to_string()),
@@ -314,7 +314,7 @@ pub(super) const MARKS: &[Form] = &[
     }),
 ];
 
-/// Labels, Python and other text.
+/// Labels, Python and other notations.
 pub(super) const LINES: &[Form] = &[
     ("Action lines", |n, a| format!("Thought: I need it.\nAction: {n}\nAction Input: {a}")),
     ("Action lines, bold", |n, a| {

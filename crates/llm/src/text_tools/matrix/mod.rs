@@ -1,5 +1,5 @@
-//! Every call in every form, through every protocol: how many are understood, and that none loses an
-//! argument.
+//! Every call in every notation with every protocol: the share of parsed calls, and that no
+//! argument is lost.
 
 mod calls;
 mod forms;
@@ -9,7 +9,7 @@ mod writers;
 use serde_json::{Value, json};
 
 use super::TextProtocol;
-use super::found::Found;
+use super::output::Output;
 use super::tests::{find_with, pieces_of};
 use crate::model::ToolDeclaration;
 use calls::{calls, tools};
@@ -22,11 +22,11 @@ fn forms() -> impl Iterator<Item = &'static Form> {
     [forms::OBJECTS, forms::MARKS, forms::LINES].into_iter().flatten()
 }
 
-fn found_calls(found: &[Found]) -> Vec<(String, Value)> {
+fn found_calls(found: &[Output]) -> Vec<(String, Value)> {
     found
         .iter()
         .filter_map(|found| match found {
-            Found::Call(part) => {
+            Output::Call(part) => {
                 let call = part.as_call().unwrap();
                 Some((call.name.to_owned(), call.args.unwrap().clone()))
             }
@@ -35,8 +35,7 @@ fn found_calls(found: &[Found]) -> Vec<(String, Value)> {
         .collect()
 }
 
-/// What came of the matrix with these tools: the share understood for each protocol, and all that
-/// ran as something else than was written.
+/// The share of parsed calls for each protocol, and all calls that were parsed as something else.
 #[expect(clippy::print_stdout, reason = "the rates are what this is run for")]
 fn run(tools: &[ToolDeclaration], protocols: &[(TextProtocol, &str)]) -> (Vec<f64>, Vec<String>) {
     let calls = calls();

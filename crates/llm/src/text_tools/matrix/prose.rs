@@ -1,7 +1,8 @@
-//! What is no call stays what it is, and what cannot be run is told and never shown.
+//! Prose stays prose, and an unreadable call is an error for the model instead of text for the
+//! user.
 
 use super::super::TextProtocol;
-use super::super::found::Found;
+use super::super::output::Output;
 use super::super::tests::{find_with, pieces_of};
 use super::calls::tools;
 use super::{PROTOCOLS, found_calls};
@@ -51,7 +52,7 @@ fn prose_stays_prose_letter_by_letter() {
         for (protocol, name) in PROTOCOLS {
             for pieces in [vec![text], pieces_of(text)] {
                 let found = find_with(protocol, &tools, &pieces);
-                if found != [Found::Text(text.into())] {
+                if found != [Output::Text(text.into())] {
                     failures.push(format!("{name}: {text}: {found:?}"));
                     break;
                 }
@@ -76,8 +77,8 @@ fn thoughts_are_thoughts_and_drafts_in_them_are_not_run() {
         for (protocol, name) in PROTOCOLS {
             let written = format!("{open}Maybe <tool_call>{draft}</tool_call>?{close}Done.");
             let expected = [
-                Found::Thought(format!("Maybe <tool_call>{draft}</tool_call>?")),
-                Found::Text("Done.".into()),
+                Output::Thought(format!("Maybe <tool_call>{draft}</tool_call>?")),
+                Output::Text("Done.".into()),
             ];
             assert_eq!(find_with(protocol, &tools, &[&written]), expected, "{name}: {written}");
             assert_eq!(
@@ -87,7 +88,7 @@ fn thoughts_are_thoughts_and_drafts_in_them_are_not_run() {
             );
             let unclosed = format!("{open}Maybe {draft}");
             let found = find_with(protocol, &tools, &[&unclosed]);
-            assert_eq!(found, [Found::Thought(format!("Maybe {draft}"))], "{name}: {unclosed}");
+            assert_eq!(found, [Output::Thought(format!("Maybe {draft}"))], "{name}: {unclosed}");
         }
     }
 }
@@ -98,7 +99,7 @@ fn what_is_before_a_stray_end_of_thoughts_was_a_draft() {
     let written = format!("Hm. {draft} or not?</think>No.");
     let found = find_with(TextProtocol::Json, &tools(), &[&written]);
     assert!(found_calls(&found).is_empty(), "{found:?}");
-    assert_eq!(found.last(), Some(&Found::Text("No.".into())));
+    assert_eq!(found.last(), Some(&Output::Text("No.".into())));
 }
 
 #[test]
@@ -117,12 +118,12 @@ fn an_answer_ends_where_the_model_imagines_a_result() {
             let written = format!("{call}{imagined}\nIt is done! {call}");
             let found = find_with(protocol, &tools(), &[&written]);
             assert_eq!(found_calls(&found).len(), 1, "{name}: {written}: {found:?}");
-            assert_eq!(found.last(), Some(&Found::End), "{name}: {written}: {found:?}");
+            assert_eq!(found.last(), Some(&Output::End), "{name}: {written}: {found:?}");
         }
     }
 }
 
-/// What was meant as a call and cannot be run, and a word of what the model is told.
+/// Unreadable calls, each with a word of its error.
 const UNREADABLE: [(&str, &str); 33] = [
     (
         "<tool_code><name>create_cube</name><parameters>{\"id\": \"a\"}</parameters></tool_code>",
@@ -200,7 +201,7 @@ fn what_cannot_be_run_is_told_and_not_shown() {
         for (protocol, name) in PROTOCOLS {
             for pieces in [vec![written], pieces_of(written)] {
                 let found = find_with(protocol, &tools, &pieces);
-                let told = matches!(&found[..], [Found::Malformed(told)] if told.contains(why) && told.contains("The form is"));
+                let told = matches!(&found[..], [Output::Malformed(told)] if told.contains(why) && told.contains("The form is"));
                 if !told {
                     failures.push(format!("{name}: {written} ({why}): {found:?}"));
                     break;
@@ -224,7 +225,7 @@ fn an_answer_that_was_cut_off_is_not_completed() {
             let mut reader = protocol.reader(&tools);
             let mut found = reader.push(written);
             found.extend(reader.finish(true));
-            assert!(matches!(found[..], [Found::Malformed(_)]), "{name}: {written}: {found:?}");
+            assert!(matches!(found[..], [Output::Malformed(_)]), "{name}: {written}: {found:?}");
         }
     }
 }
@@ -237,7 +238,7 @@ fn half_a_tag_is_never_shown() {
         let mut shown = String::new();
         for piece in pieces_of(written) {
             for found in reader.push(piece) {
-                if let Found::Text(text) = found {
+                if let Output::Text(text) = found {
                     shown.push_str(&text);
                 }
             }
@@ -247,7 +248,7 @@ fn half_a_tag_is_never_shown() {
     }
 }
 
-/// Text that a careless reader would look at again and again, and whether it must be refused.
+/// Text that is expensive for a careless parser, and whether it must be refused.
 fn hostile() -> Vec<(&'static str, String, bool)> {
     let call = "{\"name\": \"remove_shape\", \"arguments\": {\"id\": \"a\"}}\n";
     let deep = 100_000;
@@ -304,14 +305,14 @@ fn hostile() -> Vec<(&'static str, String, bool)> {
     ]
 }
 
-/// How many letters come at a time: as a provider streams them.
+/// The size of chunks, in letters.
 const PIECE: usize = 1000;
 
 #[test]
 fn long_and_deep_answers_take_bounded_time_and_stack() {
     let tools = tools();
     for (what, written, is_refused) in hostile() {
-        // The protocols share the reader; this one reads on after a call.
+        // All protocols share the parser; this one continues after a call.
         let whole = find_with(TextProtocol::Json, &tools, &[&written]);
         let pieces: Vec<&str> = written
             .as_bytes()
@@ -319,7 +320,7 @@ fn long_and_deep_answers_take_bounded_time_and_stack() {
             .map(|piece| std::str::from_utf8(piece).unwrap())
             .collect();
         assert!(find_with(TextProtocol::Json, &tools, &pieces) == whole, "{what}");
-        let is_malformed = matches!(whole.last(), Some(Found::Malformed(_)));
+        let is_malformed = matches!(whole.last(), Some(Output::Malformed(_)));
         assert!(is_malformed || !is_refused, "{what}: {:?}", whole.last());
     }
 }

@@ -1,8 +1,8 @@
-//! Writes values as other languages do. Knows nothing of the reader.
+//! Writers for values in the notations of other languages, independent of the parser.
 
 use serde_json::{Map, Value};
 
-/// What is different from JSON.
+/// The differences from JSON.
 #[derive(Clone, Copy)]
 pub(super) struct Style {
     pub(super) quotes: (&'static str, &'static str),
@@ -91,17 +91,17 @@ pub(super) fn members(args: &Value) -> &Map<String, Value> {
     args.as_object().unwrap()
 }
 
-/// The text of a string, the JSON of everything else.
+/// A string without quotes, or the JSON of another value.
 pub(super) fn raw(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Each argument by `one`.
+/// Writes each argument with `one`.
 pub(super) fn each(args: &Value, one: impl Fn(&str, &Value) -> String) -> String {
     members(args).iter().map(|(key, value)| one(key, value)).collect()
 }
 
-/// Block YAML with quoted strings where a plain one would mean something else.
+/// Block YAML; strings that would be ambiguous are quoted.
 pub(super) fn yaml(value: &Value, indent: usize) -> String {
     let pad = " ".repeat(indent);
     let scalar = |value: &Value| match value {

@@ -1,15 +1,15 @@
-//! Finds the calls of an answer while it streams, in whatever form the model writes them.
+//! A streaming parser for the calls in an answer, in any notation.
 //!
-//! At every place that may begin a call the text is read as one by [`super::region`]. A reading that
-//! looked past the end of what has come is thrown away and done again when there is more: so the
-//! result never depends on how the answer was cut into pieces.
+//! At each position that may begin a call, [`super::region`] tries to parse one. If that needs text
+//! that has not arrived, the attempt is discarded and repeated later. So the result never depends
+//! on the sizes of the stream's chunks.
 
 use super::protocol::TextProtocol;
 mod steps;
 
 use super::cursor::{Cursor, End};
-use super::found::{Found, malformed};
 use super::items::{Call, Item};
+use super::output::{Output, malformed};
 use super::region::MAX_CALLS;
 use super::tools::Tools;
 use crate::content::Part;
@@ -17,73 +17,74 @@ use crate::content::Part;
 /// The longest answer, in bytes.
 const MAX_ANSWER_BYTES: usize = 8 << 20;
 
-/// The longest call, and the most text that is held back because it may be one, in bytes.
+/// The longest call, and the most buffered text, in bytes.
 const MAX_CALL_BYTES: usize = 1 << 20;
 
-/// Bytes that may be read again for each byte that came, because a reading needed more.
+/// The reparsed bytes allowed per received byte.
 const MAX_REREADS: usize = 4;
 
-/// Bytes that may be looked at for each byte of the answer before it counts as too tangled.
+/// The inspected bytes allowed per received byte; more is an error.
 const MAX_LOOKS: usize = 16;
 
-/// Bytes that may always be looked at.
+/// The inspected bytes that are always allowed.
 const FREE_LOOKS: usize = 1 << 20;
 
-/// How much of the line is remembered that comes before a call, in bytes.
+/// The stored part of the line before a call, in bytes.
 const MAX_LINE_BYTES: usize = 256;
 
-/// Finds calls in text that arrives in pieces of any size.
+/// The parser; its input may arrive in chunks of any size.
 pub(super) struct Reader {
     tools: Tools,
     protocol: TextProtocol,
-    /// What has come and is still needed.
+    /// Text that is still needed.
     buffer: String,
-    /// How much of `buffer` is done with.
+    /// The processed part of `buffer`.
     at: usize,
     received: usize,
     done: usize,
     rereads: usize,
     looks: usize,
     mode: Mode,
-    /// The line so far, the last of it.
+    /// The end of the current line so far.
     line: String,
-    /// The line before it that was not empty.
+    /// The previous non-empty line.
     line_before: String,
     is_line_start: bool,
-    /// Something was said or thought, or a call was found.
+    /// Whether there was text, a thought or a call.
     has_begun: bool,
-    /// Words of others that were opened before any call: `<observation>`.
+    /// The name of an open tag with quoted text, opened before any call: `<observation>`.
     quote: Option<String>,
     calls: usize,
-    /// What was found from the first call on: thoughts that end later would make drafts of the calls.
-    held: Vec<Found>,
+    /// The output from the first call on. It is held back because a late `</think>` turns it into
+    /// thoughts.
+    held: Vec<Output>,
     is_over: bool,
 }
 
-/// What the text is at the present place.
+/// The kind of text at the current position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Mode {
     Prose,
     Thoughts,
-    /// A fence of so many backticks around something else than calls.
+    /// Within a fence of this many backticks that holds other code.
     Code(usize),
-    /// A line that cites somebody.
+    /// A quoted line.
     Citation,
 }
 
-/// What a place turned out to be.
+/// The result of parsing at a position.
 enum Step {
-    /// So much text for the user.
-    Say,
-    /// So much text of thoughts.
-    Think,
+    /// Text for the user.
+    Text,
+    /// Text of thoughts.
+    Thought,
     /// A mark that is not shown.
     Skip,
     Items(Vec<Item>),
-    Wrong(String),
-    /// What came so far were thoughts.
+    Malformed(String),
+    /// Everything so far was a thought.
     EndDrafts,
-    Over,
+    End,
 }
 
 impl Reader {
@@ -109,8 +110,8 @@ impl Reader {
         }
     }
 
-    /// Takes the next piece.
-    pub(super) fn push(&mut self, piece: &str) -> Vec<Found> {
+    /// Parses the next chunk.
+    pub(super) fn push(&mut self, piece: &str) -> Vec<Output> {
         let mut found = Vec::new();
         if self.is_over {
             return found;
@@ -129,8 +130,8 @@ impl Reader {
         found
     }
 
-    /// Takes the end of the answer. `is_cut`: it reached a limit and was to go on.
-    pub(super) fn finish(&mut self, is_cut: bool) -> Vec<Found> {
+    /// Ends the answer. `is_cut`: it was truncated at a limit.
+    pub(super) fn finish(&mut self, is_cut: bool) -> Vec<Output> {
         let mut found = Vec::new();
         if !self.is_over {
             self.advance(if is_cut { End::Cut } else { End::Whole }, &mut found);
@@ -140,7 +141,7 @@ impl Reader {
         found
     }
 
-    fn advance(&mut self, end: End, found: &mut Vec<Found>) {
+    fn advance(&mut self, end: End, found: &mut Vec<Output>) {
         while !self.is_over && self.at < self.buffer.len() {
             let plain = self.plain_length();
             if plain > 0 {
@@ -182,7 +183,7 @@ impl Reader {
         }
     }
 
-    /// How many bytes come first that cannot begin anything.
+    /// The length of the text that cannot begin anything special.
     fn plain_length(&self) -> usize {
         let rest = &self.buffer[self.at..];
         let begins = |next: char| match self.mode {
@@ -199,19 +200,19 @@ impl Reader {
         rest.find(begins).unwrap_or(rest.len())
     }
 
-    /// Takes plain text.
-    fn take(&mut self, length: usize, found: &mut Vec<Found>) {
-        let step = if self.mode == Mode::Thoughts { Step::Think } else { Step::Say };
+    /// Emits plain text.
+    fn take(&mut self, length: usize, found: &mut Vec<Output>) {
+        let step = if self.mode == Mode::Thoughts { Step::Thought } else { Step::Text };
         self.apply(step, length, found);
     }
 
-    fn apply(&mut self, step: Step, read: usize, found: &mut Vec<Found>) {
+    fn apply(&mut self, step: Step, read: usize, found: &mut Vec<Output>) {
         let text = self.buffer[self.at..self.at + read].to_owned();
         self.at += read;
         self.done += read;
         match step {
-            Step::Say => self.say(text, found),
-            Step::Think => self.give(Found::Thought(text), found),
+            Step::Text => self.emit_text(text, found),
+            Step::Thought => self.emit(Output::Thought(text), found),
             Step::Skip => {}
             Step::Items(items) => {
                 self.line.clear();
@@ -219,16 +220,16 @@ impl Reader {
                 self.items(items, &text, found);
             }
             Step::EndDrafts => self.end_drafts(found),
-            Step::Wrong(why) => self.fail(&why, &text, found),
-            Step::Over => {
+            Step::Malformed(why) => self.fail(&why, &text, found),
+            Step::End => {
                 self.release(found);
-                found.push(Found::End);
+                found.push(Output::End);
                 self.is_over = true;
             }
         }
     }
 
-    fn say(&mut self, text: String, found: &mut Vec<Found>) {
+    fn emit_text(&mut self, text: String, found: &mut Vec<Output>) {
         if text == "\n" && !self.line.trim().is_empty() {
             self.line_before = std::mem::take(&mut self.line);
         }
@@ -242,27 +243,27 @@ impl Reader {
             self.line.drain(..from.unwrap_or(0));
         }
         self.has_begun |= !text.trim().is_empty();
-        self.give(Found::Text(text), found);
+        self.emit(Output::Text(text), found);
     }
 
-    /// Gives something out, or holds it back behind calls.
-    fn give(&mut self, next: Found, found: &mut Vec<Found>) {
+    /// Emits output, or holds it back once there was a call.
+    fn emit(&mut self, next: Output, found: &mut Vec<Output>) {
         let to = if self.calls > 0 { &mut self.held } else { found };
         match (to.last_mut(), next) {
-            (_, Found::Text(text) | Found::Thought(text)) if text.is_empty() => {}
-            (Some(Found::Text(text)), Found::Text(more))
-            | (Some(Found::Thought(text)), Found::Thought(more)) => text.push_str(&more),
+            (_, Output::Text(text) | Output::Thought(text)) if text.is_empty() => {}
+            (Some(Output::Text(text)), Output::Text(more))
+            | (Some(Output::Thought(text)), Output::Thought(more)) => text.push_str(&more),
             (_, next) => to.push(next),
         }
     }
 
-    fn items(&mut self, items: Vec<Item>, text: &str, found: &mut Vec<Found>) {
+    fn items(&mut self, items: Vec<Item>, text: &str, found: &mut Vec<Output>) {
         self.has_begun = true;
         let mut has_calls = false;
         for item in items {
             match item {
-                Item::Text(text) => self.give(Found::Text(text), found),
-                Item::Thought(text) => self.give(Found::Thought(text), found),
+                Item::Text(text) => self.emit(Output::Text(text), found),
+                Item::Thought(text) => self.emit(Output::Thought(text), found),
                 Item::Call(Call { name, args, order }) => {
                     self.calls += 1;
                     if self.calls > MAX_CALLS {
@@ -273,8 +274,8 @@ impl Reader {
                         );
                     }
                     has_calls = true;
-                    self.give(
-                        Found::Call(match order {
+                    self.emit(
+                        Output::Call(match order {
                             Some(order) => {
                                 Part::ordered_call(&order.id, &name, args.into(), &order.needs)
                             }
@@ -286,37 +287,38 @@ impl Reader {
             }
         }
         if has_calls && self.protocol == TextProtocol::React {
-            // One action, and then its result.
+            // ReAct allows one action per answer.
             self.release(found);
-            found.push(Found::End);
+            found.push(Output::End);
             self.is_over = true;
         }
     }
 
-    /// Gives out what was held back; blanks between calls and after them are left out.
-    fn release(&mut self, found: &mut Vec<Found>) {
+    /// Emits the held output, without white space between and after calls.
+    fn release(&mut self, found: &mut Vec<Output>) {
         let mut held = std::mem::take(&mut self.held).into_iter().peekable();
         while let Some(next) = held.next() {
-            let is_between_calls = matches!(held.peek(), None | Some(Found::Call(_)));
+            let is_between_calls = matches!(held.peek(), None | Some(Output::Call(_)));
             match next {
-                Found::Text(text) if is_between_calls && text.trim().is_empty() => {}
+                Output::Text(text) if is_between_calls && text.trim().is_empty() => {}
                 next => found.push(next),
             }
         }
     }
 
-    fn fail(&mut self, why: &str, text: &str, found: &mut Vec<Found>) {
+    fn fail(&mut self, why: &str, text: &str, found: &mut Vec<Output>) {
         self.release(found);
         found.push(malformed(why, text, self.protocol.form()));
         self.is_over = true;
     }
 
-    /// A stray end of thoughts: what was held back before it was a draft.
-    fn end_drafts(&mut self, found: &mut Vec<Found>) {
+    /// A closing tag of thoughts that were not opened: the held output becomes thoughts, without
+    /// its calls.
+    fn end_drafts(&mut self, found: &mut Vec<Output>) {
         self.calls = 0;
         for held in std::mem::take(&mut self.held) {
-            if let Found::Text(text) | Found::Thought(text) = held {
-                self.give(Found::Thought(text), found);
+            if let Output::Text(text) | Output::Thought(text) = held {
+                self.emit(Output::Thought(text), found);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What each place of an answer is: prose, thoughts, code, or the begin of a call.
+//! The parser's steps: prose, thoughts, code, or the beginning of a call.
 
 use super::super::cursor::Cursor;
 use super::super::label::label;
@@ -8,10 +8,10 @@ use super::super::words::{self, plain};
 use super::super::{expression, literal};
 use super::{Mode, Reader, Step};
 
-/// How much of what follows a failed reading shows whether it was meant as a call, in characters.
+/// The number of characters to search for evidence that unparsable text was meant as a call.
 const MEANT_CHARS: usize = 200;
 
-/// How much of a fence is searched for calls among other code, in characters.
+/// The number of characters of a fence to search for calls in code.
 const MAX_CODE_CHARS: usize = 4000;
 
 impl Reader {
@@ -22,7 +22,7 @@ impl Reader {
                 Some('\n') => {
                     cursor.next();
                     self.is_line_start = true;
-                    Step::Say
+                    Step::Text
                 }
                 Some('`') => self.ticks(cursor),
                 Some('<' | '[') => self.mark(cursor),
@@ -33,16 +33,17 @@ impl Reader {
                 if cursor.take_while(|next| next == '`').len() >= ticks {
                     self.mode = Mode::Prose;
                 }
-                Step::Say
+                Step::Text
             }
             Mode::Citation => {
                 self.mode = Mode::Prose;
-                Step::Say
+                Step::Text
             }
         }
     }
 
-    /// What only the beginning of a line can be: a citation, a label, a call in round brackets.
+    /// Parses what only the beginning of a line can be: a quotation, a label, or a call in
+    /// parentheses.
     fn line_start(&mut self, cursor: &mut Cursor<'_>) -> Step {
         self.is_line_start = false;
         let start = cursor.at();
@@ -50,16 +51,16 @@ impl Reader {
         if cursor.peek() == Some('>') && !cursor.sees(">>>") {
             self.mode = Mode::Citation;
             cursor.jump(start);
-            return Step::Say;
+            return Step::Text;
         }
         if self.tools.is_empty() {
             cursor.jump(start);
-            return Step::Say;
+            return Step::Text;
         }
         let begin = cursor.at();
         let label = label(cursor);
         if self.calls > 0 && label.as_deref().is_some_and(words::are_results) {
-            return Step::Over;
+            return Step::End;
         }
         let mut may_be_call =
             cursor.sees(">>>") || label.is_some_and(|label| words::is_name(&label));
@@ -79,10 +80,10 @@ impl Reader {
             return step;
         }
         cursor.jump(start);
-        Step::Say
+        Step::Text
     }
 
-    /// Reads calls; nothing when it is none, with the cursor somewhere after its begin.
+    /// Parses calls; `None` if there is none, with the cursor at an arbitrary position.
     fn calls(&mut self, cursor: &mut Cursor<'_>, is_certain: bool) -> Option<Step> {
         let start = cursor.at();
         if self.tools.is_empty() {
@@ -92,7 +93,7 @@ impl Reader {
             Ok(items) => {
                 let end = cursor.at();
                 if self.is_quoted(cursor) {
-                    return Some(Step::Say);
+                    return Some(Step::Text);
                 }
                 cursor.jump(end);
                 Some(Step::Items(items))
@@ -100,12 +101,12 @@ impl Reader {
             Err(Failure { why, is_meant, is_other }) => {
                 let is_meant =
                     is_meant || is_certain || (!is_other && self.names_a_call(cursor, start));
-                is_meant.then_some(Step::Wrong(why))
+                is_meant.then_some(Step::Malformed(why))
             }
         }
     }
 
-    /// Whether what was read stands in quotation marks, or in words of others that are closed after it.
+    /// Whether the parsed text is in quotation marks, or in an open tag with quoted text.
     fn is_quoted(&mut self, cursor: &mut Cursor<'_>) -> bool {
         if let Some(name) = &self.quote
             && cursor.take_until(&format!("</{name}>")).is_some()
@@ -124,7 +125,7 @@ impl Reader {
         QUOTES.iter().any(|(open, close)| before == Some(*open) && cursor.peek() == Some(*close))
     }
 
-    /// Whether what could not be read was meant as a call: a tool or calls are named in it.
+    /// Whether unparsable text was meant as a call: it names a tool, or a key for calls.
     fn names_a_call(&self, cursor: &mut Cursor<'_>, start: usize) -> bool {
         for _ in 0..MEANT_CHARS {
             if cursor.next().is_none_or(|next| matches!(next, '\n' | '`')) {
@@ -143,7 +144,7 @@ impl Reader {
                     && text.contains("\"tools\"")))
     }
 
-    /// Something in backticks: an example in prose, code, or calls in a fence.
+    /// Parses backticks: inline code, a code block, or fenced calls.
     fn ticks(&mut self, cursor: &mut Cursor<'_>) -> Step {
         let start = cursor.at();
         let ticks = cursor.take_while(|next| next == '`');
@@ -160,18 +161,18 @@ impl Reader {
             }
             cursor.jump(end);
             if !self.tools.is_empty() && !self.shows_an_example() && self.calls_in_code(cursor) {
-                return Step::Wrong(
+                return Step::Malformed(
                     "only calls with plain values can be run, no other code".into(),
                 );
             }
             self.mode = Mode::Code(ticks.len());
             cursor.jump(end);
-            return Step::Say;
+            return Step::Text;
         }
         let mut before = '`';
         while let Some(next) = cursor.peek() {
             if next == '`' && cursor.take_while(|next| next == '`') == ticks {
-                return Step::Say;
+                return Step::Text;
             }
             if next == '\n' && before == '\n' {
                 break;
@@ -182,7 +183,7 @@ impl Reader {
             before = next;
         }
         cursor.jump(end);
-        Step::Say
+        Step::Text
     }
 
     /// Whether the code in a fence calls a tool.
@@ -201,7 +202,7 @@ impl Reader {
         })
     }
 
-    /// Whether the line before a fence announces an example.
+    /// Whether the text before a fence announces an example.
     fn shows_an_example(&self) -> bool {
         let line = if self.line.trim().is_empty() { &self.line_before } else { &self.line };
         let line = line.to_lowercase();
@@ -216,13 +217,13 @@ impl Reader {
                 return self.value(cursor);
             }
             cursor.next();
-            return Step::Say;
+            return Step::Text;
         };
         let end = cursor.at();
         match mark.role {
             Role::Thoughts if mark.closes => Step::EndDrafts,
             Role::Thoughts => {
-                // In the middle of a line it may just be named.
+                // Within a line, the tag may only be mentioned.
                 let is_named_only = !self.line.trim().is_empty() && {
                     let close = format!("</{}", mark.name);
                     let is_closed = mark.is_token || cursor.take_until(&close).is_some();
@@ -230,43 +231,44 @@ impl Reader {
                     !is_closed
                 };
                 if is_named_only {
-                    return Step::Say;
+                    return Step::Text;
                 }
                 self.mode = Mode::Thoughts;
                 Step::Skip
             }
-            Role::Results if self.calls > 0 => Step::Over,
+            Role::Results if self.calls > 0 => Step::End,
             Role::Results | Role::Quote => {
                 self.quote = (!mark.closes).then_some(mark.name);
-                Step::Say
+                Step::Text
             }
             Role::Answer => Step::Skip,
             Role::Message => self.message(cursor, start),
-            Role::Other => Step::Say,
+            Role::Other => Step::Text,
             _ if mark.closes => {
                 if self.calls > 0 {
                     Step::Skip
                 } else {
-                    Step::Say
+                    Step::Text
                 }
             }
             _ => {
                 cursor.jump(start);
-                let is_certain = mark.role == Role::Calls && self.is_no_word(cursor, &mark);
+                let is_certain =
+                    mark.role == Role::Calls && self.is_more_than_mention(cursor, &mark);
                 cursor.jump(start);
                 match self.calls(cursor, is_certain) {
                     Some(step) => step,
                     None => {
                         cursor.jump(end);
-                        Step::Say
+                        Step::Text
                     }
                 }
             }
         }
     }
 
-    /// Whether a mark of calls is more than a word of the prose that it stands in.
-    fn is_no_word(&self, cursor: &mut Cursor<'_>, mark: &Mark) -> bool {
+    /// Whether a mark for calls is more than a mention in prose.
+    fn is_more_than_mention(&self, cursor: &mut Cursor<'_>, mark: &Mark) -> bool {
         let begins_line = self.line.trim().is_empty();
         if begins_line || mark.value.is_some() || !mark.attributes.is_empty() {
             return true;
@@ -276,7 +278,8 @@ impl Reader {
         cursor.peek().is_some_and(|next| matches!(next, '{' | '[' | '<' | '"' | '('))
     }
 
-    /// A message of the Harmony format, or of Functionary: to a tool, a thought, or to the user.
+    /// Parses a message header of the Harmony format or of Functionary: to a tool, a thought, or to
+    /// the user.
     fn message(&mut self, cursor: &mut Cursor<'_>, start: usize) -> Step {
         let from = cursor.at();
         let mut end = from;
@@ -323,7 +326,7 @@ impl Reader {
                 }
                 Step::Skip
             }
-            // The Harmony format has no other end of a thought than the next message.
+            // In the Harmony format, the next message ends a thought.
             Some(mark) if mark.role == Role::Message => {
                 self.mode = Mode::Prose;
                 cursor.jump(start);
@@ -333,29 +336,30 @@ impl Reader {
                 self.mode = Mode::Prose;
                 Step::Skip
             }
-            Some(_) => Step::Think,
+            Some(_) => Step::Thought,
             None => {
                 cursor.jump(start);
                 cursor.next();
-                Step::Think
+                Step::Thought
             }
         }
     }
 
-    /// An object, a list, or at the very beginning a JSON string, which may hold calls.
+    /// Parses an object, a list, or at the beginning of the answer a JSON string, which may contain
+    /// calls.
     fn value(&mut self, cursor: &mut Cursor<'_>) -> Step {
         let start = cursor.at();
         let open = cursor.next();
         let first = cursor.at();
         if self.calls > 0 && open == Some('{') {
-            // The model imagines results.
+            // A result invented by the model.
             cursor.skip_blank();
             let is_result = cursor.eat("\"") && {
                 let key = cursor.take_while(|next| next.is_alphanumeric() || next == '_');
                 words::are_results(&plain(key)) && cursor.sees("\"")
             };
             if is_result {
-                return Step::Over;
+                return Step::End;
             }
             cursor.jump(first);
         }
@@ -373,6 +377,6 @@ impl Reader {
             return step;
         }
         cursor.jump(first);
-        Step::Say
+        Step::Text
     }
 }

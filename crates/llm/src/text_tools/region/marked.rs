@@ -1,10 +1,10 @@
-//! Marks within a piece of calls: what they open, name and hold.
+//! Parsing of marks within a region.
 
 use serde_json::{Map, Value};
 
 use super::super::items::Item;
 use super::super::marks::{self, Mark, Role};
-use super::super::pending::Written;
+use super::super::pending::RawArgument;
 use super::super::words::{self, plain};
 use super::super::{elements, literal};
 use super::{Failure, Region, meant};
@@ -64,7 +64,7 @@ impl Region<'_, '_, '_> {
         }
     }
 
-    /// A mark around the name or the arguments of a call.
+    /// Parses a mark around the name or the arguments of a call.
     fn piece(&mut self, mark: Mark, start: usize) -> Result<bool, Failure> {
         match mark.role {
             Role::Tool => {
@@ -73,7 +73,7 @@ impl Region<'_, '_, '_> {
                 }
                 self.open(&mark);
                 for (key, value) in mark.attributes {
-                    self.pending.add(key, Written::Text(value)).map_err(meant)?;
+                    self.pending.add(key, RawArgument::Text(value)).map_err(meant)?;
                 }
             }
             Role::Name => {
@@ -101,7 +101,7 @@ impl Region<'_, '_, '_> {
                 let is_text =
                     mark.attributes.iter().any(|(key, value)| key == "string" && value == "true");
                 let written = match self.raw(&mark)? {
-                    Written::Text(text) if is_text => Written::Value(Value::String(text)),
+                    RawArgument::Text(text) if is_text => RawArgument::Value(Value::String(text)),
                     other => other,
                 };
                 self.pending.add(key, written).map_err(meant)?;
@@ -128,7 +128,7 @@ impl Region<'_, '_, '_> {
         Ok(true)
     }
 
-    fn raw(&mut self, mark: &Mark) -> Result<Written, Failure> {
+    fn raw(&mut self, mark: &Mark) -> Result<RawArgument, Failure> {
         elements::raw(self.cursor, mark, self.tools).map_err(meant)
     }
 
@@ -141,14 +141,14 @@ impl Region<'_, '_, '_> {
         self.name(tool)
     }
 
-    /// All arguments in one mark.
+    /// Parses all arguments within one mark.
     fn arguments(&mut self, mark: &Mark) -> Result<(), Failure> {
         self.was_opened = true;
         if mark.is_empty {
             return self.pending.set_args(Map::new()).map_err(meant);
         }
         if mark.is_token {
-            // `[ARGS]`, after which they just follow.
+            // `[ARGS]` has no closing mark; the arguments follow.
             return Ok(());
         }
         self.cursor.skip_blank();
@@ -175,7 +175,7 @@ impl Region<'_, '_, '_> {
             }
             Some(inner) if inner.closes => self.pending.set_args(Map::new()).map_err(meant),
             Some(_) => {
-                let Written::Text(text) = self.raw(mark)? else {
+                let RawArgument::Text(text) = self.raw(mark)? else {
                     return Ok(());
                 };
                 let read = elements::read(&text, self.tools).map_err(meant)?;
@@ -183,7 +183,7 @@ impl Region<'_, '_, '_> {
                 Ok(())
             }
             None => {
-                let Written::Text(text) = self.raw(mark)? else {
+                let RawArgument::Text(text) = self.raw(mark)? else {
                     return Ok(());
                 };
                 self.pending.lines = Some(text);
@@ -210,10 +210,11 @@ impl Region<'_, '_, '_> {
         if let Some(place) = self.open.iter().rposition(same) {
             self.open.truncate(place);
         } else if mark.role == Role::Calls && !self.open.is_empty() {
-            // Closed by another name than it was opened.
+            // The closing tag has another name than the opening one.
             self.open.clear();
         }
-        // The arguments may follow where a mark only held the name: `<tool>f</tool><args>{}</args>`.
+        // After a mark with only the name, the arguments may follow:
+        // `<tool>f</tool><args>{}</args>`.
         let is_over = match mark.role {
             Role::Calls | Role::Tool => self.pending.is_complete(),
             Role::MaybeCalls => self.pending.is_complete() && self.pending.has_arguments(),

@@ -1,5 +1,5 @@
-//! Reads a piece of an answer that holds calls: whatever marks, labels and fences set them apart, a
-//! name and its arguments follow each other in it.
+//! The parser for a region of calls: marks, labels and fences may surround them, and the arguments
+//! follow the name.
 
 mod marked;
 mod worded;
@@ -20,16 +20,16 @@ use super::{elements, expression, literal};
 /// The most calls of one answer.
 pub(super) const MAX_CALLS: usize = 1000;
 
-/// The longest name of a tool that is looked for, in bytes.
+/// The longest tool name, in bytes.
 const MAX_NAME_BYTES: usize = 128;
 
-/// Why a piece of an answer could not be read as calls.
+/// Why a region could not be parsed as calls.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Failure {
     pub(super) why: String,
-    /// Whether it certainly was meant as a call.
+    /// Whether it was certainly meant as a call.
     pub(super) is_meant: bool,
-    /// Whether it could be read, as something else than a call.
+    /// Whether it could be parsed as something else.
     pub(super) is_other: bool,
 }
 
@@ -39,7 +39,7 @@ impl From<String> for Failure {
     }
 }
 
-/// Words that may stand around the name of a tool and mean nothing.
+/// Words around a tool's name that are ignored.
 const NOISE: [&str; 11] = [
     "function",
     "tool",
@@ -54,25 +54,25 @@ const NOISE: [&str; 11] = [
     "var",
 ];
 
-/// What was read of a piece so far.
+/// The parser's state.
 pub(super) struct Region<'c, 'a, 't> {
     cursor: &'c mut Cursor<'a>,
     tools: &'t Tools,
     items: Vec<Item>,
     pending: Pending<'t>,
-    /// The marks that were opened and not closed.
+    /// The names of the open marks.
     open: Vec<String>,
-    /// How many backticks the open fence has.
+    /// The number of backticks of the open fence.
     fence: Option<usize>,
-    /// Within the brackets of a list of calls that are no JSON.
+    /// Whether the position is within a list of calls that is not JSON.
     in_list: bool,
-    /// A label or a special token was read, e.g. `Action:`.
+    /// Whether there was a label or a special token, e.g. `Action:`.
     is_labelled: bool,
-    /// Something that closes was opened; when it is closed the piece is over.
+    /// Whether something was opened; the region ends when it is closed.
     was_opened: bool,
 }
 
-/// Reads the calls that begin here. The cursor is left where they end.
+/// Parses the calls that begin here and leaves the cursor at their end.
 pub(super) fn read(cursor: &mut Cursor<'_>, tools: &Tools) -> Result<Vec<Item>, Failure> {
     let mut region = Region {
         cursor,
@@ -129,7 +129,7 @@ impl<'t> Region<'_, '_, 't> {
             return Err("it names no tool".to_owned().into());
         }
         if self.fence.is_some() && !is_at_end {
-            // It is not for the user either.
+            // The rest of the fence is not shown to the user.
             return self.skip_rest_of_fence();
         }
         self.cursor.jump(good);
@@ -141,7 +141,7 @@ impl<'t> Region<'_, '_, 't> {
         !self.open.is_empty() || self.fence.is_some() || self.in_list
     }
 
-    /// Refuses a fence in which other code stands after a call that may call more.
+    /// Consumes the rest of a fence; refuses it if it contains code that may call more tools.
     fn skip_rest_of_fence(&mut self) -> Result<(), Failure> {
         let start = self.cursor.at();
         let rest = match self.cursor.take_until("```") {
@@ -157,7 +157,7 @@ impl<'t> Region<'_, '_, 't> {
         Ok(())
     }
 
-    /// Reads the next token; false when none of a call comes.
+    /// Parses the next token; false if no token of a call follows.
     fn token(&mut self) -> Result<bool, Failure> {
         let Some(next) = self.cursor.peek() else {
             return Ok(false);
@@ -198,7 +198,7 @@ impl<'t> Region<'_, '_, 't> {
                 Ok(true)
             }
             '}' | ']' | ')' if !self.items.is_empty() || self.pending.is_complete() => {
-                // One bracket too many.
+                // A surplus bracket.
                 self.cursor.next();
                 Ok(true)
             }
@@ -222,7 +222,7 @@ impl<'t> Region<'_, '_, 't> {
         }
     }
 
-    /// A fence that opens or closes, or backticks around a name.
+    /// Parses an opening or closing fence, or backticks around a name.
     fn ticks(&mut self) -> bool {
         let count = self.cursor.take_while(|next| next == '`').len();
         match self.fence {
@@ -238,7 +238,7 @@ impl<'t> Region<'_, '_, 't> {
         true
     }
 
-    /// The word after a fence: a language, or the name of a tool.
+    /// Parses the info string of a fence: a language, or the name of a tool.
     fn info(&mut self) {
         let start = self.cursor.at();
         let info = self.cursor.take_while(|next| {
@@ -251,7 +251,7 @@ impl<'t> Region<'_, '_, 't> {
         }
     }
 
-    /// Whether a list begins whose items are calls in round brackets; its bracket is taken.
+    /// Consumes the opening bracket of a list of calls in parentheses; false if there is none.
     fn is_list_of_calls(&mut self) -> bool {
         let start = self.cursor.at();
         self.cursor.next();
@@ -263,7 +263,7 @@ impl<'t> Region<'_, '_, 't> {
         is_list
     }
 
-    /// A value: arguments where a name came before, else a call of its own.
+    /// Parses a value: arguments if a name came before, otherwise a whole call.
     fn value(&mut self) -> Result<bool, Failure> {
         let start = self.cursor.at();
         let value = elements::value(self.cursor, !self.open.is_empty())?;
@@ -309,7 +309,7 @@ impl<'t> Region<'_, '_, 't> {
         }
     }
 
-    /// Whether an object names the tool once more beside its arguments.
+    /// Whether the object repeats the tool's name beside its arguments.
     fn is_whole_call(&self, object: &Map<String, Value>) -> bool {
         let names = |(key, value): (&String, &Value)| {
             words::is_name(&plain(key)) && value.as_str() == Some(self.pending.name())

@@ -1,4 +1,5 @@
-//! Words within a piece of calls: labels, names, calls in round brackets, arguments without brackets.
+//! Parsing of words within a region: labels, names, calls in parentheses, arguments without
+//! brackets.
 
 use serde_json::Map;
 
@@ -10,7 +11,7 @@ use super::super::{elements, expression, lines};
 use super::{Failure, MAX_NAME_BYTES, NOISE, Region, meant};
 
 impl Region<'_, '_, '_> {
-    /// A label, a name, a call in round brackets, or arguments without brackets.
+    /// Parses a label, a name, a call in parentheses, or arguments without brackets.
     pub(super) fn word(&mut self) -> Result<bool, Failure> {
         let start = self.cursor.at();
         if let Some(label) = label(self.cursor) {
@@ -80,13 +81,13 @@ impl Region<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Whether the tool that was named takes an argument that is called like this label.
+    /// Whether the named tool has an argument with the name of this label.
     pub(super) fn is_argument(&self, label: &str) -> bool {
         self.pending.waits_for_arguments()
             && self.pending.tool.is_some_and(|tool| tools::declares(tool, label))
     }
 
-    /// The name after a label: one that is no tool is told where arguments follow.
+    /// Parses the name after a label; an unknown tool is an error if arguments follow.
     fn labelled_name(&mut self) -> Result<bool, Failure> {
         let start = self.cursor.at();
         let line = self.cursor.take_line_to(MAX_NAME_BYTES).trim();
@@ -111,7 +112,7 @@ impl Region<'_, '_, '_> {
         Ok(true)
     }
 
-    /// `Action Input: None` of a tool that needs none.
+    /// Parses `Action Input: None` for a tool without required arguments.
     fn no_arguments(&mut self) -> Result<bool, Failure> {
         let start = self.cursor.at();
         let line = plain(self.cursor.take_line_to(MAX_NAME_BYTES));
@@ -129,14 +130,14 @@ impl Region<'_, '_, '_> {
         let items = match expression::call(self.cursor, self.tools) {
             Ok(items) => items,
             Err(_) if !self.items.is_empty() && self.fence.is_some() => {
-                // Other code; it is looked at as a whole.
+                // Other code, which is checked as a whole.
                 self.cursor.jump(start);
                 return Ok(false);
             }
             Err(why) => return Err(why.into()),
         };
         if !self.is_enclosed() && !self.is_labelled {
-            // Prose goes on after it: "create_shape() makes one".
+            // Prose follows: "create_shape() makes one".
             self.cursor.skip_spaces();
             self.cursor.eat(";");
             self.cursor.skip_spaces();
@@ -148,7 +149,7 @@ impl Region<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Arguments without brackets, to the next mark or an empty line.
+    /// Parses arguments without brackets, up to the next mark or an empty line.
     fn loose_arguments(&mut self) -> Result<bool, Failure> {
         let Some(tool) = self.pending.tool else {
             return Ok(false);
@@ -168,7 +169,7 @@ impl Region<'_, '_, '_> {
                 self.pending.set_args(args).map_err(meant)?;
                 Ok(true)
             }
-            // A call without arguments, and prose after it.
+            // A call without arguments, with prose after it.
             Err(_)
                 if !tools::needs_arguments(tool)
                     && !self.pending.expects_arguments

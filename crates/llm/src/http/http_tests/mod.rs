@@ -1,140 +1,17 @@
-//! Clients against a small local server that refuses what real providers refuse, in their words.
+//! Clients against a small local server that returns the refusals of real providers.
 
-use std::sync::{Arc, Mutex};
+mod server;
+
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use secrecy::SecretString;
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
 
-use super::ClientConfig;
 use crate::{
-    Anthropic, Chunk, Content, Gemini, LanguageModel, ModelError, OpenAi, Part, Request, Role,
+    Chunk, Content, Gemini, LanguageModel, ModelError, OpenAi, Part, Request, Role,
     ToolDeclaration, ToolUse,
 };
-
-const KEY: &str = "sk-a-key-that-nobody-may-see";
-
-/// What the server answers one request with.
-#[derive(Clone)]
-enum Reply {
-    /// A status, further headers and a body.
-    Http(u16, String, String),
-    /// Nothing, for ever.
-    Silence,
-}
-
-fn refuse(status: u16, message: &str) -> Reply {
-    let error = json!({ "type": "invalid_request_error", "message": message });
-    Reply::Http(status, String::new(), json!({ "type": "error", "error": error }).to_string())
-}
-
-fn events(events: &[Value]) -> Reply {
-    let text: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
-    Reply::Http(200, "content-type: text/event-stream\r\n".into(), text)
-}
-
-/// An answer in the dialect of chat completions.
-fn said(text: &str) -> Reply {
-    events(&[json!({ "choices": [{ "delta": { "content": text }, "finish_reason": "stop" }] })])
-}
-
-/// An answer in Anthropic's dialect, with a signed thought.
-fn thought(signature: &str, text: &str) -> Reply {
-    events(&[
-        json!({ "type": "content_block_start", "index": 0,
-            "content_block": { "type": "thinking", "thinking": "hm", "signature": signature } }),
-        json!({ "type": "content_block_stop", "index": 0 }),
-        json!({ "type": "content_block_start", "index": 1,
-            "content_block": { "type": "text", "text": text } }),
-        json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" }, "usage": {} }),
-        json!({ "type": "message_stop" }),
-    ])
-}
-
-struct Server {
-    url: String,
-    /// Heads and bodies, in order.
-    requests: Arc<Mutex<Vec<(String, Value)>>>,
-}
-
-impl Server {
-    /// Answers with `replies` in order, the last one again and again.
-    async fn start(replies: impl Into<Vec<Reply>>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let requests: Arc<Mutex<Vec<(String, Value)>>> = Arc::default();
-        let (seen, replies) = (Arc::clone(&requests), replies.into());
-        tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(answer(stream, Arc::clone(&seen), replies.clone()));
-            }
-        });
-        Self { url, requests }
-    }
-
-    fn bodies(&self) -> Vec<Value> {
-        self.requests.lock().unwrap().iter().map(|(_, body)| body.clone()).collect()
-    }
-
-    fn config(&self, model: &str) -> ClientConfig {
-        let mut config = ClientConfig::new(&self.url, SecretString::from(KEY), model);
-        config.retry.base_delay = Duration::from_millis(1);
-        config
-    }
-
-    fn openai(&self) -> OpenAi {
-        OpenAi::new(self.config("gpt-4o")).unwrap()
-    }
-
-    fn anthropic(&self) -> Anthropic {
-        Anthropic::new(self.config("claude-sonnet-5-5")).unwrap()
-    }
-}
-
-async fn answer(
-    mut stream: TcpStream,
-    seen: Arc<Mutex<Vec<(String, Value)>>>,
-    replies: Vec<Reply>,
-) {
-    let mut bytes = Vec::new();
-    let (head, length) = loop {
-        if stream.read_buf(&mut bytes).await.unwrap_or(0) == 0 {
-            return;
-        }
-        let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { continue };
-        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-        let length = head.lines().find_map(|line| {
-            let (name, value) = line.split_once(':')?;
-            name.eq_ignore_ascii_case("content-length")
-                .then(|| value.trim().parse::<usize>().ok())?
-        });
-        bytes.drain(..end + 4);
-        break (head, length.unwrap_or(0));
-    };
-    while bytes.len() < length {
-        if stream.read_buf(&mut bytes).await.unwrap_or(0) == 0 {
-            return;
-        }
-    }
-    let number = {
-        let mut seen = seen.lock().unwrap();
-        seen.push((head, serde_json::from_slice(&bytes).unwrap_or_default()));
-        seen.len() - 1
-    };
-    match &replies[number.min(replies.len() - 1)] {
-        Reply::Http(status, headers, body) => {
-            let length = body.len();
-            let text = format!(
-                "HTTP/1.1 {status} X\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n{body}"
-            );
-            let _ = stream.write_all(text.as_bytes()).await;
-        }
-        Reply::Silence => std::future::pending().await,
-    }
-}
+use server::{KEY, Reply, Server, events, refuse, said, thought};
 
 fn picture() -> Part {
     Part::inline_data("image/png", "AAAA")
@@ -158,8 +35,8 @@ async fn ask(model: &dyn LanguageModel, request: &Request) -> Chunks {
     model.stream(request.clone()).collect().await
 }
 
-/// What the user was told of repairs.
-fn told(chunks: &Chunks) -> Vec<&str> {
+/// The messages to the user about repairs.
+fn repair_messages(chunks: &Chunks) -> Vec<&str> {
     let told = chunks.iter().filter_map(|chunk| match chunk {
         Ok(Chunk::Retrying { delay: Duration::ZERO, reason, .. }) => Some(reason.as_str()),
         _ => None,
@@ -198,12 +75,12 @@ async fn a_model_that_sees_nothing_gets_no_pictures_from_then_on() {
         let asked = request(vec![Part::text("like this"), picture()]);
         let chunks = ask(&model, &asked).await;
         assert_eq!(
-            told(&chunks),
+            repair_messages(&chunks),
             ["This model does not accept pictures: they are left out."],
             "{words}"
         );
         assert_eq!(text_of(&chunks), "ok");
-        assert!(told(&ask(&model, &asked).await).is_empty());
+        assert!(repair_messages(&ask(&model, &asked).await).is_empty());
         let bodies = server.bodies();
         assert!(bodies[0].to_string().contains("AAAA"));
         assert!(!bodies[1].to_string().contains("AAAA"));
@@ -228,7 +105,7 @@ async fn thoughts_bound_to_another_conversation_are_left_out_and_stay_so() {
     for (number, expected) in ["A", "B", "C"].into_iter().enumerate() {
         let chunks = ask(&model, &asked).await;
         assert_eq!(text_of(&chunks), expected);
-        assert_eq!(told(&chunks).len(), usize::from(number == 1));
+        assert_eq!(repair_messages(&chunks).len(), usize::from(number == 1));
         let parts = chunks.into_iter().filter_map(|chunk| match chunk {
             Ok(Chunk::Part(part)) => Some(part),
             _ => None,
@@ -247,7 +124,7 @@ async fn thoughts_bound_to_another_conversation_are_left_out_and_stay_so() {
 async fn each_cause_is_repaired_once_and_three_in_all() {
     let always = Server::start([refuse(400, "Could not process image")]).await;
     let chunks = ask(&always.openai(), &request(vec![picture()])).await;
-    assert_eq!((told(&chunks).len(), always.bodies().len()), (1, 2));
+    assert_eq!((repair_messages(&chunks).len(), always.bodies().len()), (1, 2));
     assert!(
         matches!(error_of(&chunks), ModelError::Rejected(text) if text.contains("process image"))
     );
@@ -268,11 +145,11 @@ async fn each_cause_is_repaired_once_and_three_in_all() {
     ])
     .await;
     let chunks = ask(&many.openai(), &asked).await;
-    assert_eq!((told(&chunks).len(), many.bodies().len()), (3, 4));
+    assert_eq!((repair_messages(&chunks).len(), many.bodies().len()), (3, 4));
     let last = many.bodies()[3].clone();
     assert!(!last.to_string().contains("anyOf") && last["messages"][0]["role"] == "user");
     assert!(last.get("stream_options").is_some());
-    // What was learned is left out at once by the next request, which learns the rest.
+    // The next request leaves out at once what was learned, and learns the rest.
     let chunks = ask(&many.openai(), &asked).await;
     assert!(chunks.last().unwrap().is_err());
 }
@@ -287,7 +164,7 @@ async fn a_setting_that_is_not_taken_is_left_out() {
     let model = server.openai();
     let chunks = ask(&model, &hello()).await;
     assert_eq!(
-        told(&chunks),
+        repair_messages(&chunks),
         ["This model does not accept the setting stream_options: it is left out."]
     );
     ask(&model, &hello()).await;
@@ -329,7 +206,7 @@ async fn what_others_repair_is_an_error_of_its_own() {
     assert!(matches!(error_of(&chunks), ModelError::Rejected(_)));
     assert_eq!(model.facts().tools, ToolUse::Text);
     assert_eq!((long.bodies().len(), tools.bodies().len()), (1, 1));
-    // A request without pictures can only become shorter.
+    // A request without pictures can only be shortened.
     let large = Server::start([Reply::Http(413, String::new(), "Payload too large".into())]).await;
     let chunks = ask(&large.anthropic(), &hello()).await;
     assert!(matches!(error_of(&chunks), ModelError::ContextOverflow(_)));
@@ -348,7 +225,7 @@ async fn a_refusal_within_the_stream_is_repaired_too() {
     ])
     .await;
     let chunks = ask(&server.anthropic(), &request(vec![Part::text("x"), picture()])).await;
-    assert_eq!((text_of(&chunks).as_str(), told(&chunks).len()), ("whole", 1));
+    assert_eq!((text_of(&chunks).as_str(), repair_messages(&chunks).len()), ("whole", 1));
     assert!(!server.bodies()[1].to_string().contains("AAAA"));
 }
 
@@ -361,7 +238,7 @@ async fn a_key_goes_nowhere_but_to_its_provider() {
     assert!(elsewhere.bodies().is_empty());
     let ModelError::Rejected(text) = error_of(&chunks) else { panic!("{chunks:?}") };
     assert!(text.contains("redirects to 127.0.0.1") && text.contains("OPENAI_BASE_URL"), "{text}");
-    // Nor into what the user reads.
+    // Nor into messages to the user.
     let echo = Server::start([refuse(401, &format!("Incorrect API key provided: {KEY}"))]).await;
     let ModelError::Unauthorized(text) = error_of(&ask(&echo.openai(), &hello()).await).clone()
     else {
@@ -434,7 +311,7 @@ async fn gemini_signatures_that_are_refused_are_left_out() {
     ]);
     let model = Gemini::new(server.config("gemini-3.8-flash")).unwrap();
     let chunks = ask(&model, &asked).await;
-    assert_eq!((text_of(&chunks).as_str(), told(&chunks).len()), ("ok", 1));
+    assert_eq!((text_of(&chunks).as_str(), repair_messages(&chunks).len()), ("ok", 1));
     let signature =
         |at: usize| server.bodies()[at]["contents"][1]["parts"][0]["thoughtSignature"].clone();
     assert_eq!([signature(0), signature(1)], ["old", "skip_thought_signature_validator"]);
