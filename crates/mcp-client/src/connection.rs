@@ -34,10 +34,10 @@ use crate::text::clean;
 
 /// The most pages of a list of tools.
 const MAX_PAGES: usize = 50;
-/// The most tools that are read.
+/// The most listed tools to read.
 const MAX_LISTED: usize = 5_000;
-/// Bytes of stderr that are kept.
-const LAST_WORDS: usize = 2_048;
+/// The kept end of stderr, in bytes.
+const MAX_STDERR_BYTES: usize = 2_048;
 /// The timeout for sending a cancellation.
 const CANCEL_WITHIN: Duration = Duration::from_secs(5);
 
@@ -59,13 +59,13 @@ impl ConnectError {
     }
 }
 
-/// An initialised connection. Dropping it stops its service.
+/// An initialised connection. Dropping it closes it and stops the process.
 pub(crate) struct Connection {
     pub(crate) service: RunningService<RoleClient, Listener>,
     pub(crate) peer: Peer<RoleClient>,
     /// Counts how often the list of tools changed.
     pub(crate) list_changes: watch::Receiver<u64>,
-    pub(crate) last_words: LastWords,
+    pub(crate) stderr_tail: StderrTail,
 }
 
 /// Handles notifications of the server.
@@ -91,13 +91,13 @@ pub(crate) async fn connect(
 ) -> Result<Connection, ConnectError> {
     let (sender, list_changes) = watch::channel(0);
     let listener = Listener { list_changes: sender };
-    let last_words = LastWords::default();
+    let stderr_tail = StderrTail::default();
     let service = match transport {
         Transport::Process { command, args, env, cwd } => {
             let (transport, stderr) = spawn(command, args, env, cwd.as_deref(), secrets)?;
             if let Some(stderr) = stderr {
-                // Ends with the process, which ends with the connection.
-                tokio::spawn(last_words.clone().listen(stderr));
+                // The task ends with the process, which ends with the connection.
+                tokio::spawn(stderr_tail.clone().listen(stderr));
             }
             listener.serve(transport).await
         }
@@ -106,7 +106,7 @@ pub(crate) async fn connect(
         }
     };
     let service = service.map_err(|error| {
-        let words = last_words.text();
+        let words = stderr_tail.text();
         let said = if words.is_empty() { String::new() } else { format!("; it said: {words}") };
         // The outer transport error names types, not causes.
         let why = match &error {
@@ -116,7 +116,7 @@ pub(crate) async fn connect(
         ConnectError::passing(format!("{}{said}", clean(&why, 300)))
     })?;
     let peer = service.peer().clone();
-    Ok(Connection { service, peer, list_changes, last_words })
+    Ok(Connection { service, peer, list_changes, stderr_tail })
 }
 
 fn spawn(
@@ -131,7 +131,7 @@ fn spawn(
     let program = expanded(command)?;
     let args = args.iter().map(|arg| expanded(arg)).collect::<Result<Vec<_>, _>>()?;
     let mut process = Command::new(&program);
-    // Only the base of our environment, which contains keys.
+    // A process gets only the base of our environment, since the rest may contain keys.
     process.env_clear().envs(base()).envs(env).args(args).kill_on_drop(true);
     if let Some(cwd) = cwd {
         let directory = expanded(&cwd.to_string_lossy())?;
@@ -143,7 +143,7 @@ fn spawn(
         process.current_dir(directory);
     }
     let mut process = CommandWrap::from(process);
-    // A process group of its own: its children are killed with it, and Ctrl-C reaches only us.
+    // A process group of its own: its children are killed with it, and Ctrl-C does not reach it.
     #[cfg(unix)]
     process.wrap(process_wrap::tokio::ProcessGroup::leader());
     #[cfg(windows)]
@@ -183,7 +183,7 @@ fn http_transport(
         value.set_sensitive(true);
         custom.insert(key, value);
     }
-    // A new session is ours to make: tools are listed again then.
+    // We open new sessions ourselves, since the tools must be listed again.
     let config = StreamableHttpClientTransportConfig::with_uri(url)
         .custom_headers(custom)
         .reinit_on_expired_session(false);
@@ -248,11 +248,11 @@ impl Drop for Abandoned<'_> {
     }
 }
 
-/// A result as JSON, whatever shape it has: what is odd is for the reader to pass over.
+/// A result as JSON. The reader skips what it does not know.
 fn json(result: ServerResult) -> Value {
     match result {
         ServerResult::CustomResult(result) => result.0,
-        // What was read from JSON can be written as JSON.
+        // A value parsed from JSON can be serialised again.
         result => serde_json::to_value(result).unwrap_or_default(),
     }
 }
@@ -274,11 +274,11 @@ pub(crate) fn was_not_delivered(error: &ServiceError) -> bool {
             _ => false,
         };
     }
-    // A pipe that is closed: the process has ended.
+    // A broken pipe: the process has ended.
     source.is::<std::io::Error>()
 }
 
-/// A server that was started anew does not know our session; not all of them answer 404 then.
+/// A restarted server does not know the old session; not every server answers 404 then.
 fn is_unknown_session(error: &ServiceError) -> bool {
     match error {
         ServiceError::McpError(error) => {
@@ -289,7 +289,7 @@ fn is_unknown_session(error: &ServiceError) -> bool {
     }
 }
 
-/// An error with its causes: the outermost one often says nothing.
+/// An error with its sources, since the outermost one often has no details.
 pub(crate) fn with_sources(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -303,22 +303,22 @@ pub(crate) fn with_sources(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// The last output of a process on stderr, which mostly says why it ended.
+/// The end of a process's stderr, which usually tells why it ended.
 #[derive(Clone, Default)]
-pub(crate) struct LastWords {
-    /// The end of the output. Locked only to copy.
+pub(crate) struct StderrTail {
+    /// The output. The lock is held only to copy.
     tail: Arc<Mutex<Vec<u8>>>,
     /// Cancelled when the process has closed stderr.
     ended: CancellationToken,
 }
 
-impl LastWords {
+impl StderrTail {
     async fn listen(self, mut stderr: ChildStderr) {
         let mut piece = [0; 1_024];
         while let Ok(length @ 1..) = stderr.read(&mut piece).await {
             let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
             tail.extend_from_slice(&piece[..length]);
-            let excess = tail.len().saturating_sub(LAST_WORDS);
+            let excess = tail.len().saturating_sub(MAX_STDERR_BYTES);
             tail.drain(..excess);
         }
         self.ended.cancel();

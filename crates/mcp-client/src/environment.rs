@@ -39,7 +39,7 @@ pub(crate) fn base() -> Vec<(&'static str, OsString)> {
     BASE.iter().filter_map(variable).filter(|(_, value)| is_value(value)).collect()
 }
 
-/// Our variable `name`.
+/// The variable `name` of our environment.
 pub(crate) fn ours(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
@@ -105,8 +105,8 @@ pub(crate) fn expand_all(
 pub(crate) struct Secrets(Vec<String>);
 
 impl Secrets {
-    /// Shorter values are words such as `true` or `8080`: hiding them would spoil messages and
-    /// protect nothing.
+    /// Shorter values are not hidden: they are words such as `true` or `8080`, which occur in any
+    /// message.
     const MIN_LENGTH: usize = 6;
 
     pub(crate) fn add(&mut self, value: &str) {

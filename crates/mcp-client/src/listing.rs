@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::config::ServerConfig;
-use crate::schema::{Mended, mend};
+use crate::schema::{NormalisedSchema, normalise};
 use crate::text::{clean, cut};
 
-/// The most tools of one server: providers accept 128 in all, and models choose badly among more.
+/// The most tools of one server: providers accept 128 in all, and models choose poorly among more.
 pub(crate) const MAX_TOOLS: usize = 64;
-/// Bytes of a description (OpenAI takes 1,024).
+/// The longest description in bytes (OpenAI accepts 1,024).
 const MAX_DESCRIPTION: usize = 900;
-/// Bytes of a tool's own name: longer ones are not used.
+/// The longest tool name in bytes; tools with longer names are skipped.
 const MAX_OWN_NAME: usize = 200;
 
 /// A listed tool, converted for a model.
@@ -21,12 +21,12 @@ pub(crate) struct Listed {
     /// Its name at the server.
     pub(crate) own_name: String,
     pub(crate) description: String,
-    pub(crate) parameters: Mended,
-    /// Whether the server says that it changes nothing.
+    pub(crate) parameters: NormalisedSchema,
+    /// Whether the server declares it read-only.
     pub(crate) is_read_only: bool,
 }
 
-/// The tools of one server, by their own names, and what the operator should know of the list.
+/// The tools of one server by their own names, with warnings for the operator.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Listing {
     pub(crate) tools: BTreeMap<String, Listed>,
@@ -41,7 +41,7 @@ impl Listing {
         for item in items {
             match item["name"].as_str() {
                 Some(name) if config.wants(name) && name.len() <= MAX_OWN_NAME => {
-                    // Of equal names, the first one counts.
+                    // Of duplicate names, the first counts.
                     let tool = || Listed::read(server, name, item);
                     listing.tools.entry(name.to_owned()).or_insert_with(tool);
                 }
@@ -77,7 +77,7 @@ impl Listed {
         Self {
             own_name: name.to_owned(),
             description,
-            parameters: mend(item.get("inputSchema").filter(|schema| !schema.is_null())),
+            parameters: normalise(item.get("inputSchema").filter(|schema| !schema.is_null())),
             is_read_only: item["annotations"]["readOnlyHint"] == true,
         }
     }

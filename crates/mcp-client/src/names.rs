@@ -5,17 +5,17 @@ use std::collections::{BTreeSet, HashMap};
 /// The longest name that every provider accepts.
 pub(crate) const MAX_NAME: usize = 64;
 
-/// A tool by the names of its server and its own.
+/// A tool's server and its own name.
 pub(crate) type Pair<'a> = (&'a str, &'a str);
 
-/// A name for each tool: `server_tool` in plain letters, begun by one. One that had to be cut, or
-/// that another tool or one of `taken` has, ends with a number that depends on its own names only,
-/// so it stays the same whatever else there is.
+/// A unique name for each tool: `server_tool` in ASCII, beginning with a letter or `_`. A name that
+/// is too long, or that another tool or `taken` has, gets a hash as its suffix. The hash depends
+/// only on the tool's own names, so that it does not change with the other tools.
 pub(crate) fn names(tools: &[Pair<'_>], taken: &BTreeSet<String>) -> Vec<String> {
     let plain: Vec<String> = tools.iter().map(|pair| plain(*pair)).collect();
     let mut first: HashMap<&str, Pair<'_>> = HashMap::new();
     for (name, pair) in plain.iter().zip(tools) {
-        // What is called so already keeps the name; else the first in order does.
+        // The tool whose own name needs no change keeps it, otherwise the first one.
         let known = first.entry(name).or_insert(*pair);
         if (exact(*pair) != *name, *pair) < (exact(*known) != *name, *known) {
             *known = *pair;
@@ -23,7 +23,7 @@ pub(crate) fn names(tools: &[Pair<'_>], taken: &BTreeSet<String>) -> Vec<String>
     }
     let name = |(name, pair): (&String, &Pair<'_>)| {
         let is_free = first[name.as_str()] == *pair && !taken.contains(name);
-        if is_free && name.len() <= MAX_NAME { name.clone() } else { numbered(name, *pair) }
+        if is_free && name.len() <= MAX_NAME { name.clone() } else { hashed(name, *pair) }
     };
     plain.iter().zip(tools).map(name).collect()
 }
@@ -32,7 +32,7 @@ fn exact((server, tool): Pair<'_>) -> String {
     format!("{server}_{tool}")
 }
 
-/// In plain letters, of any length. Gemini wants a letter or an underscore first.
+/// The ASCII form, of any length. Gemini requires a letter or an underscore first.
 fn plain(pair: Pair<'_>) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let name: String = exact(pair).chars().map(letter).collect();
@@ -43,8 +43,8 @@ fn plain(pair: Pair<'_>) -> String {
     }
 }
 
-/// Cut, with a number made of the tool's own names (FNV-1a).
-fn numbered(name: &str, (server, tool): Pair<'_>) -> String {
+/// The shortened name with a hash of the original names (FNV-1a) as its suffix.
+fn hashed(name: &str, (server, tool): Pair<'_>) -> String {
     let bytes = server.bytes().chain([0]).chain(tool.bytes());
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -73,7 +73,7 @@ mod tests {
     fn names_fit_every_provider_and_differ() {
         assert_eq!(check(&[("my files", "read.file")], &[]), ["my_files_read_file"]);
         assert_eq!(check(&[("3d", "x")], &[]), ["_3d_x"]);
-        // Equal after cutting, and equal in plain letters.
+        // Equal after shortening, and equal in ASCII.
         let (a, b) = ("b".repeat(80), format!("{}c", "b".repeat(79)));
         check(&[("a", &a), ("a", &b)], &[]);
         let odd = check(&[("a", "b.c"), ("a", "b_c"), ("a", "b c"), ("a_b", "c")], &[]);

@@ -1,4 +1,4 @@
-//! Converting the result of a call for a model, within limits.
+//! Conversion of a call's result for a model, within limits.
 
 use agent::ToolOutput;
 use base64::Engine;
@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 
 use crate::text::{cut, note, without_base64};
 
-/// Bytes of a result's text: about 10,000 tokens.
+/// The longest text of a result in bytes: about 10,000 tokens.
 pub(crate) const MAX_TEXT: usize = 40_000;
-/// Bytes of an error's text.
+/// The longest text of an error in bytes.
 const MAX_ERROR: usize = 4_000;
-/// Pictures of one result.
+/// The most pictures of a result.
 const MAX_PICTURES: usize = 4;
-/// Pixels of a picture's longer side; larger ones are scaled down. No provider looks closer.
+/// The longest side of a picture in pixels; larger ones are scaled down. No provider uses more.
 const MAX_SIDE: u32 = 1_568;
-/// Bytes of a picture's file; larger ones are encoded anew.
+/// The largest picture file in bytes; larger ones are encoded again.
 const MAX_PICTURE_BYTES: usize = 1024 * 1024;
 
-/// The output of a `tools/call` result. Decodes pictures, so it takes a while.
+/// Converts a `tools/call` result. Decodes pictures, so it is slow.
 pub(crate) fn output(result: &Value) -> ToolOutput {
     if result["resultType"] == "input_required" {
         return ToolOutput::failure(
@@ -27,11 +27,11 @@ pub(crate) fn output(result: &Value) -> ToolOutput {
              it needs, or do without it",
         );
     }
-    let mut read = Reading::default();
+    let mut read = ResultContent::default();
     for block in result["content"].as_array().into_iter().flatten() {
         read.block(block);
     }
-    let Reading { texts, pictures } = read;
+    let ResultContent { texts, pictures } = read;
     let text = texts.join("\n");
     if result["isError"] == true {
         let text = bounded(&text, MAX_ERROR);
@@ -49,7 +49,7 @@ pub(crate) fn output(result: &Value) -> ToolOutput {
     ToolOutput { pictures, ..ToolOutput::success(value) }
 }
 
-/// The beginning of a text, with a note where that is not all.
+/// The beginning of a text, with a note if it was truncated.
 fn bounded(text: &str, max: usize) -> String {
     if text.len() <= max {
         return text.to_owned();
@@ -61,7 +61,7 @@ fn bounded(text: &str, max: usize) -> String {
     )
 }
 
-/// A value without base64 and control characters in its texts.
+/// A value without base64 and control characters in its strings.
 fn plain(value: &Value) -> Value {
     match value {
         Value::String(text) => plain_text(text).into(),
@@ -82,14 +82,14 @@ fn plain_text(text: &str) -> String {
     text.chars().filter(|letter| is_text(*letter)).collect()
 }
 
-/// The content of a result, block by block.
+/// The accumulated output of a result's content blocks.
 #[derive(Default)]
-struct Reading {
+struct ResultContent {
     texts: Vec<String>,
     pictures: Vec<Part>,
 }
 
-impl Reading {
+impl ResultContent {
     fn block(&mut self, block: &Value) {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         match block["type"].as_str().unwrap_or_default() {
@@ -152,7 +152,7 @@ impl Reading {
     }
 }
 
-/// A picture that every provider takes: PNG, JPEG or WebP that can be decoded, of bounded size.
+/// Converts a picture to a part: a valid PNG, JPEG or WebP of limited size.
 fn picture(base64: &str) -> Result<Part, String> {
     let base64: String = base64.chars().filter(|letter| !letter.is_whitespace()).collect();
     let bytes = STANDARD.decode(&base64).or_else(|_| STANDARD_NO_PAD.decode(&base64));
@@ -177,7 +177,7 @@ mod tests {
 
     fn png(side: u32) -> String {
         let mut bytes = Vec::new();
-        // Noise, which does not compress.
+        // Noise does not compress.
         let mut state = 1_u32;
         let noise = RgbImage::from_fn(side, side, |_, _| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -5,14 +5,18 @@
 //! array has `items`, the root is an object without alternatives, `$ref` is inlined, and property names
 //! have ASCII letters. What is lost is added to descriptions.
 
-mod mender;
 mod merge;
+mod normaliser;
+mod scalar;
+mod types;
 
 use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value, json};
 
-use self::mender::{MAX_BRANCHES, Mender, Path};
+use self::normaliser::{MAX_BRANCHES, Normaliser, Path};
+use self::scalar::{MAX_DESCRIPTION, described, scalar};
+use self::types::{inferred, types};
 use crate::text::{clean, cut};
 
 /// The depth limit; deeper objects accept anything. Some providers allow five levels, and models fail
@@ -20,29 +24,26 @@ use crate::text::{clean, cut};
 const MAX_DEPTH: usize = 6;
 /// The most nodes of one schema, since references could make it infinite.
 const MAX_NODES: usize = 400;
-/// Properties of one object.
+/// The most properties of one object.
 const MAX_PROPERTIES: usize = 100;
-/// Values of one enumeration.
-const MAX_VALUES: usize = 200;
-/// Bytes of one description.
-const MAX_DESCRIPTION: usize = 500;
-/// The most bytes of a normalised schema: about 6,000 tokens. A larger one accepts anything.
+/// The largest normalised schema in bytes: about 6,000 tokens. A larger one is replaced by any
+/// object.
 const MAX_SCHEMA: usize = 24 * 1024;
 /// The most bytes of an original schema in a description.
-const MAX_TOLD: usize = 2_000;
-/// Letters of a property's name (Anthropic).
+const MAX_QUOTED_SCHEMA: usize = 2_000;
+/// The longest property name (Anthropic).
 const MAX_NAME: usize = 64;
 
-/// A schema that every provider accepts.
+/// A normalised schema.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Mended {
-    /// Its top is an object.
+pub(crate) struct NormalisedSchema {
+    /// The schema, with an object at its root.
     pub(crate) schema: Value,
     /// Original names of properties, by the names the model sees.
     renamed: HashMap<String, String>,
 }
 
-impl Mended {
+impl NormalisedSchema {
     /// Arguments with the original property names.
     pub(crate) fn restore(&self, args: Value) -> Value {
         if self.renamed.is_empty() {
@@ -61,45 +62,46 @@ impl Mended {
 }
 
 /// Normalises the parameters of a tool; without any, the tool accepts any object.
-pub(crate) fn mend(schema: Option<&Value>) -> Mended {
+pub(crate) fn normalise(schema: Option<&Value>) -> NormalisedSchema {
     let nothing = Value::Null;
     let root = schema.unwrap_or(&nothing);
     let mut names = BTreeSet::new();
     collect_names(root, &mut names);
-    let mut mender = Mender { root, nodes: MAX_NODES, names, renamed: HashMap::new() };
-    let flat = mender.flatten(root, &mut Vec::new());
+    let mut normaliser = Normaliser { root, nodes: MAX_NODES, names, renamed: HashMap::new() };
+    let flat = normaliser.flatten(root, &mut Vec::new());
     let is_object = match flat.get("type") {
         None => true,
         Some(Value::Array(types)) => types.iter().any(|kind| kind == "object"),
         Some(kind) => kind == "object",
     };
-    let mended = is_object.then(|| {
-        let top = mender.joined(flat);
-        mender.object(&top, 0, &mut Vec::new())
+    let normalised = is_object.then(|| {
+        let top = normaliser.joined(flat);
+        normaliser.object(&top, 0, &mut Vec::new())
     });
-    match mended.filter(|mended| mended.to_string().len() <= MAX_SCHEMA) {
-        Some(schema) => Mended { schema, renamed: mender.renamed },
-        None => Mended { schema: open(root, MAX_TOLD), renamed: HashMap::new() },
+    match normalised.filter(|normalised| normalised.to_string().len() <= MAX_SCHEMA) {
+        Some(schema) => NormalisedSchema { schema, renamed: normaliser.renamed },
+        None => NormalisedSchema { schema: open(root, MAX_QUOTED_SCHEMA), renamed: HashMap::new() },
     }
 }
 
-/// A schema for any object, with the original in its description.
+/// A schema for any object, with the original schema in its description.
 fn open(original: &Value, max: usize) -> Value {
     let mut schema = json!({ "type": "object", "properties": {} });
     if original.as_object().is_some_and(|original| !original.is_empty()) {
-        let told = clean(&original.to_string(), max);
-        schema["description"] = format!("Follows this JSON schema: {told}").into();
+        let quoted = clean(&original.to_string(), max);
+        schema["description"] = format!("Follows this JSON schema: {quoted}").into();
     }
     schema
 }
 
-/// Any value, spelled out: some providers refuse a schema without a type.
+/// A schema for any value. Its types are listed, since some providers refuse a schema without a
+/// type.
 fn any() -> Value {
     json!({ "anyOf": [{ "type": "string" }, { "type": "number" }, { "type": "boolean" },
                       { "type": "object", "properties": {} }] })
 }
 
-/// All names of properties, so that none is given twice.
+/// Collects all property names, so that generated ones are unique.
 fn collect_names(schema: &Value, names: &mut BTreeSet<String>) {
     match schema {
         Value::Object(object) => {
@@ -113,8 +115,8 @@ fn collect_names(schema: &Value, names: &mut BTreeSet<String>) {
     }
 }
 
-impl Mender<'_> {
-    /// A node below the root; `None` if nothing is allowed.
+impl Normaliser<'_> {
+    /// Normalises a node below the root; `None` if it allows no value.
     fn node(&mut self, schema: &Value, depth: usize, path: &mut Path) -> Option<Value> {
         match schema {
             Value::Bool(false) => return None,
@@ -127,12 +129,12 @@ impl Mender<'_> {
         self.nodes -= 1;
         let known = path.len();
         let flat = self.flatten(schema, path);
-        let mended = self.plain(&flat, depth, path);
+        let normalised = self.plain(&flat, depth, path);
         path.truncate(known);
-        Some(mended)
+        Some(normalised)
     }
 
-    /// A node without references and `allOf`.
+    /// Normalises a node without references and `allOf`.
     fn plain(&mut self, flat: &Map<String, Value>, depth: usize, path: &mut Path) -> Value {
         if let Some(branches) = merge::alternatives(flat) {
             if flat.contains_key("properties") {
@@ -161,7 +163,7 @@ impl Mender<'_> {
         }
     }
 
-    /// Alternatives below the top.
+    /// Normalises alternatives below the root.
     fn one_of(
         &mut self,
         branches: &[Value],
@@ -177,25 +179,25 @@ impl Mender<'_> {
             schema.insert("enum".into(), values);
             return scalar(inferred(&schema).unwrap_or("string"), &schema);
         }
-        let mut mended: Vec<Value> = Vec::new();
+        let mut normalised: Vec<Value> = Vec::new();
         let is_null = |branch: &&Value| branch["type"] == "null";
         for branch in branches.iter().filter(|branch| !is_null(branch)).take(MAX_BRANCHES) {
             let Some(branch) = self.node(branch, depth + 1, path) else { continue };
-            // Alternatives of alternatives are alternatives.
+            // Flatten nested alternatives.
             let parts = match branch.get("anyOf").and_then(Value::as_array) {
                 Some(parts) => parts.clone(),
                 None => vec![branch],
             };
             for part in parts {
-                if !mended.contains(&part) {
-                    mended.push(part);
+                if !normalised.contains(&part) {
+                    normalised.push(part);
                 }
             }
         }
-        let schema = match mended.len() {
+        let schema = match normalised.len() {
             0 => any(),
-            1 => mended.remove(0),
-            _ => json!({ "anyOf": mended }),
+            1 => normalised.remove(0),
+            _ => json!({ "anyOf": normalised }),
         };
         described(schema, flat, &[])
     }
@@ -227,42 +229,42 @@ impl Mender<'_> {
         if !needed.is_empty() {
             schema["required"] = json!(needed);
         }
-        // A map from any names to values of one kind.
+        // A map with arbitrary keys and values of one type.
         if properties_are_open(flat)
             && let Some(of_others) = flat.get("additionalProperties")
             && let Some(of_others) = self.node(of_others, depth + 1, path)
         {
             schema["additionalProperties"] = of_others;
         }
-        let mut told = Vec::new();
+        let mut notes = Vec::new();
         if !left_out.is_empty() {
-            told.push(format!("Further properties: {}.", left_out.join(", ")));
+            notes.push(format!("Further properties: {}.", left_out.join(", ")));
         }
         for keyword in CONDITIONS {
             if let Some(value) = flat.get(*keyword) {
-                told.push(format!("{keyword}: {}.", cut(&value.to_string(), 200)));
+                notes.push(format!("{keyword}: {}.", cut(&value.to_string(), 200)));
             }
         }
-        described(schema, flat, &told)
+        described(schema, flat, &notes)
     }
 
     fn array(&mut self, flat: &Map<String, Value>, depth: usize, path: &mut Path) -> Value {
         let tuple = ["prefixItems", "items"].iter().find_map(|name| flat.get(*name)?.as_array());
         let mut schema = json!({ "type": "array" });
-        let mut told = Vec::new();
+        let mut notes = Vec::new();
         let count = |name: &str| flat.get(name).and_then(Value::as_u64).filter(|n| *n <= 10_000);
         let (mut min, mut max) = (count("minItems"), count("maxItems"));
         schema["items"] = match tuple {
             Some(places) if !places.is_empty() => {
                 let length = places.len() as u64;
                 (min, max) = (Some(min.unwrap_or(length)), Some(max.unwrap_or(length)));
-                let told_place = |(index, place): (usize, &Value)| {
+                let listed_place = |(index, place): (usize, &Value)| {
                     let what = place["description"].as_str().or(place["type"].as_str());
                     format!("{}. {}", index + 1, clean(what.unwrap_or("any"), 60))
                 };
-                let told_places: Vec<String> =
-                    places.iter().take(20).enumerate().map(told_place).collect();
-                told.push(format!("In this order: {}.", told_places.join(", ")));
+                let listed_places: Vec<String> =
+                    places.iter().take(20).enumerate().map(listed_place).collect();
+                notes.push(format!("In this order: {}.", listed_places.join(", ")));
                 self.one_of(places, &Map::new(), depth, path)
             }
             _ => match flat.get("items") {
@@ -277,10 +279,10 @@ impl Mender<'_> {
                 schema[name] = count.into();
             }
         }
-        described(schema, flat, &told)
+        described(schema, flat, &notes)
     }
 
-    /// A name that every provider accepts; the original is remembered.
+    /// A name that every provider accepts; the original is stored in `renamed`.
     fn plain_name(&mut self, name: &str) -> String {
         let letter = |c: char| if c.is_ascii_alphanumeric() || "_.-".contains(c) { c } else { '_' };
         let mut plain: String = name.chars().map(letter).take(MAX_NAME).collect();
@@ -318,128 +320,6 @@ const CONDITIONS: &[&str] = &[
 fn properties_are_open(flat: &Map<String, Value>) -> bool {
     flat.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty)
         && flat.get("additionalProperties").is_some_and(Value::is_object)
-}
-
-/// The types a node names, in the words of JSON Schema; `null` is left out.
-fn types(flat: &Map<String, Value>) -> Vec<&'static str> {
-    let named: Vec<&Value> = match flat.get("type") {
-        Some(Value::Array(types)) => types.iter().collect(),
-        Some(kind) => vec![kind],
-        None => Vec::new(),
-    };
-    let mut types = Vec::new();
-    for kind in named.into_iter().filter_map(Value::as_str) {
-        let kind = match kind.to_ascii_lowercase().as_str() {
-            "object" | "dict" | "map" => "object",
-            "array" | "list" | "tuple" => "array",
-            "string" | "str" | "text" | "date" | "file" => "string",
-            "number" | "float" | "double" => "number",
-            "integer" | "int" | "long" => "integer",
-            "boolean" | "bool" => "boolean",
-            _ => continue,
-        };
-        if !types.contains(&kind) {
-            types.push(kind);
-        }
-    }
-    types
-}
-
-/// The inferred type of a node without one.
-fn inferred(flat: &Map<String, Value>) -> Option<&'static str> {
-    let has = |names: &[&str]| names.iter().any(|name| flat.contains_key(*name));
-    if has(&["properties", "additionalProperties", "required"]) {
-        return Some("object");
-    }
-    if has(&["items", "prefixItems", "minItems", "maxItems"]) {
-        return Some("array");
-    }
-    if let Some(values) = flat.get("enum").and_then(Value::as_array) {
-        let all = |kind: fn(&Value) -> bool| {
-            let mut values = values.iter().filter(|value| !value.is_null()).peekable();
-            values.peek().is_some() && values.all(kind)
-        };
-        return match () {
-            () if all(Value::is_string) => Some("string"),
-            () if all(|value| value.is_i64() || value.is_u64()) => Some("integer"),
-            () if all(Value::is_number) => Some("number"),
-            () if all(Value::is_boolean) => Some("boolean"),
-            () => None,
-        };
-    }
-    if has(&["pattern", "minLength", "maxLength", "format"]) {
-        return Some("string");
-    }
-    has(&["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"])
-        .then_some("number")
-}
-
-/// A text, a number or a truth value.
-fn scalar(kind: &'static str, flat: &Map<String, Value>) -> Value {
-    let mut schema = json!({ "type": kind });
-    let mut told = Vec::new();
-    let fits = |value: &&Value| match kind {
-        "string" => value.is_string(),
-        "integer" => value.is_i64() || value.is_u64(),
-        "number" => value.is_number(),
-        _ => false,
-    };
-    if let Some(values) = flat.get("enum").and_then(Value::as_array) {
-        let mut of_kind: Vec<&Value> = Vec::new();
-        for value in values.iter().filter(fits) {
-            // An empty text is refused by Gemini, and a value that comes twice by others.
-            if value.as_str() != Some("") && !of_kind.contains(&value) {
-                of_kind.push(value);
-            }
-        }
-        if !of_kind.is_empty() && of_kind.len() <= MAX_VALUES {
-            schema["enum"] = json!(of_kind);
-        } else if !values.is_empty() {
-            told.push(format!("One of: {}.", cut(&flat["enum"].to_string(), 400)));
-        }
-    }
-    if matches!(kind, "number" | "integer") {
-        for bound in ["minimum", "maximum"] {
-            if let Some(value) = flat.get(bound).filter(|value| value.is_number()) {
-                schema[bound] = value.clone();
-            }
-        }
-        for (bound, sign) in [("exclusiveMinimum", ">"), ("exclusiveMaximum", "<")] {
-            if let Some(value) = flat.get(bound).filter(|value| value.is_number()) {
-                told.push(format!("{sign} {value}."));
-            }
-        }
-    }
-    if kind == "string" {
-        for keyword in ["format", "pattern", "contentEncoding"] {
-            if let Some(value) = flat.get(keyword).and_then(Value::as_str) {
-                told.push(format!("{keyword}: {}.", cut(value, 100)));
-            }
-        }
-    }
-    described(schema, flat, &told)
-}
-
-/// `schema` with the node's description, what is `told` besides, and its default.
-fn described(mut schema: Value, flat: &Map<String, Value>, told: &[String]) -> Value {
-    let text =
-        |name: &str| flat.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
-    let described = text("description").or_else(|| text("title"));
-    let own = schema.get("description").and_then(Value::as_str).map(str::to_owned);
-    let mut parts: Vec<String> = Vec::new();
-    parts.extend(described.map(str::to_owned).or(own));
-    parts.extend_from_slice(told);
-    if let Some(default) = flat.get("default").filter(|default| !default.is_null()) {
-        let default = default.to_string();
-        if default.len() <= 100 {
-            parts.push(format!("Default: {default}."));
-        }
-    }
-    let description = clean(&parts.join(" "), MAX_DESCRIPTION);
-    if !description.is_empty() {
-        schema["description"] = description.into();
-    }
-    schema
 }
 
 #[cfg(test)]

@@ -24,15 +24,15 @@ const RESTART_WAIT: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// The longest pause.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
-/// A connection that lasted this long resets the pause.
+/// The duration of a connection after which the pause is reset.
 const GOOD_FOR: Duration = Duration::from_secs(30);
-/// The least time between two reads of a changing list.
+/// The minimum interval between two requests of a changing list.
 const LIST_PAUSE: Duration = Duration::from_millis(250);
-/// The interval of pings to a server over HTTP, which is the only way to notice that it is gone.
+/// The interval of pings to a server over HTTP; nothing else shows that it is gone.
 const PING_EVERY: Duration = Duration::from_secs(30);
-/// How long it may take to answer.
+/// The timeout of a ping.
 const PING_WITHIN: Duration = Duration::from_secs(10);
-/// The time a server has to exit before it is killed.
+/// The time for a server to exit before it is killed.
 const CLOSE_WITHIN: Duration = Duration::from_secs(4);
 
 /// The phase of a server.
@@ -42,7 +42,7 @@ pub(crate) enum Phase {
     Disabled,
     /// Being started and initialised.
     Connecting,
-    /// It answers.
+    /// Ready for calls.
     Connected(Link),
     /// Unreachable or ended; it is retried.
     Waiting,
@@ -81,9 +81,9 @@ pub(crate) struct Server {
 
 /// How a connection ended.
 enum End {
-    /// We stop.
+    /// This program stops it.
     Stopped,
-    /// It was lost.
+    /// It broke; the text says why.
     Lost(String),
 }
 
@@ -189,7 +189,7 @@ impl Server {
         cancel: &CancellationToken,
         changed: &impl Fn(),
     ) -> End {
-        let Connection { service, peer, mut list_changes, last_words } = connection;
+        let Connection { service, peer, mut list_changes, stderr_tail } = connection;
         let broken = match &self.state.borrow().phase {
             Phase::Connected(link) => link.broken.clone(),
             _ => CancellationToken::new(),
@@ -205,7 +205,7 @@ impl Server {
                 biased;
                 () = cancel.cancelled() => break End::Stopped,
                 _ = &mut ended => {
-                    let words = last_words.complete().await;
+                    let words = stderr_tail.complete().await;
                     let said = if words.is_empty() { words } else { format!("; it said: {words}") };
                     return End::Lost(format!("it has ended{said}"));
                 }
@@ -343,7 +343,7 @@ async fn answers(peer: &Peer<RoleClient>, within: Duration) -> bool {
     use rmcp::model::{ClientRequest, PingRequest};
     let ping = peer.send_request(ClientRequest::PingRequest(PingRequest::default()));
     match timeout(within.min(PING_WITHIN), ping).await {
-        // A server that knows no ping answers, too.
+        // An error for an unknown method is an answer, too.
         Ok(Err(error)) => !breaks(&error),
         Ok(Ok(_)) => true,
         Err(_) => false,

@@ -37,7 +37,7 @@ pub struct ServerStatus {
     /// Why it is not connected, without secrets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The names it gives to its tools, sorted.
+    /// The names of its tools, sorted.
     pub tools: Vec<String>,
     /// Warnings for the operator, e.g. that it has too many tools.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -52,7 +52,7 @@ pub enum ServerPhase {
     Disabled,
     /// Being started.
     Connecting,
-    /// It answers.
+    /// Ready for calls.
     Connected,
     /// Unreachable or ended; it is retried.
     Waiting,
@@ -128,7 +128,7 @@ impl McpServers {
             if expected(&self.status()) {
                 return;
             }
-            // The sender is ours.
+            // Fails only without a sender, and we own it.
             let _ = changes.changed().await;
         }
     }

@@ -1,14 +1,13 @@
 //! Sanitising texts of MCP servers for a model: invisible characters are removed, and length is limited.
 
-/// The shortest run of base64 that is taken out of a text: 384 bytes, more than a hash, a key or a
-/// token has.
+/// The shortest run of base64 that is removed: 384 bytes, longer than a hash, a key or a token.
 const MIN_BASE64: usize = 512;
 
-/// `text` without control characters and invisible ones (which can hide instructions from the
-/// user who reads it), at most `max` bytes long.
+/// `text` without control and invisible characters, which can hide instructions from the user,
+/// truncated to `max` bytes.
 pub(crate) fn clean(text: &str, max: usize) -> String {
     let visible = |letter: &char| !is_hidden(*letter);
-    // What is dropped is at most four bytes a letter, so enough is left of this to fill `max`.
+    // A character has at most four bytes, so this many characters can fill `max`.
     let cleaned: String = text.chars().filter(visible).take(max + 1).collect();
     let cleaned = cleaned.trim();
     match cut(cleaned, max) {
@@ -17,8 +16,8 @@ pub(crate) fn clean(text: &str, max: usize) -> String {
     }
 }
 
-/// Control characters but for the end of a line and the tab; marks that change the direction of
-/// text, joiners, tags and variation selectors beyond those of letters.
+/// Control characters except line breaks and tabs; bidirectional controls, joiners, tags and
+/// variation selectors except those within letters.
 fn is_hidden(letter: char) -> bool {
     (letter.is_control() && !matches!(letter, '\n' | '\t'))
         || matches!(letter,
@@ -27,19 +26,19 @@ fn is_hidden(letter: char) -> bool {
             | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// The first `max` bytes of `text`, without half a letter.
+/// The first `max` bytes of `text`, up to a character boundary.
 pub(crate) fn cut(text: &str, max: usize) -> &str {
     &text[..text.floor_char_boundary(max)]
 }
 
-/// `text` with a note in place of every long run of base64 (`data:` URIs included): a model reads it
-/// as tokens and understands nothing.
+/// `text` with a note in place of each long run of base64, including `data:` URIs, since base64
+/// costs tokens and means nothing to a model.
 pub(crate) fn without_base64(text: &str) -> String {
     let mut kept = String::new();
     let mut rest = text;
     while let Some((start, end)) = base64_run(rest) {
         let before = &rest[..start];
-        // `data:image/png;base64,` in front of it.
+        // Include a preceding `data:image/png;base64,`.
         let head = before.rfind("data:").filter(|at| {
             before.len() - at < 200 && before.ends_with(";base64,") && !before[*at..].contains(' ')
         });
@@ -60,13 +59,14 @@ pub(crate) fn without_base64(text: &str) -> String {
     kept
 }
 
-/// The replacement for binary data.
+/// The note in place of binary data.
 pub(crate) fn note(media_type: Option<&str>, bytes: usize) -> String {
     let media_type = media_type.map(|kind| clean(kind, 100)).filter(|kind| !kind.is_empty());
     format!("[{} left out: {bytes} bytes]", media_type.as_deref().unwrap_or("base64 data"))
 }
 
-/// Where the first long run of base64 is: letters of both cases and digits, as encoded bytes have.
+/// The range of the first long run of base64: with letters of both cases and digits, as in encoded
+/// data.
 fn base64_run(text: &str) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
     let is_base64 =

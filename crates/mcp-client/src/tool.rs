@@ -43,7 +43,8 @@ impl Tool for McpTool {
     }
 
     fn access(&self) -> Access {
-        // A hint is enough to run beside others, as the user is asked in any case.
+        // An unverified hint suffices for concurrent calls, since the user approves each call
+        // anyway.
         if self.listed.is_read_only { Access::Reads } else { Access::Changes }
     }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
-/// Longer than anything takes on a busy machine.
+/// A timeout longer than any step takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// `tests/mcp/PATH`.
@@ -22,7 +22,7 @@ pub(crate) fn script(path: &str) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// A script of Node with these arguments.
+/// A Node script with these arguments.
 pub(crate) fn node(path: &str, args: &[&str]) -> ServerConfig {
     let mut all = vec![script(path)];
     all.extend(args.iter().map(|arg| (*arg).to_owned()));
@@ -31,7 +31,7 @@ pub(crate) fn node(path: &str, args: &[&str]) -> ServerConfig {
     ServerConfig { ask: Ask::Never, ..ServerConfig::new(transport) }
 }
 
-/// A server of the protocol's makers.
+/// A server of the MCP project, from npm.
 pub(crate) fn npm(name: &str, args: &[&str]) -> ServerConfig {
     node(&format!("node_modules/.bin/mcp-server-{name}"), args)
 }
@@ -58,7 +58,7 @@ pub(crate) fn start(servers: &[(&str, ServerConfig)]) -> Running {
     Running { servers, tracker, _at_end: cancel.clone().drop_guard(), cancel }
 }
 
-/// One server called `s`, connected.
+/// Starts one server named `s` and waits until it is connected.
 pub(crate) async fn one(config: ServerConfig) -> Running {
     let running = start(&[("s", config)]);
     running.connected().await;
@@ -71,7 +71,7 @@ impl Running {
         self.until(|status| status.state == ServerPhase::Connected).await;
     }
 
-    /// Waits until the status of every server is so.
+    /// Waits until the status of every server satisfies `expected`.
     pub(crate) async fn until(&self, expected: impl Fn(&ServerStatus) -> bool) {
         let all = |status: &[ServerStatus]| status.iter().all(&expected);
         let waited = tokio::time::timeout(PATIENCE, self.servers.until(all)).await;
@@ -91,18 +91,18 @@ impl Running {
         self.tool(name).call(args).await
     }
 
-    /// The text of a call that succeeds.
+    /// The text of a successful call.
     pub(crate) async fn text(&self, name: &str, args: Value) -> String {
         let result = self.call(name, args).await.outcome.unwrap();
         result["text"].as_str().unwrap_or_else(|| panic!("no text: {result}")).to_owned()
     }
 
-    /// The error of a call that fails.
+    /// The error of a failed call.
     pub(crate) async fn error(&self, name: &str) -> String {
         self.call(name, json!({})).await.outcome.unwrap_err()
     }
 
-    /// Ends the servers; all of their tasks are done when this returns.
+    /// Stops the servers and waits for all their tasks.
     pub(crate) async fn stop(self) {
         self.cancel.cancel();
         self.tracker.close();

@@ -1,4 +1,4 @@
-//! Tools that no provider takes as they are.
+//! Tools that no provider would accept unchanged.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ async fn odd_tools_are_mended_and_can_be_called() {
         assert!(tool.name().len() <= 64 && tool.description().len() <= 1_024);
     }
     assert_eq!(running.servers.status()[0].notes, ["1 tools without a usable name are left out"]);
-    // The model sees a plain name of the argument, the server its own.
+    // The model sees the normalised name of the argument, the server gets the original one.
     let text = running.text("s__keys", json!({ "_filter_by": "x" })).await;
     assert_eq!(text, r#"{"$filter by":"x"}"#);
 }

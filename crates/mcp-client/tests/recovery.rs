@@ -1,4 +1,4 @@
-//! Servers that die, change, keep silent or forget.
+//! Servers that crash, change, hang or lose their sessions.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -16,7 +16,7 @@ async fn a_server_that_dies_is_started_again_and_the_call_says_so() {
     let before: Vec<String> = running.tools().iter().map(|tool| tool.name().to_owned()).collect();
     let error = running.error("s_die").await;
     assert!(error.contains("'s' ended while this call was running"), "{error}");
-    // What models are told stays the same meanwhile.
+    // The model's declarations stay the same during the restart.
     let meanwhile: Vec<String> =
         running.tools().iter().map(|tool| tool.name().to_owned()).collect();
     assert_eq!(meanwhile, before);
@@ -86,6 +86,6 @@ async fn a_session_that_the_server_forgot_is_made_anew() {
     let running = one(http(format!("http://127.0.0.1:{port}/mcp"))).await;
     assert_eq!(running.text("s_add", json!({ "a": 1.5, "b": 2 })).await, "3.5");
     assert_eq!(running.text("s_forget", json!({})).await, "forgotten");
-    // 404: nothing was done, so the call is made again in a new session.
+    // After 404 the call is repeated in a new session, since it cannot have run.
     assert_eq!(running.text("s_add", json!({ "a": 2, "b": 2 })).await, "4");
 }

@@ -1,4 +1,4 @@
-//! What real servers say and do.
+//! Behaviour of real servers.
 
 use std::collections::BTreeMap;
 use std::process::Stdio;
@@ -23,7 +23,7 @@ async fn the_reference_server_calls_shows_and_fails() {
     let structured =
         running.call("s_get-structured-content", json!({ "location": "Chicago" })).await;
     assert!(structured.outcome.unwrap()["temperature"].is_number());
-    // Arguments are missing: the error says which.
+    // The error names the missing argument.
     let error = running.error("s_get-sum").await;
     assert!(error.contains("number"), "{error}");
     let links = running.text("s_get-resource-links", json!({ "count": 2 })).await;
@@ -52,7 +52,7 @@ async fn a_process_gets_the_base_and_what_its_entry_names_and_nothing_else_of_ou
     ];
     let others: Vec<&String> = env.keys().filter(|name| !base.contains(&name.as_str())).collect();
     assert_eq!(others, Vec::<&String>::new());
-    // Ours has others: this test runs under cargo.
+    // Our own environment has more variables: this test runs under cargo.
     assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
 }
 
@@ -79,12 +79,12 @@ async fn the_file_server_keeps_to_its_directory_and_the_memory_server_remembers(
     created.outcome.unwrap();
     let found = running.call("memory_search_nodes", json!({ "query": "blue" })).await;
     assert!(found.outcome.unwrap().to_string().contains("Anna"));
-    // Names are sorted, whatever server they are of.
+    // Tools are sorted by name, across servers.
     let names: Vec<String> = running.tools().iter().map(|tool| tool.name().to_owned()).collect();
     assert!(names.is_sorted() && names.len() > 15, "{names:?}");
 }
 
-/// The reference server over HTTP on `port`, once it listens.
+/// Starts the reference server over HTTP on `port`, and waits until it listens.
 async fn everything_over_http(port: u16) -> Child {
     let mut command = Command::new("node");
     command.arg(script("node_modules/.bin/mcp-server-everything")).arg("streamableHttp");
@@ -94,7 +94,7 @@ async fn everything_over_http(port: u16) -> Child {
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     while let Some(line) = lines.next_line().await.unwrap() {
         if line.contains("listening") {
-            // Whatever else it says is read and forgotten.
+            // Drain its output.
             tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
             return child;
         }
@@ -117,7 +117,7 @@ async fn a_server_over_http_is_reached_again_after_it_was_killed() {
     assert_eq!(picture.pictures.len(), 1);
     server.kill().await.unwrap();
     let _again = everything_over_http(port).await;
-    // It knows nothing of our session, and says so in a way of its own.
+    // It rejects our old session with an error of its own.
     assert_eq!(running.text("s_echo", json!({ "message": "two" })).await, "Echo: two");
 }
 
@@ -150,7 +150,7 @@ async fn servers_that_cannot_be_used_cost_nobody_time_and_are_told() {
         ("unset", unset),
         ("words", process("node --version")),
     ]);
-    // There at once, without anything of theirs.
+    // `start` returns at once, before any tool is listed.
     assert!(running.tools().is_empty());
     running.until(|status| status.state != ServerPhase::Connecting || status.error.is_some()).await;
     let status = running.servers.status();

@@ -1,12 +1,12 @@
-//! Several schemas as one: references, `allOf`, alternatives at the top.
+//! Merging of schemas: references, `allOf`, alternatives at the root.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::mender::{MAX_BRANCHES, Mender, Path};
+use super::normaliser::{MAX_BRANCHES, Normaliser, Path};
 
-/// How many references may follow each other.
+/// The most nested references.
 const MAX_REFERENCES: usize = 16;
 
 /// The branches of `anyOf` or `oneOf`.
@@ -15,7 +15,7 @@ pub(super) fn alternatives(flat: &Map<String, Value>) -> Option<Vec<Value>> {
     (!branches.is_empty()).then(|| branches.clone())
 }
 
-/// The values, where every branch allows just one (or lists them), and all are texts.
+/// The values, if each branch allows only listed strings.
 pub(super) fn constants(branches: &[Value]) -> Option<Value> {
     let mut values: Vec<&Value> = Vec::new();
     for branch in branches {
@@ -28,9 +28,9 @@ pub(super) fn constants(branches: &[Value]) -> Option<Value> {
     values.iter().all(|value| value.is_string()).then(|| json!(values))
 }
 
-impl Mender<'_> {
-    /// A schema with what it refers to, and with all of `allOf`, in one object. References on the
-    /// way are added to `path`.
+impl Normaliser<'_> {
+    /// Merges a schema with its reference and its `allOf` into one object. References on the way
+    /// are added to `path`.
     pub(super) fn flatten(&mut self, schema: &Value, path: &mut Path) -> Map<String, Value> {
         let Some(own) = schema.as_object() else { return Map::new() };
         let mut flat = own.clone();
@@ -65,8 +65,7 @@ impl Mender<'_> {
         flat
     }
 
-    /// What a reference within the schema leads to; `None` for one to elsewhere, and for one that
-    /// comes again.
+    /// The target of a reference within the schema; `None` for an external or a cyclic one.
     fn referred(&mut self, reference: &str, path: &Path) -> Option<Value> {
         let pointer = reference.strip_prefix('#')?;
         if path.len() >= MAX_REFERENCES
@@ -79,8 +78,8 @@ impl Mender<'_> {
         self.root.pointer(pointer).filter(|target| target.is_object()).cloned()
     }
 
-    /// An object whose alternatives are one: it has the properties of all, needs what all of them
-    /// need, and tells what each needs.
+    /// Merges an object with its alternatives: it has the properties of all branches, requires what
+    /// all of them require, and lists the requirements of each branch in its description.
     pub(super) fn joined(&mut self, mut flat: Map<String, Value>) -> Map<String, Value> {
         let Some(branches) = alternatives(&flat) else { return flat };
         flat.shift_remove("anyOf");
@@ -121,7 +120,7 @@ fn required(flat: &Map<String, Value>) -> Vec<String> {
     required.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Adds what `flat` lacks of `other`; properties and what is required are those of both.
+/// Adds the missing keywords of `other` to `flat`; properties and requirements are united.
 fn join(flat: &mut Map<String, Value>, other: Map<String, Value>) {
     for (keyword, value) in other {
         match (keyword.as_str(), flat.get_mut(&keyword)) {

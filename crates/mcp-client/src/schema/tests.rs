@@ -2,12 +2,12 @@ use super::*;
 
 #[expect(clippy::needless_pass_by_value, reason = "cases are written without borrowing")]
 fn check(schema: Value, expected: Value) {
-    let mended = mend(Some(&schema));
-    assert_eq!(mended.schema, expected, "{schema}");
-    assert_plain(&mended.schema, true);
+    let normalised = normalise(Some(&schema));
+    assert_eq!(normalised.schema, expected, "{schema}");
+    assert_plain(&normalised.schema, true);
 }
 
-/// What every provider takes.
+/// Checks that every provider accepts the schema.
 fn assert_plain(schema: &Value, top: bool) {
     let object = schema.as_object().unwrap_or_else(|| panic!("no object: {schema}"));
     for keyword in object.keys() {
@@ -72,15 +72,15 @@ fn what_says_nothing_is_an_open_object() {
     for schema in [json!({ "type": "object" }), json!({}), json!(null), json!(true), json!([1])] {
         check(schema, open.clone());
     }
-    assert_eq!(mend(None).schema, open);
+    assert_eq!(normalise(None).schema, open);
     check(json!({ "properties": null, "required": "x", "$schema": "y" }), open);
 }
 
 #[test]
 fn a_top_that_is_no_object_is_told() {
-    let mended = mend(Some(&json!({ "type": "string", "minLength": 3 })));
-    assert_eq!(mended.schema["type"], "object");
-    assert!(mended.schema["description"].as_str().unwrap().contains("minLength"));
+    let normalised = normalise(Some(&json!({ "type": "string", "minLength": 3 })));
+    assert_eq!(normalised.schema["type"], "object");
+    assert!(normalised.schema["description"].as_str().unwrap().contains("minLength"));
 }
 
 #[test]
@@ -111,11 +111,12 @@ fn alternatives_at_the_top_are_joined_and_told() {
                     "url": { "type": "string" }, "n": { "type": "number" }, "id": { "type": "integer" } },
                 "required": ["n"], "description": "Give one of these: n, url | id, n." }),
     );
-    // Each only says what is needed.
-    let mended = mend(Some(&json!({ "type": "object", "properties": { "a": {}, "b": {} },
+    // The branches contain only requirements.
+    let normalised =
+        normalise(Some(&json!({ "type": "object", "properties": { "a": {}, "b": {} },
         "required": ["a"], "oneOf": [{ "required": ["a"] }, { "required": ["b"] }] })));
-    assert_eq!(mended.schema["required"], json!(["a"]));
-    assert_plain(&mended.schema, true);
+    assert_eq!(normalised.schema["required"], json!(["a"]));
+    assert_plain(&normalised.schema, true);
 }
 
 #[test]
@@ -148,31 +149,32 @@ fn references_are_replaced_and_those_without_end_are_cut() {
         json!({ "type": "object", "properties": { "at": { "type": "object", "properties": {
             "x": { "type": "number" }, "y": { "type": "number" } }, "required": ["x", "y"] } } }),
     );
-    let tree = mend(Some(&json!({ "$ref": "#/definitions/Tree", "definitions": { "Tree": {
+    let tree = normalise(Some(&json!({ "$ref": "#/definitions/Tree", "definitions": { "Tree": {
         "type": "object", "properties": {
             "name": { "type": "string" },
             "parts": { "type": "array", "items": { "$ref": "#/definitions/Tree" } } } } } })));
     assert_plain(&tree.schema, true);
     assert_eq!(tree.schema["properties"]["name"]["type"], "string");
-    let elsewhere = mend(Some(&json!({ "properties": { "a": { "$ref": "https://x/y.json" } } })));
+    let elsewhere =
+        normalise(Some(&json!({ "properties": { "a": { "$ref": "https://x/y.json" } } })));
     assert_eq!(elsewhere.schema["properties"]["a"]["description"], "As 'https://x/y.json'.");
-    let itself = mend(Some(&json!({ "$ref": "#" })));
+    let itself = normalise(Some(&json!({ "$ref": "#" })));
     assert_plain(&itself.schema, true);
 }
 
 #[test]
 fn odd_names_of_properties_are_made_plain_and_go_back_as_they_were() {
     let long = "x".repeat(80);
-    let mended = mend(Some(&json!({ "properties": {
+    let normalised = normalise(Some(&json!({ "properties": {
         "$filter": { "type": "string" }, "_filter": { "type": "string" }, "файл": {},
         &long: { "type": "array", "items": { "properties": { "@type": { "type": "string" } } } } },
         "required": ["$filter"] })));
-    assert_plain(&mended.schema, true);
-    assert_eq!(mended.schema["required"], json!(["_filter_2"]));
+    assert_plain(&normalised.schema, true);
+    assert_eq!(normalised.schema["required"], json!(["_filter_2"]));
     let args =
         json!({ "_filter_2": "a", "_filter": "b", "____": 1, "x".repeat(64): [{ "_type": "t" }] });
     let restored = json!({ "$filter": "a", "_filter": "b", "файл": 1, &long: [{ "@type": "t" }] });
-    assert_eq!(mended.restore(args), restored);
+    assert_eq!(normalised.restore(args), restored);
 }
 
 #[test]
@@ -184,7 +186,7 @@ fn hostile_schemas_are_bounded() {
     let wide: Map<String, Value> = (0..5_000)
         .map(|n| (format!("p{n}"), json!({ "description": "d".repeat(9_999) })))
         .collect();
-    // Each level twice the one below: 2^30 nodes.
+    // Each level contains the one below twice: 2^30 nodes.
     let mut doubling = Map::new();
     for n in 0..30 {
         let next = json!({ "$ref": format!("#/$defs/{}", n + 1) });
@@ -195,16 +197,16 @@ fn hostile_schemas_are_bounded() {
     }
     let doubling = json!({ "$ref": "#/$defs/0", "$defs": doubling });
     for schema in [deep, json!({ "properties": wide }), doubling] {
-        let mended = mend(Some(&schema)).schema;
-        assert_plain(&mended, true);
-        assert!(mended.to_string().len() <= MAX_SCHEMA, "{}", mended.to_string().len());
+        let normalised = normalise(Some(&schema)).schema;
+        assert_plain(&normalised, true);
+        assert!(normalised.to_string().len() <= MAX_SCHEMA, "{}", normalised.to_string().len());
     }
-    let hidden = mend(Some(&json!({ "properties": { "a": { "type": "string",
+    let hidden = normalise(Some(&json!({ "properties": { "a": { "type": "string",
         "description": "see\u{202e}\u{0} me" } } })));
     assert_eq!(hidden.schema["properties"]["a"]["description"], "see me");
 }
 
-/// Any JSON, with the words of schemas in it.
+/// Random JSON with the keywords of schemas.
 fn schemas() -> impl proptest::strategy::Strategy<Value = Value> {
     use proptest::prelude::*;
     let word = prop::sample::select(vec![
@@ -258,8 +260,8 @@ fn schemas() -> impl proptest::strategy::Strategy<Value = Value> {
 proptest::proptest! {
     #[test]
     fn whatever_comes_becomes_plain(schema in schemas()) {
-        let mended = mend(Some(&schema)).schema;
-        assert_plain(&mended, true);
-        proptest::prop_assert!(mended.to_string().len() <= MAX_SCHEMA);
+        let normalised = normalise(Some(&schema)).schema;
+        assert_plain(&normalised, true);
+        proptest::prop_assert!(normalised.to_string().len() <= MAX_SCHEMA);
     }
 }
