@@ -4,7 +4,7 @@ use media::MeshData;
 
 use crate::MeshFileError;
 
-/// Bytes of a line of a text file. Parsing a line takes about ten times as much memory.
+/// The longest line of a text file, in bytes. Parsing a line takes about ten times as much memory.
 pub(crate) const MAX_LINE: usize = 1 << 20;
 
 /// Limits on the meshes of a file. A small file may describe large meshes.
@@ -17,8 +17,8 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// For files on one's own disk: [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES) holds no more anyway, but
-    /// for glTF, whose nodes may show the same numbers over and over.
+    /// Limits for local files. [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES) implies them for all
+    /// formats but glTF, whose nodes may reuse a mesh.
     fn default() -> Self {
         Self { vertices: 1 << 26, triangles: 1 << 26 }
     }

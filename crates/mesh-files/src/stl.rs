@@ -7,12 +7,14 @@ use media::MeshData;
 use crate::limits::{Limits, MAX_LINE, line_too_long};
 use crate::{MeshFileError, append::next_vertex};
 
-/// Bytes of a binary file before its first triangle: a comment and the number of triangles.
+/// The length of the header of a binary file: a comment and the number of triangles.
 const HEADER: usize = 84;
-/// Bytes of a triangle in a binary file: a normal, three corners and two bytes of no fixed meaning.
+/// The length of a triangle in a binary file: a normal, three corners and two bytes without a
+/// defined meaning.
 const RECORD: usize = 50;
 
-/// Corners with the same coordinates become one vertex. Normals are not taken: they follow from the corners.
+/// Reads triangles; corners with equal coordinates become one vertex. Normals are ignored, since
+/// they follow from the corners.
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, MeshFileError> {
     match binary_records(bytes)? {
         Some(records) => read_binary(records, limits),
@@ -33,7 +35,7 @@ fn binary_records(bytes: &[u8]) -> Result<Option<&[u8]>, MeshFileError> {
     match length {
         Some(length) if length == rest.len() => Ok(Some(rest)),
         _ if is_text => Ok(None),
-        // Some programs append data of their own.
+        // Some programs append their own data.
         Some(length) if length < rest.len() => Ok(Some(&rest[..length])),
         _ => Err(MeshFileError::malformed(format!(
             "the header promises {count} triangles, more than the file can hold"
@@ -99,7 +101,7 @@ impl Welded {
         limits.check_triangles(self.data.triangles.len() + 1)?;
         let mut triangle = [0; 3];
         for (at, corner) in triangle.iter_mut().zip(corners) {
-            // Zero has two forms.
+            // Zero has two representations.
             let key = corner.map(|coordinate| (coordinate + 0.0).to_bits());
             *at = match self.vertices.get(&key) {
                 Some(&known) => known,

@@ -80,7 +80,7 @@ impl Kind {
         }
     }
 
-    /// The integer that stands for 1 if the accessor is normalized.
+    /// The integer that maps to 1 if the accessor is normalized.
     fn whole(self) -> f32 {
         match self {
             Self::I8 => 127.0,

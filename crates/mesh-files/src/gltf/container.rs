@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::MeshFileError;
 
-/// Values and lists in the JSON. Each may take some hundred bytes of memory.
+/// The most values and lists in the JSON. Each may take some hundred bytes of memory.
 const MAX_VALUES: usize = 1 << 18;
 /// Magic, version and length of a GLB file.
 const GLB_HEADER: usize = 12;
@@ -48,7 +48,7 @@ fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), MeshFileError> {
                 "a part of {length} bytes reaches beyond the end of the file"
             )));
         };
-        // The first is the JSON; others than the first binary one are passed over.
+        // The first chunk is the JSON. After the first binary chunk, all others are ignored.
         if json.is_none() {
             json = Some(content);
         } else if kind == BINARY && binary.is_none() {
@@ -60,8 +60,8 @@ fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), MeshFileError> {
     Ok((json, binary))
 }
 
-/// Counts the values of the JSON part without reading it: a file of nothing but empty nodes would
-/// take a hundred times its size.
+/// Counts the values of the JSON without parsing it: a file of empty nodes would take a hundred
+/// times its size in memory.
 fn check_values(json: &[u8]) -> Result<(), MeshFileError> {
     let (mut values, mut quoted, mut escaped) = (0, false, false);
     for byte in json {

@@ -8,12 +8,12 @@ use serde_json::{Map, Value, json};
 
 use crate::MeshFileError;
 
-/// Extensions whose geometry is not read, with what to do instead.
+/// Extensions for compressed geometry, which is not supported, with advice.
 const COMPRESSIONS: [&str; 3] =
     ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// Extensions a file may require: they are read, or all that is lost without them is a picture or a
-/// movement, of which the reader tells.
+/// Extensions that a file may require: they are supported, or only affect images or animations,
+/// whose loss the reader notes.
 const KNOWN: [&str; 11] = [
     "KHR_lights_punctual",
     "KHR_mesh_quantization",
@@ -28,10 +28,11 @@ const KNOWN: [&str; 11] = [
     "EXT_lights_image_based",
 ];
 
-/// Attributes that are read, and such that the library has a name for.
+/// The supported attributes, as named by the library.
 const ATTRIBUTES: [&str; 5] = ["POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "TEXCOORD_1"];
 
-/// The document of a file for the library; `json` is left as it is written, but for numbers.
+/// The document in a form that the library accepts. `json` stays as it is, except for normalised
+/// numbers.
 pub(super) fn repaired(json: &mut Value) -> Result<Value, MeshFileError> {
     check_version(json)?;
     check_extensions(json)?;
@@ -70,7 +71,7 @@ fn check_version(json: &Value) -> Result<(), MeshFileError> {
     match version {
         Some(version) if version.starts_with("2.") => Ok(()),
         Some(version) => Err(MeshFileError::OldGltf(version.chars().take(20).collect())),
-        // The first version had objects where there are lists now, and did not have to say so.
+        // glTF 1.0 had objects instead of lists, and its version was optional.
         None if json["nodes"].is_object() => Err(MeshFileError::OldGltf("1.0".into())),
         None => Err(MeshFileError::malformed("the file says no version of glTF ('asset.version')")),
     }
@@ -94,7 +95,7 @@ fn check_extensions(json: &Value) -> Result<(), MeshFileError> {
     Ok(())
 }
 
-/// Some programs write 1.0 where a count or an index is meant.
+/// Converts floats like 1.0 to integers: some programs write them for counts and indices.
 fn whole_numbers(value: &mut Value) {
     match value {
         Value::Number(number) => {
@@ -111,7 +112,7 @@ fn whole_numbers(value: &mut Value) {
     }
 }
 
-/// Whatever a program notes for itself.
+/// Removes `extras`.
 fn without_extras(value: &mut Value) {
     match value {
         Value::Array(values) => values.iter_mut().for_each(without_extras),
@@ -123,8 +124,8 @@ fn without_extras(value: &mut Value) {
     }
 }
 
-/// The library wants each to lie in a buffer and to have bounds; what they hold is read from the
-/// file's own words.
+/// Gives every accessor a buffer view, and those of vectors bounds, which the library requires. The
+/// content is read from the original JSON.
 fn accessors(root: &mut Map<String, Value>) {
     let views = list(root, "bufferViews").len();
     let buffers = list(root, "buffers").len();
@@ -135,7 +136,7 @@ fn accessors(root: &mut Map<String, Value>) {
             accessor.insert("bufferView".into(), json!(views));
             homeless = true;
         }
-        // Of positions they are wanted.
+        // The library requires bounds for positions.
         if accessor.get("type").is_some_and(|shape| shape == "VEC3") {
             accessor.insert("min".into(), json!([0, 0, 0]));
             accessor.insert("max".into(), json!([0, 0, 0]));
@@ -149,7 +150,8 @@ fn accessors(root: &mut Map<String, Value>) {
     }
 }
 
-/// A texture without a picture in a form every reader knows has one by an extension, or none.
+/// Gives every texture a `source`, which the library requires: that of an extension, or an empty
+/// image.
 fn textures(root: &mut Map<String, Value>) {
     let images = list(root, "images").len();
     let mut missing = false;
@@ -171,7 +173,8 @@ fn textures(root: &mut Map<String, Value>) {
     }
 }
 
-/// A scene may have no nodes; and a file that has nodes and no scene is meant to show them all.
+/// Adds a scene with all root nodes to a file that has nodes but no scene, and an empty list to a
+/// scene without nodes.
 fn scenes(root: &mut Map<String, Value>) {
     if list(root, "scenes").is_empty() && !list(root, "nodes").is_empty() {
         let nodes = list(root, "nodes");
@@ -199,7 +202,7 @@ fn push(fields: &mut Map<String, Value>, name: &str, value: Value) {
     }
 }
 
-/// Does something with each object of a list.
+/// Calls `change` for each object of a list.
 fn each(fields: &mut Map<String, Value>, list: &str, change: impl FnMut(&mut Map<String, Value>)) {
     let list = fields.get_mut(list).and_then(Value::as_array_mut);
     list.into_iter().flatten().filter_map(Value::as_object_mut).for_each(change);
