@@ -28,7 +28,7 @@ pub(crate) fn defused<'a>(
     }
 }
 
-/// Checks that a file of this length can contain so many pixels, before memory is allocated. WebP can
+/// Checks that a file of this length can contain this many pixels, before memory is allocated. WebP can
 /// compress any number into a few bytes.
 pub(crate) fn check_packing(
     bytes: usize,
@@ -54,7 +54,7 @@ pub(crate) fn check_packing(
 
 /// A PNG without colour profiles and texts, which are compressed, and without animation.
 fn essential_png(bytes: &[u8]) -> Cow<'_, [u8]> {
-    const KEPT: [&[u8; 4]; 5] = [b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"];
+    const ESSENTIAL: [&[u8; 4]; 5] = [b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"];
     let Some((signature, mut rest)) = bytes.split_at_checked(8) else { return bytes.into() };
     let mut kept = Vec::new();
     let mut is_plain = true;
@@ -64,7 +64,7 @@ fn essential_png(bytes: &[u8]) -> Cow<'_, [u8]> {
         // The decoder reports a truncated chunk.
         let Some((chunk, after)) = rest.split_at_checked(whole) else { break };
         rest = after;
-        if KEPT.iter().any(|kind| chunk[4..8] == kind[..]) {
+        if ESSENTIAL.iter().any(|kind| chunk[4..8] == kind[..]) {
             kept.push(chunk);
         } else {
             is_plain = false;

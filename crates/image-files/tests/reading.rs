@@ -1,4 +1,4 @@
-//! Good, large and damaged files.
+//! Valid, large and damaged files.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -18,7 +18,7 @@ fn written(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// 3 by 2 pixels that are all different.
+/// An image of 3 by 2 distinct pixels.
 fn small() -> DynamicImage {
     let pixels = (0..24).map(|at| at * 10).collect();
     RgbaImage::from_raw(3, 2, pixels).unwrap().into()
@@ -57,7 +57,7 @@ fn brightness_beyond_white_is_kept() {
     let exr = written(&bright(), ImageFormat::OpenExr);
     assert_eq!(Format::of_content(&exr), Some(Format::Exr));
     assert_eq!(read(&exr, Format::Exr, &Limits::default()).unwrap(), expected);
-    // Red, green, blue and the power of 2 they are multiplied by, over 128 and 256.
+    // RGBE with exponents for 128 and 256.
     let mut hdr = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n".to_vec();
     hdr.extend([128, 64, 32, 129, 250, 0, 1, 138]);
     assert_eq!(Format::of_content(&hdr), Some(Format::Hdr));
@@ -74,7 +74,7 @@ fn what_is_too_large_is_refused_by_its_size() {
         let Limits { side, pixels } = limits;
         assert_eq!(error, ImageFileError::TooLarge { width: 3, height: 2, side, pixels });
     }
-    // A header that promises 4 gigapixels, with next to nothing behind it.
+    // A header that states 4 gigapixels, with almost no data.
     let mut hdr = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 65535 +X 65535\n".to_vec();
     hdr.extend([0; 8]);
     let error = read(&hdr, Format::Hdr, &Limits::default()).unwrap_err();
@@ -110,7 +110,7 @@ fn files() -> [(Vec<u8>, Format); 5] {
 }
 
 proptest! {
-    /// No file takes the program down, and what is read is within the limits.
+    /// No file makes the reader panic, and every result is within the limits.
     #[test]
     fn damaged_files_do_no_harm(
         which in 0..5_usize,

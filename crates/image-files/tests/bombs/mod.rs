@@ -1,14 +1,14 @@
-//! Small files that mean much: the memory they take stays that of what they show.
+//! Decompression bombs: the memory for a small file stays proportional to the decoded image.
 
 use std::io::Cursor;
 
 use image::{DynamicImage, GrayImage, ImageFormat, Rgb32FImage};
 use image_files::{Format, Limits, read};
 
-/// Bytes of memory that reading a file of a few pixels may take.
+/// The allowed memory for a file of a few pixels, in bytes.
 const LITTLE: u64 = 8 << 20;
 
-/// The most memory that reading takes, and whether the file was good.
+/// The peak memory of reading a file, and whether it succeeded.
 fn reading(bytes: &[u8], format: Format) -> (u64, Result<[u32; 2], String>) {
     let mut outcome = Err(String::new());
     let taken = allocation_counter::measure(|| {
@@ -32,7 +32,7 @@ fn written(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// ISO 3309.
+/// CRC-32 of ISO 3309.
 fn checksum(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, byte| {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| {
@@ -47,7 +47,7 @@ fn chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     [&length[..], &named, &checksum(&named).to_be_bytes()].concat()
 }
 
-/// The content of all chunks of a kind.
+/// The concatenated data of all chunks of a type.
 fn content(png: &[u8], kind: &[u8; 4]) -> Vec<u8> {
     let mut rest = &png[8..];
     let mut found = Vec::new();
@@ -63,7 +63,7 @@ fn content(png: &[u8], kind: &[u8; 4]) -> Vec<u8> {
 
 #[test]
 fn packed_profiles_and_texts_of_a_png_are_not_unpacked() {
-    // Sixty-four megabytes of nothing, as deflate packs them.
+    // 64 MB of zeros, compressed by deflate.
     let nothing = written(&GrayImage::new(8192, 8192).into(), ImageFormat::Png);
     let packed = content(&nothing, b"IDAT");
     assert!(packed.len() < 1 << 20, "{}", packed.len());
@@ -98,7 +98,7 @@ fn pictures_in_a_webp_are_not_larger_than_what_is_read() {
     let chunk = |kind: &[u8; 4], content: &[u8]| {
         [kind, &(content.len() as u32).to_le_bytes()[..], content].concat()
     };
-    // A canvas of 1 x 1, and a picture of 16383 x 16383.
+    // A canvas of 1 x 1 with an image of 16383 x 16383.
     let canvas = chunk(b"VP8X", &[0; 10]);
     let mut frame = vec![0x10, 0x02, 0x00, 0x9d, 0x01, 0x2a, 0xff, 0x3f, 0xff, 0x3f];
     frame.extend([0; 64]);
@@ -107,11 +107,11 @@ fn pictures_in_a_webp_are_not_larger_than_what_is_read() {
     lossless.extend([0; 63]);
     let file = riff(&[&canvas[..], &chunk(b"VP8L", &lossless)].concat());
     assert_refused("VP8L", &file, Format::WebP);
-    // In a frame of an animation.
+    // The same image in an animation frame.
     let shown = [&[0; 16][..], &chunk(b"VP8 ", &frame)].concat();
     let file = riff(&[&canvas[..], &chunk(b"ANMF", &shown)].concat());
     assert_refused("ANMF", &file, Format::WebP);
-    // A profile that promises four gigabytes.
+    // A colour profile with a stated length of 4 GB.
     let profile = [b"ICCP", &u32::MAX.to_le_bytes()[..], &[0; 16]].concat();
     assert_refused("ICCP", &riff(&[&canvas[..], &profile].concat()), Format::WebP);
 }
@@ -151,10 +151,10 @@ fn an_hdr_of_a_few_bytes_is_not_believed_to_be_large() {
 fn a_jpeg_of_a_few_bytes_is_not_believed_to_be_large() {
     let mut bomb = written(&DynamicImage::new_rgb8(8, 8), ImageFormat::Jpeg);
     let frame = bomb.windows(2).position(|marker| marker == [0xff, 0xc0]).unwrap();
-    // Height and width stand behind the marker, its length and the precision.
+    // Height and width follow the marker, its length and the precision.
     bomb[frame + 5..frame + 9].copy_from_slice(&[0x10, 0x00, 0x20, 0x00]);
     assert_refused("8192 x 4096", &bomb, Format::Jpeg);
-    // Profiles in pieces, each of which promises to be one of many.
+    // Profile segments that each claim to be one of many.
     let mut profiles = bomb[..2].to_vec();
     for number in 1..=255 {
         profiles.extend([0xff, 0xe2, 0x10, 0x00]);
