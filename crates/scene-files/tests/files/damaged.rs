@@ -1,4 +1,4 @@
-//! Damaged and forged files: a clear error or a scene, never a panic.
+//! Damaged and forged files give a clear error or a scene, never a panic.
 
 use std::sync::LazyLock;
 
@@ -9,12 +9,12 @@ use serde_json::json;
 
 use crate::support::try_write;
 
-/// A picture of four pixels.
+/// An image of four pixels.
 fn png() -> Vec<u8> {
     image_files::write_png([2, 2], &[[200, 30, 40, 255], [0; 4], [255; 4], [9, 99, 9, 255]])
 }
 
-/// Good files of each format with those beside them.
+/// Valid files of each format, with the files they refer to.
 static GOOD: LazyLock<Vec<(Format, Vec<Vec<u8>>)>> = LazyLock::new(|| {
     let texture = json!({ "type": "image", "asset": "a.png", "scale": 0.5 });
     let scene = scene::Scene::from_json(&json!({ "version": 1, "shapes": [
@@ -34,8 +34,8 @@ static GOOD: LazyLock<Vec<(Format, Vec<Vec<u8>>)>> = LazyLock::new(|| {
     FORMATS.map(good).to_vec()
 });
 
-/// Whatever comes out is a valid scene: that is checked at the end of every import. Files that it names
-/// are `beside`, whatever their name.
+/// Imports a file. Every import validates its scene at the end. `beside` is the content of all
+/// files that it refers to.
 fn try_reading(bytes: &[u8], format: Format, beside: &[u8]) {
     let limits = Limits { vertices: 10_000, triangles: 10_000 };
     let mut beside = |_: &str| Ok(beside.to_vec());
@@ -45,7 +45,7 @@ fn try_reading(bytes: &[u8], format: Format, beside: &[u8]) {
     }
 }
 
-/// Some bytes changed, and perhaps the rest cut off.
+/// Changes some bytes, and may truncate the rest.
 fn damage(
     bytes: &mut Vec<u8>,
     changes: &[(prop::sample::Index, u8)],
@@ -75,7 +75,7 @@ proptest! {
         try_reading(&bytes, *format, b"newmtl x\nKd 1 nan -3\n");
     }
 
-    /// The MTL of an OBJ, the buffers of a glTF, images and meshes of any.
+    /// Damages MTL files of OBJ, buffers of glTF, and images and meshes of any format.
     #[test]
     fn damaged_files_beside_do_no_harm(
         which in 0..FORMATS.len(),

@@ -1,13 +1,14 @@
-//! glTF files as other programs write them.
+//! glTF files in the form of other programs.
 
 use scene_files::Format;
 use serde_json::{Value, json};
 
 use crate::support::{json as file_of, properties, read, read_with, scene as scene_of};
 
-/// A triangle a node, with the materials, lights and cameras given.
+/// A file with these nodes, each with the same triangle, and with these materials, lights and
+/// cameras.
 fn file(nodes: &Value, materials: &Value, more: &Value) -> Vec<u8> {
-    // Three corners as text: base64 of nine floats 0 0 0, 1 0 0, 0 1 0.
+    // The three corners: the floats 0 0 0, 1 0 0, 0 1 0 in base64.
     let floats: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     let bytes: Vec<u8> = floats.iter().flat_map(|number| number.to_le_bytes()).collect();
     let mut file = json!({
@@ -52,7 +53,7 @@ fn materials_are_taken_by_their_physical_meaning() {
             "metallicFactor": 0, "roughnessFactor": 0.4 } })),
         json!({ "type": "principled", "base_color": [0.5, 0.25, 0.1], "specular_roughness": 0.4 })
     );
-    // The defaults of glTF: a rough white metal.
+    // glTF's defaults: a rough white metal.
     assert_eq!(
         material(&json!({})),
         json!({ "type": "principled", "base_color": [1.0, 1.0, 1.0], "base_metalness": 1.0,
@@ -68,7 +69,7 @@ fn materials_are_taken_by_their_physical_meaning() {
             "specular_ior": 1.33, "transmission_weight": 1.0,
             "transmission_color": [0.2, 0.9, 0.3], "transmission_depth": 0.5 })
     );
-    // Without a volume it is a wall by itself.
+    // A surface without a volume is thin-walled.
     assert_eq!(
         material(&json!({ "pbrMetallicRoughness": { "metallicFactor": 0, "roughnessFactor": 0,
                 "baseColorFactor": [0.2, 0.9, 0.3, 1] },
@@ -104,7 +105,7 @@ fn nodes_become_groups_and_places() {
     assert_eq!(door["translation"], json!([10.0, 0.0, 0.0]));
     assert_eq!(door["rotation"], json!([0.0, 90.0, 0.0]));
     assert_eq!(door["scale"], json!(2.0));
-    // A mirrored node needs a mesh of its own, whose front stays its front.
+    // A mirrored node gets its own mesh, with the winding order restored.
     let wheel = imported.meshes.iter().find(|mesh| mesh.name.contains("wheel")).unwrap();
     assert_eq!(wheel.data.positions[wheel.data.triangles[0][1] as usize][0], 0.0);
     assert_eq!(properties(&file, "wheel")["translation"], json!([10.0, 0.0, 0.0]));
@@ -117,7 +118,7 @@ fn lights_and_camera_come_along() {
         { "mesh": 0 },
         { "name": "bulb", "translation": [0, 2, 0],
           "extensions": { "KHR_lights_punctual": { "light": 0 } } },
-        // Turned so that -z is down.
+        // Rotated so that -z points down.
         { "name": "cone", "translation": [0, 3, 0], "rotation": [-half, 0, 0, half],
           "extensions": { "KHR_lights_punctual": { "light": 1 } } },
         { "name": "eye", "camera": 0, "translation": [0, 0, 4] },
@@ -140,7 +141,7 @@ fn lights_and_camera_come_along() {
     let camera = &file["camera"];
     assert_eq!(camera["center"], json!([0.0, 0.0, 4.0]));
     assert!((camera["vfov"].as_f64().unwrap() - 0.8_f64.to_degrees()).abs() < 1e-4);
-    // What is in the middle is what there is to see.
+    // The camera looks at the centre of the scene.
     assert_eq!(camera["look_at"], json!([0.0, 0.0, 0.0]));
 }
 
@@ -154,7 +155,7 @@ fn what_is_left_out_is_told() {
     assert!(notes.contains("surroundings"), "{notes}");
 }
 
-/// A picture of one pixel.
+/// An image of one pixel.
 fn png() -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let pixel = image::RgbaImage::from_pixel(1, 1, image::Rgba([10, 200, 30, 255]));
@@ -203,13 +204,13 @@ fn textures_come_along_with_their_factors_and_places() {
     let light = &material["emission_color"];
     assert_eq!((&light["asset"], &light["second"]), (&wood["asset"], &json!([1.0, 0.5, 0.0])));
     assert_eq!(material["emission_luminance"], 1.0);
-    // With other names for the files, as when they are uploaded.
+    // With other file names, as for uploads.
     let renamed = imported.scene(|name| format!("folder/{name}")).unwrap();
     let images: Vec<_> = renamed.image_names().into_iter().map(ToString::to_string).collect();
     assert_eq!(images, ["folder/001_old_wood.png", "folder/002.png"]);
 }
 
-/// Padded, as decoders of whole files want it.
+/// Padded base64, which decoders of whole files require.
 fn base64_padded(bytes: &[u8]) -> String {
     let mut text = base64(bytes);
     text.truncate((bytes.len() * 4).div_ceil(3));

@@ -1,6 +1,5 @@
-//! What the sample models of Khronos show one at a time, written, read again and rendered: the same
-//! picture. What this program writes for itself alone is taken out before, so that the extensions
-//! have to say it all.
+//! The features of Khronos's sample models, one at a time: a round trip renders the same image.
+//! Extras of this program are removed before, so that the file depends only on extensions.
 
 use scene::Scene;
 use scene_files::{Exported, Format, Imported};
@@ -9,7 +8,7 @@ use tracer::Meshes;
 
 use crate::support::{difference, meshes, picture, read_back, scene as scene_of, write};
 
-/// A ball of a material on a grey floor, under a lamp and a dim sky.
+/// A sphere of a material on a grey floor, with a light and a dim sky.
 fn ball(material: &Value) -> Scene {
     Scene::from_json(&json!({
         "version": 1,
@@ -29,7 +28,7 @@ fn ball(material: &Value) -> Scene {
     .unwrap_or_else(|violations| panic!("{violations:?}"))
 }
 
-/// Reads a file back by what others can read of it.
+/// Imports a file without the extras of this program.
 fn read_alone(mut exported: Exported) -> Imported {
     let mut file: Value = serde_json::from_slice(&exported.files[0].1.to_vec()).unwrap();
     for material in file["materials"].as_array_mut().unwrap() {
@@ -48,7 +47,7 @@ fn each_extension_alone_keeps_the_picture() {
         }
         material
     };
-    // The differences that noise and the tessellation of the ball leave are about 0.02.
+    // Noise and the tessellation of the sphere cause differences of about 0.02.
     for (what, material, tolerance) in [
         ("matte", json!({ "type": "lambertian", "albedo": [0.1, 0.3, 0.6] }), 0.04),
         ("metal", json!({ "type": "metal", "albedo": [0.9, 0.7, 0.3], "fuzz": 0.4 }), 0.05),
@@ -115,7 +114,7 @@ fn each_extension_alone_keeps_the_picture() {
         let after = picture(&scene_of(&back), &meshes(&back));
         let difference = difference(&before, &after);
         assert!(difference < tolerance, "{what}: {difference}");
-        // The brightness of what glows is kept, which the brightest pixels show.
+        // The brightest pixels show that the emission is kept.
         let ends = [&before, &after].map(|image| image.mean()[0]);
         assert!((ends[0] / ends[1] - 1.0).abs() < 0.5 * tolerance, "{what}: {ends:?}");
     }

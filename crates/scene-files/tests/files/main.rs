@@ -1,4 +1,4 @@
-//! Files of other programs, read and written.
+//! Imports and exports of files of other programs.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

@@ -1,5 +1,5 @@
-//! Many shapes: what is alike is written once, what is too much is refused before it is made, and nobody
-//! who has left is worked for.
+//! Many shapes: equal meshes are written once, exports beyond the limits are refused before they
+//! start, and cancelled work ends.
 
 use std::cell::Cell;
 
@@ -15,7 +15,7 @@ use crate::support::{
     write,
 };
 
-/// Balls in rows, each of another size and of one of three colours.
+/// Rows of spheres, each of another size and of one of three colours.
 fn balls(count: usize, material: &dyn Fn(usize) -> Value) -> Scene {
     let ball = |at: usize| {
         let (x, z) = ((at % 100) as f64, -((at / 100) as f64));
@@ -77,7 +77,7 @@ fn shapes_of_all_kinds_that_are_alike_share_their_triangles_in_pbrt_too() {
         let back = read_back(&exported, format);
         assert_eq!(back.meshes.len(), 2, "{format:?}");
         let mut shown = scene_of(&back);
-        // PBRT's sky has one colour.
+        // The PBRT file has a uniform sky.
         shown.environment = original.environment.clone();
         let difference = difference(&before, &picture(&shown, &meshes(&back)));
         assert!(difference < 0.04, "{format:?}: {difference}");
@@ -90,7 +90,7 @@ fn equal_patterns_share_an_image() {
     let exported = write(&scene, Format::Gltf);
     let images = exported.files.iter().filter(|(name, _)| name.ends_with(".png")).count();
     assert_eq!(images, 7, "one for each size");
-    // One that lies in the world is another one at each place.
+    // A texture mapped in world space differs at each place.
     let in_world =
         |_| json!({ "type": "lambertian", "albedo": { "type": "checker", "mapping": "world" } });
     let exported = write(&balls(3, &in_world), Format::Gltf);
@@ -130,7 +130,7 @@ fn what_an_export_takes_is_known_before_and_not_too_low() {
     }
 }
 
-/// Whether nobody waits any more after so many questions.
+/// A cancellation after this many polls.
 fn leaves_after(questions: usize) -> impl Fn() -> bool {
     let left = Cell::new(questions);
     move || {
@@ -170,7 +170,7 @@ fn nobody_who_has_left_is_worked_for() {
     }
 }
 
-/// An object of one triangle, shown so many times.
+/// This many instances of an object of one triangle.
 fn instances(count: usize) -> String {
     let mut text = String::from(
         "WorldBegin\nObjectBegin \"leaf\"\nTranslate 0 1 0\nShape \"trianglemesh\" \"integer indices\" \
@@ -192,7 +192,8 @@ fn instances_share_a_mesh_and_stand_where_they_should() {
     let shapes = file["shapes"].as_array().unwrap();
     assert_eq!(shapes.len(), 8_000);
     assert_eq!(shapes[7_999]["id"], "trianglemesh_8000");
-    // PBRT's point (x, y, z) of the object comes to (5 + z, y + 1, 2 - x), and z changes sign here.
+    // PBRT's point (x, y, z) of the object is placed at (5 + z, y + 1, 2 - x); the import then
+    // mirrors z.
     let scene = scene_of(&back);
     let scene::Geometry::Mesh(mesh) = &scene.shapes[5].geometry else { panic!("no mesh") };
     let rows = mesh.matrix().map(DVec3::from);

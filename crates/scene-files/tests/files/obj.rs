@@ -29,7 +29,7 @@ fn objects_get_the_materials_of_the_file_beside() {
     );
     assert_eq!(material("bulb"), json!({ "type": "emissive", "emission": [5.0, 4.0, 3.0] }));
     assert_eq!(material("pane")["type"], "dielectric");
-    // A mesh turns about its own middle.
+    // The origin of a mesh is its own centre.
     assert_eq!(properties(&file, "base")["translation"], json!([1.0, 0.0, 2.0]));
 }
 
@@ -55,7 +55,7 @@ fn the_camera_sees_all_of_it() {
     assert!(distance * (scene.camera.vfov.get() / 2.0).to_radians().sin() >= radius);
 }
 
-/// A picture of one colour.
+/// An image of one colour.
 fn even(colour: [u8; 4]) -> Vec<u8> {
     image_files::write_png([8, 8], &[colour; 64])
 }
@@ -96,7 +96,7 @@ fn materials_show_the_images_of_the_file_beside() {
     assert!(asset(&all["specular_color"]).contains("shine"));
     assert_eq!(all["specular_roughness"]["channel"], "green");
     assert_eq!(all["specular_roughness"]["second"], 0.5);
-    // The path of another machine leads to the file beside.
+    // An absolute path of another machine is resolved to the file beside the OBJ.
     assert_eq!(all["base_metalness"]["asset"], all["specular_roughness"]["asset"]);
     assert_eq!(all["bump"]["second"], 0.01);
     assert_eq!(all["bump"]["wrap"], "clamp");
@@ -105,7 +105,7 @@ fn materials_show_the_images_of_the_file_beside() {
     let matte = material("sheet");
     assert_eq!(matte["type"], "lambertian");
     assert_eq!(matte["albedo"]["second"], json!([1.0, 1.0, 1.0]));
-    // What is named as a relief is seen to hold normals.
+    // A bump map with the colours of a normal map is imported as one.
     assert!(matte.get("bump").is_none() && asset(&matte["normal_map"]).contains("normals"));
     assert_eq!(material("lamp")["emission"]["second"], json!([4.0, 2.0, 1.0]));
     assert_eq!(imported.images.len(), 5);

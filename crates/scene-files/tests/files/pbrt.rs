@@ -1,4 +1,4 @@
-//! PBRT's text.
+//! PBRT files.
 
 use scene::Scene;
 use scene_files::Format;
@@ -17,7 +17,7 @@ fn error_of(text: &str) -> String {
     world(text).err().map_or_else(String::new, |error| error.to_string())
 }
 
-/// How far to the right of the picture a point lies, and how far up.
+/// Where a point is in the image: to the right of the centre, and up.
 fn seen(scene: &Scene, point: [f64; 3]) -> [f64; 2] {
     let sub = |a: [f64; 3], b: [f64; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
     let cross = |a: [f64; 3], b: [f64; 3]| {
@@ -34,7 +34,7 @@ fn center(file: &serde_json::Value, id: &str) -> [f64; 3] {
     std::array::from_fn(|axis| properties(file, id)["center"][axis].as_f64().unwrap())
 }
 
-/// PBRT's x goes to the right where the camera looks along z.
+/// PBRT's x axis points right for a camera that looks along z.
 #[test]
 fn what_is_right_in_the_picture_stays_right() {
     let spheres = "AttributeBegin\nTranslate 1 1 0\nShape \"sphere\"\nAttributeEnd\n\
@@ -88,7 +88,7 @@ fn materials_have_counterparts() {
     let gold = of("Material \"conductor\" \"spectrum eta\" \"metal-Au-eta\" \
         \"spectrum k\" \"metal-Au-k\" \"float roughness\" [ 0.0625 ]");
     assert_eq!(gold["base_color"], json!([1.0, 0.766, 0.336]));
-    // 0.0625 is alpha squared, and alpha the square of our roughness.
+    // 0.0625 is alpha squared, and alpha is our roughness squared.
     assert_eq!(gold["specular_roughness"], json!(0.5));
     let named = of("MakeNamedMaterial \"paint\" \"string type\" \"coateddiffuse\" \
         \"rgb reflectance\" [ 0.4 0 0 ]\nNamedMaterial \"paint\"");
@@ -110,11 +110,11 @@ fn lights_shine_as_bright_as_there() {
     assert_eq!(point["center"], json!([1.0, 2.0, -3.0]));
     assert_eq!(file["environment"], json!({ "type": "uniform", "emission": [0.1, 0.2, 0.3] }));
     assert_eq!(properties(&file, "sphere")["material"]["emission"], json!([5.0, 5.0, 5.0]));
-    // What comes after the attributes does not glow.
+    // The area light ends with its attributes.
     assert_eq!(properties(&file, "sphere_2")["material"]["type"], "lambertian");
 }
 
-/// A lamp of two triangles above a floor: it must shine down, whichever way its corners go round.
+/// An area light of two triangles above a floor must shine down, whatever the order of its corners.
 #[test]
 fn a_quad_shines_to_the_side_of_its_front() {
     let lamp = |reverse: &str| {
@@ -129,7 +129,7 @@ fn a_quad_shines_to_the_side_of_its_front() {
         assert_eq!(scene_of(&imported).lights.len(), 1);
         picture(&scene_of(&imported), &crate::support::meshes(&imported)).mean()[1]
     };
-    // In PBRT the normal is the product of the edges p0 - p2 and p1 - p2: up here.
+    // PBRT's normal is the cross product of the edges p0 - p2 and p1 - p2: up here.
     let (up, down) = (lamp(""), lamp("ReverseOrientation"));
     assert!(down > 0.05 && up < 0.01 * down, "{up} {down}");
 }
@@ -157,7 +157,7 @@ fn a_stretched_sphere_is_an_ellipsoid_and_a_cut_one_a_mesh() {
     for (axis, half) in [1.5, 1.0, 0.5].into_iter().enumerate() {
         assert!((bounds.size()[axis] - 2.0 * half).abs() < 1e-4, "{bounds:?}");
     }
-    // The lower half in PBRT's z, which is the near half here.
+    // The lower half in PBRT's z is the near half here.
     let half = imported.meshes[0].data.bounds().unwrap().size();
     assert!((half[2] - 1.0).abs() < 1e-4 && (half[0] - 2.0).abs() < 1e-3, "{half:?}");
 }
@@ -207,7 +207,7 @@ fn curves_are_read_from_files_and_metals_under_a_coat_by_their_own_names() {
     let gold = "\"coatedconductor\" \"spectrum conductor.eta\" \"metal-Au-eta\" \
         \"spectrum conductor.k\" \"metal-Au-k\"";
     assert_eq!(metal(gold, &[]).0, [1.0, 0.766, 0.336]);
-    // Of eta = 2 and k = 0 a ninth is reflected.
+    // For eta = 2 and k = 0 the reflectance is one ninth.
     let files = "\"conductor\" \"spectrum eta\" \"spds/a.spd\" \"spectrum k\" [ \"spds/b.spd\" ]";
     let two: &[u8] = b"# nm, value\n400 2\n500 2 # green\n700 2\n";
     let (colour, notes) = metal(files, &[("spds/a.spd", two), ("spds/b.spd", b"400 0 700 0")]);

@@ -1,4 +1,4 @@
-//! Written, read again: the same picture.
+//! Round trips render the same image.
 
 use mesh_files::MeshFileError;
 use scene::Scene;
@@ -10,7 +10,8 @@ use crate::support::{
     difference, json as file_of, meshes, picture, read_back, scene as scene_of, try_write, write,
 };
 
-/// Everything that triangles can show, lit by a lamp with an area, a spot and a sky.
+/// A scene with everything that triangles can represent, lit by an area light, a spot light and a
+/// sky.
 fn showpiece() -> Scene {
     let shape = |id: &str, kind: &str, properties: Value| json!({ "id": id, "type": kind, "group": "things", "properties": properties });
     Scene::from_json(&json!({
@@ -84,7 +85,7 @@ fn pbrt_shows_the_same_picture_after_a_round_trip() {
     let before = picture(&original, &Meshes::default());
     let back = read_back(&write(&original, Format::Pbrt), Format::Pbrt);
     let after = picture(&scene_of(&back), &meshes(&back));
-    // Gold and glossy paint are other materials there.
+    // Gold and glossy paint have no exact counterparts.
     let difference = difference(&before, &after);
     assert!(difference < 0.06, "{difference}");
 }

@@ -1,4 +1,4 @@
-//! Reading, and small renders.
+//! Imports, exports and small renders.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use scene_files::{Bounds, Exported, Format, Imported, SceneFileError, Sources, e
 use serde_json::Value;
 use tracer::{Film, LinearImage, Mesh, Meshes, PassOutcome, RenderSettings, World, render_pass};
 
-/// Reads a file that names no others.
+/// Imports a file without references.
 pub(crate) fn read(bytes: &[u8], format: Format) -> Result<Imported, SceneFileError> {
     read_with(bytes, format, &[])
 }
 
-/// Reads a file that may name `others`.
+/// Imports a file that may refer to `others`.
 pub(crate) fn read_with(
     bytes: &[u8],
     format: Format,
@@ -26,7 +26,7 @@ pub(crate) fn read_with(
     import(bytes, format, "thing", &Limits::default(), &mut beside, &|| false)
 }
 
-/// Writes a scene whose assets `mesh` and `image` have.
+/// Exports a scene with the assets `mesh` and `image`.
 pub(crate) fn try_write(
     scene: &Scene,
     format: Format,
@@ -42,13 +42,13 @@ pub(crate) fn try_write(
     export(scene, format, "thing", &mut sources, bounds)
 }
 
-/// Writes a scene that names no assets.
+/// Exports a scene without assets.
 pub(crate) fn write(scene: &Scene, format: Format) -> Exported {
     let none = |_: &str| Err(MeshFileError::Missing);
     try_write(scene, format, &none, &|_| Err(MeshFileError::Missing), &Bounds::default()).unwrap()
 }
 
-/// Reads what was written.
+/// Imports an export.
 pub(crate) fn read_back(exported: &Exported, format: Format) -> Imported {
     let files: Vec<(&str, Vec<u8>)> =
         exported.files.iter().map(|(name, content)| (name.as_str(), content.to_vec())).collect();
@@ -61,7 +61,7 @@ pub(crate) fn scene(imported: &Imported) -> Scene {
     imported.scene(str::to_owned).unwrap_or_else(|violations| panic!("{violations:?}"))
 }
 
-/// The scene file of what was imported.
+/// The scene file of an import.
 pub(crate) fn json(imported: &Imported) -> Value {
     scene(imported).to_json()
 }
@@ -86,7 +86,7 @@ pub(crate) fn meshes(imported: &Imported) -> Meshes {
     meshes
 }
 
-/// A small picture.
+/// A small render.
 pub(crate) fn picture(scene: &Scene, meshes: &Meshes) -> LinearImage {
     let mut film = Film::new(48, 36);
     let world = World::build_with(scene, meshes);
@@ -95,8 +95,8 @@ pub(crate) fn picture(scene: &Scene, meshes: &Meshes) -> LinearImage {
     film.linear()
 }
 
-/// The difference of two pictures in the mean, as a share of the first's brightness. The brightest
-/// twentieth of the pixels is left out: there noise counts most.
+/// The mean difference of two images, relative to the first one's brightness. The brightest
+/// twentieth of the pixels is ignored, since it has the most noise.
 pub(crate) fn difference(one: &LinearImage, other: &LinearImage) -> f64 {
     let luminance = |image: &LinearImage| -> Vec<f64> {
         image.pixels.iter().map(|p| f64::from(p[0] + p[1] + p[2]) / 3.0).collect()

@@ -1,4 +1,4 @@
-//! Textures, written and read again: the same picture.
+//! Round trips with textures render the same image.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use crate::support::{
     try_write,
 };
 
-/// A picture of two rows and columns, enlarged so that edges are where they are: red, green over
-/// blue, white; the left half is half clear where `clear` is true.
+/// An image of two rows and columns, enlarged so that interpolation keeps its edges: red and green
+/// over blue and white. `clear`: the left half is half transparent.
 fn tiles(clear: bool) -> Vec<u8> {
     let color = |x: u32, y: u32| match (x < 16, y < 16) {
         (true, true) => [200, 40, 30],
@@ -30,7 +30,7 @@ fn tiles(clear: bool) -> Vec<u8> {
     image_files::write_png([32, 32], &pixels.collect::<Vec<_>>())
 }
 
-/// Slopes that lean to the right and upwards in stripes.
+/// A normal map with stripes that lean right and up.
 fn slopes() -> Vec<u8> {
     let pixels = (0..32 * 32).map(|at| match (at % 32) / 8 % 2 {
         0 => [200, 140, 220, 255],
@@ -84,7 +84,7 @@ fn check(original: &Scene, formats: &[Format], tolerance: f64) {
         let back = read_back(&write(original, *format), *format);
         let mut scene = scene_of(&back).to_json();
         if *format == Format::Obj {
-            // It has shapes alone.
+            // The file contains only shapes.
             for name in ["camera", "environment"] {
                 scene[name] = original.to_json()[name].clone();
             }
@@ -95,7 +95,7 @@ fn check(original: &Scene, formats: &[Format], tolerance: f64) {
     }
 }
 
-/// Images by u and v on shapes of several kinds, moved, scaled, turned and mirrored at their edges.
+/// Images mapped by UV on several kinds of shapes, translated, scaled, rotated and mirrored.
 fn with_images() -> Scene {
     let tiles = |more: Value| {
         let mut texture = json!({ "type": "image", "asset": "tiles.png" });
@@ -120,7 +120,7 @@ fn with_images() -> Scene {
 
 #[test]
 fn images_lie_where_they_lay() {
-    // Edges of the tiles fall on other pixels here and there.
+    // Some edges of the tiles fall on other pixels.
     check(&with_images(), &[Format::Gltf, Format::Glb], 0.04);
 }
 
@@ -163,7 +163,7 @@ fn roughness_metalness_opacity_and_normals_come_along() {
     assert_eq!(back.images.len(), 2, "neither is baked");
 }
 
-/// Patterns that fill space, and reliefs.
+/// 3D patterns and bumps.
 fn with_patterns() -> Scene {
     let bump = json!({ "type": "noise", "scale": 0.3, "first": 0, "second": 0.05 });
     scene(&json!([
@@ -190,7 +190,7 @@ fn patterns_and_reliefs_are_painted_onto_images() {
     check(&original, &[Format::Glb], 0.05);
     let exported = write(&original, Format::Glb);
     assert!(exported.notes.iter().any(|note| note.contains("1024 x 1024")), "{:?}", exported.notes);
-    // Without its textures the picture is another one.
+    // Without its textures the image differs.
     let mut plain = original.to_json();
     for shape in plain["shapes"].as_array_mut().unwrap() {
         shape["properties"]["material"] =
@@ -204,7 +204,7 @@ fn patterns_and_reliefs_are_painted_onto_images() {
 #[test]
 fn pbrt_shows_images_too() {
     let mut original = with_images().to_json();
-    // It turns no images, and mirrors none.
+    // PBRT has no rotated or mirrored textures.
     let floor = &mut original["shapes"][0]["properties"]["material"]["albedo"];
     floor.as_object_mut().unwrap().remove("rotation");
     let ball = &mut original["shapes"][1]["properties"]["material"]["albedo"];
@@ -212,7 +212,7 @@ fn pbrt_shows_images_too() {
     check(&Scene::from_json(&original).unwrap(), &[Format::Pbrt], 0.04);
 }
 
-/// Surfaces that shine by an image, and by a pattern.
+/// Surfaces that emit light by an image and by a pattern.
 fn with_glowing_images() -> Scene {
     scene(&json!([
         { "id": "floor", "type": "quad", "properties": { "corner": [-3, 0, 3], "u": [6, 0, 0],
@@ -235,7 +235,7 @@ fn light_by_images_and_patterns_is_as_it_was() {
 #[test]
 fn obj_shows_images_as_they_were() {
     let mut original = with_images().to_json();
-    // It turns no images, and mirrors none.
+    // PBRT has no rotated or mirrored textures.
     let floor = &mut original["shapes"][0]["properties"]["material"]["albedo"];
     floor.as_object_mut().unwrap().remove("rotation");
     let ball = &mut original["shapes"][1]["properties"]["material"]["albedo"];
