@@ -1,4 +1,4 @@
-//! Outlines given a depth.
+//! Extrusion of outlines.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,8 @@ pub(crate) fn extrusion(shape: &scene::Extrusion) -> Tessellation {
     Tessellation { triangles, placement }
 }
 
-/// Adds what closed loops in the plane of x and y enclose, reaching along z half of `depth` to each
-/// side. Loops around the inside go round counter-clockwise, those around holes clockwise.
+/// Adds the extrusion of closed loops in the x-y plane, by half of `depth` to each side along z.
+/// Outer loops are counter-clockwise, holes clockwise.
 pub(crate) fn extrude(triangles: &mut Triangles, loops: &[Vec<[f64; 2]>], depth: f64) {
     let half = 0.5 * depth;
     let corners = loops.iter().flatten();
@@ -34,7 +34,7 @@ pub(crate) fn extrude(triangles: &mut Triangles, loops: &[Vec<[f64; 2]>], depth:
     }
 }
 
-/// The sides along one loop; round where the loop is meant to be.
+/// The side faces of one loop, with smooth normals at smooth joints.
 fn wall(triangles: &mut Triangles, corners: &[[f64; 2]], half: f64) {
     let count = corners.len();
     let at = |corner: usize| DVec2::from(corners[corner % count]);
@@ -52,9 +52,9 @@ fn wall(triangles: &mut Triangles, corners: &[[f64; 2]], half: f64) {
     }
 }
 
-/// The inside of closed loops as triangles that go round counter-clockwise; each corner is named by
-/// its place in the loops, one after the other. Every edge of a loop is one of a triangle: a
-/// constrained Delaunay triangulation.
+/// Triangulates the inside of closed loops, with counter-clockwise triangles. Corners are indices
+/// into the concatenated loops. Every edge of a loop is an edge of a triangle: a constrained
+/// Delaunay triangulation.
 pub fn triangulate(loops: &[Vec<[f64; 2]>]) -> Vec<[usize; 3]> {
     let (corners, named) = distinct(loops);
     let mut edges = Vec::with_capacity(named.len());
@@ -63,23 +63,23 @@ pub fn triangulate(loops: &[Vec<[f64; 2]>]) -> Vec<[usize; 3]> {
         edges.extend((0..count).map(|at| [named[first + at], named[first + (at + 1) % count]]));
         first += count;
     }
-    // The place in the loops of each distinct corner.
+    // The index of each distinct corner in the loops.
     let mut places = vec![0; corners.len()];
     for (place, name) in named.iter().enumerate().rev() {
         places[*name] = place;
     }
-    // Edges that cross are left out: what is drawn then is wrong there, but nothing fails.
+    // Crossing edges are skipped: the result is wrong there, but nothing fails.
     let made =
         ConstrainedDelaunayTriangulation::<Point2<f64>>::try_bulk_load_cdt(corners, edges, |_| ());
-    // Only numbers that are not finite are refused.
+    // It fails only for non-finite numbers.
     let Ok(made) = made else { return Vec::new() };
     let inside = inside(&made);
     let faces = made.inner_faces().filter(|face| inside[face.fix().index()]);
     faces.map(|face| face.vertices().map(|vertex| places[vertex.fix().index()])).collect()
 }
 
-/// The corners of all loops without repetition, and for each of the loops' corners which of them it
-/// is: outlines of letters may touch themselves in a corner.
+/// The distinct corners of all loops, and the index into them for each corner, since outlines of
+/// letters may touch themselves in a corner.
 fn distinct(loops: &[Vec<[f64; 2]>]) -> (Vec<Point2<f64>>, Vec<usize>) {
     let mut corners = Vec::new();
     let mut known = HashMap::new();
@@ -94,8 +94,8 @@ fn distinct(loops: &[Vec<[f64; 2]>]) -> (Vec<Point2<f64>>, Vec<usize>) {
     (corners, named)
 }
 
-/// Which faces lie inside, by their number: whoever comes from outside has crossed an odd number of
-/// edges of loops. That holds for faces that are too thin to have a middle.
+/// The faces inside by index, by the even-odd rule: a path from outside crosses an odd number of
+/// loop edges. This also works for faces that are too thin for a centroid.
 fn inside(made: &ConstrainedDelaunayTriangulation<Point2<f64>>) -> Vec<bool> {
     let mut neighbours: Vec<Vec<(usize, bool)>> = vec![Vec::new(); made.num_all_faces()];
     for edge in made.directed_edges() {
@@ -119,7 +119,7 @@ fn inside(made: &ConstrainedDelaunayTriangulation<Point2<f64>>) -> Vec<bool> {
     inside
 }
 
-/// Numbers next to 0, which the triangulation refuses, as 0.
+/// Tiny numbers, which the triangulation refuses, rounded to 0.
 fn settled(number: f64) -> f64 {
     if number.abs() < 1e-60 { 0.0 } else { number }
 }

@@ -1,4 +1,4 @@
-//! What is made of flat faces: exact.
+//! Exact tessellations of polyhedra and flat shapes.
 
 use glam::DVec3;
 
@@ -33,7 +33,7 @@ pub(crate) fn triangle(shape: &scene::Triangle) -> Tessellation {
     face(corners[0], &corners.map(|corner| DVec3::from(corner) - first))
 }
 
-/// A flat convex face whose corners are given from `origin` on.
+/// A flat convex face; `corners` are relative to `origin`.
 fn face(origin: [f64; 3], corners: &[DVec3]) -> Tessellation {
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or_zero();
     let mut triangles = Triangles::default();

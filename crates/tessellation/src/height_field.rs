@@ -1,16 +1,16 @@
-//! Land.
+//! Height fields.
 
 use glam::DVec3;
 use scene::Grid;
 
 use crate::{Placement, Tessellation, Triangles};
 
-/// Two triangles for each cell of the grid.
+/// Tessellates each cell of the grid to two triangles.
 pub(crate) fn height_field(shape: &scene::HeightField) -> Tessellation {
     let grid = shape.grid();
     let mut triangles = Triangles::default();
     let place = |column: usize, row: usize| DVec3::from(shape.place(&grid, column, row));
-    // Noise is smooth, too.
+    // Noise is smooth as well.
     if shape.smooth || shape.heights.is_none() {
         soft(&mut triangles, &grid, place);
     } else {
@@ -39,7 +39,7 @@ fn soft(triangles: &mut Triangles, grid: &Grid, place: impl Fn(usize, usize) -> 
     let (columns, rows) = (grid.columns, grid.rows);
     for row in 0..rows {
         for column in 0..columns {
-            // Across the neighbours on both sides, as far as there are some.
+            // Central differences, one-sided at the border.
             let along_x =
                 place((column + 1).min(columns - 1), row) - place(column.saturating_sub(1), row);
             let along_z =

@@ -1,4 +1,4 @@
-//! Profiles turned about an axis.
+//! Surfaces of revolution from profiles.
 
 use std::f64::consts::TAU;
 
@@ -9,10 +9,10 @@ use crate::crease::joined;
 use crate::revolve::{Knot, Turn, steps};
 use crate::{Placement, Tessellation, Triangles};
 
-/// The most steps of one smooth piece of a profile.
+/// The most segments of one smooth piece of a profile.
 const MAX_STEPS: f64 = 64.0;
 
-/// The smooth lines of the profile, and the steps around the axis.
+/// The smooth lines of the profile, and the number of segments around the axis.
 pub(crate) fn lines(shape: &scene::Lathe, tolerance: f64) -> (Vec<Vec<Knot>>, usize) {
     let lines: Vec<Vec<Knot>> = if shape.smooth {
         outwards(&shape.pieces()).iter().map(|piece| curved(piece, 0.5 * tolerance)).collect()
@@ -34,8 +34,8 @@ pub(crate) fn lathe(shape: &scene::Lathe, tolerance: f64) -> Tessellation {
     Tessellation { triangles, placement }
 }
 
-/// The pieces in the order in which their outside is to the right: what they turn into then holds a
-/// volume above 0.
+/// The pieces in the direction in which the outside is on their right, so that the volume is
+/// positive.
 fn outwards(pieces: &[Piece<2>]) -> Vec<Piece<2>> {
     let held = |piece: &Piece<2>| {
         let [[a, low], _, _, [b, high]] = piece.0;
@@ -52,7 +52,7 @@ fn outwards(pieces: &[Piece<2>]) -> Vec<Piece<2>> {
     }
 }
 
-/// A smooth piece in chords that are nowhere farther than `tolerance` from it.
+/// Approximates a smooth piece by chords within `tolerance`.
 fn curved(piece: &Piece<2>, tolerance: f64) -> Vec<Knot> {
     let steps = (piece.sag(1) / tolerance).sqrt().clamp(4.0, MAX_STEPS).ceil() as usize;
     (0..=steps)
@@ -65,7 +65,7 @@ fn curved(piece: &Piece<2>, tolerance: f64) -> Vec<Knot> {
         .collect()
 }
 
-/// Straight pieces, smooth where they go on nearly straight.
+/// Straight pieces, joined where their joints are smooth.
 fn straight(pieces: &[Piece<2>], is_ring: bool) -> Vec<Vec<Knot>> {
     let ends: Vec<[DVec2; 2]> =
         pieces.iter().map(|piece| [DVec2::from(piece.0[0]), DVec2::from(piece.0[3])]).collect();

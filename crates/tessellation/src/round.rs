@@ -43,7 +43,7 @@ fn ball(triangles: &mut Triangles, radius: f64, height: f64, tolerance: f64) {
     let quarter = steps(radius, FRAC_PI_2, 0.5 * tolerance);
     let half = |lift: f64, angles| arc(DVec2::new(0.0, lift), radius, angles, quarter);
     let mut knots: Vec<Knot> = half(0.0, [-FRAC_PI_2, 0.0]).collect();
-    // The upper half begins where the lower one ends.
+    // The upper half begins where the lower one ends, unless they are apart.
     let skipped = usize::from(height == 0.0);
     knots.extend(half(height, [0.0, FRAC_PI_2]).skip(skipped));
     let last = knots.len() - 1;

@@ -1,4 +1,4 @@
-//! Boxes with round edges and corners.
+//! Boxes with rounded edges and corners.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -17,7 +17,7 @@ pub(crate) fn rounded_box(shape: &scene::RoundedBox, tolerance: f64) -> Tessella
     let mut rows = Vec::new();
     for side in [-1.0, 1.0] {
         for step in 0..=quarter {
-            // From the lower pole up to the equator, and from there to the upper one.
+            // From the lower pole up to the equator, then to the upper pole.
             let up = if side < 0.0 { quarter - step } else { step };
             let height = unit(up, quarter);
             let row: Vec<u32> = around
@@ -36,7 +36,7 @@ pub(crate) fn rounded_box(shape: &scene::RoundedBox, tolerance: f64) -> Tessella
             triangles.quad([low[0], low[1], high[1], high[0]]);
         }
     }
-    // The faces that the poles have become.
+    // The poles are stretched to faces.
     let corners = [0, 1, 2, 3].map(|quadrant| quadrant * (quarter + 1));
     let [bottom, top] = [&rows[0], &rows[rows.len() - 1]];
     triangles.quad(corners.map(|at| top[at]));
@@ -45,7 +45,7 @@ pub(crate) fn rounded_box(shape: &scene::RoundedBox, tolerance: f64) -> Tessella
     Tessellation { triangles, placement }
 }
 
-/// The direction at a step of a quarter of a turn; exact at both ends.
+/// The unit vector at a step of a quarter turn; exact at both ends.
 fn unit(step: usize, steps: usize) -> DVec2 {
     match step {
         0 => DVec2::X,
@@ -54,8 +54,8 @@ fn unit(step: usize, steps: usize) -> DVec2 {
     }
 }
 
-/// Directions around the axis y, in x and z, from x towards -z, each with the corner of the box it
-/// belongs to; the last is the first again.
+/// Directions around the y axis, in x and z, from x towards -z, each with its corner of the box;
+/// the last one equals the first.
 fn directions(quarter: usize) -> Vec<(DVec2, DVec2)> {
     let mut all = Vec::with_capacity(4 * (quarter + 1) + 1);
     for quadrant in 0..4 {

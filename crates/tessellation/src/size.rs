@@ -1,4 +1,4 @@
-//! The size of a tessellation, known before it is made.
+//! Size estimates of tessellations.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -17,12 +17,12 @@ pub struct Size {
 }
 
 impl Size {
-    /// The surface of revolution of a profile, in `steps` steps about the axis.
+    /// The surface of revolution of a profile, with `steps` segments around the axis.
     fn revolved(knots: usize, steps: usize) -> Self {
         Self { vertices: knots * (steps + 1), triangles: 2 * knots.saturating_sub(1) * steps }
     }
 
-    /// An extrusion of outlines with so many corners.
+    /// An extrusion of outlines with this many corners.
     fn extruded(corners: usize, loops: usize) -> Self {
         Self { vertices: 6 * corners, triangles: 4 * (corners + loops) }
     }
@@ -95,7 +95,7 @@ pub fn size_of(geometry: &Geometry, tolerance: f64) -> Option<Size> {
         BaseShape::HeightField(shape) => {
             let grid = shape.grid();
             let cells = (grid.columns - 1) * (grid.rows - 1);
-            // Hard ones have the corners of each triangle to themselves.
+            // A faceted height field has separate vertices for each triangle.
             let is_soft = shape.smooth || shape.heights.is_none();
             let vertices = if is_soft { grid.columns * grid.rows } else { 6 * cells };
             Size { vertices, triangles: 2 * cells }

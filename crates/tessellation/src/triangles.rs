@@ -1,8 +1,8 @@
-//! Triangles with normals.
+//! Indexed triangles with normals.
 
 use glam::DVec3;
 
-/// What a tessellated surface is made of.
+/// An indexed triangle mesh.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Triangles {
     /// The vertices, in metres.
@@ -14,16 +14,16 @@ pub struct Triangles {
 }
 
 impl Triangles {
-    /// Adds a vertex; its number.
+    /// Adds a vertex and returns its index.
     pub(crate) fn vertex(&mut self, position: DVec3, normal: DVec3) -> u32 {
         let number = self.positions.len() as u32;
-        // No -0: the same place is the same number.
+        // Adding 0 makes -0 positive, so that equal positions have equal bits.
         self.positions.push((position.as_vec3() + glam::Vec3::ZERO).to_array());
         self.normals.push(normal.as_vec3().to_array());
         number
     }
 
-    /// Adds a triangle, unless two of its corners are at the same place.
+    /// Adds a triangle, unless two of its corners have the same position.
     pub(crate) fn triangle(&mut self, corners: [u32; 3]) {
         let [a, b, c] = corners.map(|corner| self.positions[corner as usize]);
         if a != b && b != c && c != a {
@@ -31,13 +31,13 @@ impl Triangles {
         }
     }
 
-    /// Adds the two triangles between four corners that go round counter-clockwise.
+    /// Adds a quad of two triangles; its corners are counter-clockwise.
     pub(crate) fn quad(&mut self, [a, b, c, d]: [u32; 4]) {
         self.triangle([a, b, c]);
         self.triangle([a, c, d]);
     }
 
-    /// Adds a flat convex face around which `corners` go counter-clockwise.
+    /// Adds a flat convex face with counter-clockwise corners.
     pub(crate) fn face(&mut self, corners: &[DVec3], normal: DVec3) {
         let numbers: Vec<u32> = corners.iter().map(|&corner| self.vertex(corner, normal)).collect();
         for pair in numbers.windows(2).skip(1) {

@@ -8,11 +8,11 @@ use scene::Piece;
 use crate::revolve::steps;
 use crate::{Placement, Tessellation, Triangles};
 
-/// Steps along a piece of the curve.
+/// The most segments along a piece of the curve.
 const MAX_STEPS: f64 = 256.0;
-/// Vertices of a tube. A larger one gets a larger tolerance.
+/// The most vertices of a tube. A larger one gets a larger tolerance.
 const MAX_VERTICES: usize = 200_000;
-/// Segments around a tube. It is seen closer than its length suggests.
+/// The minimum number of segments around a tube, which is often seen close up.
 const MIN_AROUND: usize = 32;
 
 /// A cross section of a tube.
@@ -111,8 +111,8 @@ fn ring(
     first
 }
 
-/// The line cut into chords that are nowhere farther than `tolerance` from it, nor the outside of the
-/// tube around them; from `origin` on. A closed line does not come back to its first station.
+/// Approximates the curve by chords, relative to `origin`, so that they and the surface of the tube
+/// are within `tolerance`. The last station of a closed curve is not the first one again.
 fn stations(pieces: &[Piece<4>], origin: DVec3, tolerance: f64, closed: bool) -> Vec<Station> {
     let mut stations: Vec<Station> = Vec::new();
     let size: f64 = pieces.iter().map(|piece| chord(piece).length()).sum();
@@ -134,7 +134,7 @@ fn stations(pieces: &[Piece<4>], origin: DVec3, tolerance: f64, closed: bool) ->
                 across: DVec3::X,
             };
             match stations.last_mut() {
-                // Where pieces meet, the line goes between both ways.
+                // At a joint the tangent is the mean of both pieces.
                 Some(last) if last.place.distance(station.place) <= 1e-9 * size => {
                     last.along = (last.along + station.along).normalize_or(last.along);
                 }
@@ -159,7 +159,7 @@ fn chord(piece: &Piece<4>) -> DVec3 {
     place(piece.0[3]) - place(piece.0[0])
 }
 
-/// By how much the way turns along a piece, in radians, at most.
+/// An upper bound of the total turning angle along a piece, in radians.
 fn turning(piece: &Piece<4>) -> f64 {
     let [a, b, c, d] = piece.0.map(place);
     let between = |from: DVec3, to: DVec3| match from.length() > 0.0 && to.length() > 0.0 {
@@ -169,9 +169,9 @@ fn turning(piece: &Piece<4>) -> f64 {
     between(b - a, c - b) + between(c - b, d - c)
 }
 
-/// Carries a vector across the line from station to station: Wang, Jüttler, Zheng, Liu 2008,
-/// "Computation of Rotation Minimizing Frames". What is left at the end of a closed line is spread
-/// over all of it.
+/// Parallel-transports a vector across the curve from station to station: Wang, Jüttler, Zheng, Liu
+/// 2008, "Computation of Rotation Minimizing Frames". The remaining twist of a closed curve is
+/// distributed over its length.
 fn carry_across(stations: &mut [Station], closed: bool) {
     let Some(first) = stations.first_mut() else { return };
     first.across = first.along.any_orthonormal_vector();

@@ -1,4 +1,4 @@
-//! The shapes that rays meet as triangles.
+//! Shapes that the tracer intersects as triangles.
 
 use std::f64::consts::{PI, TAU};
 
@@ -10,7 +10,7 @@ use crate::support::{
     area, assert_sound_normals, assert_watertight, corners, is_balanced, shape, triangles, volume,
 };
 
-/// Points on a circle in the plane of x and y.
+/// Points on a circle in the x-y plane.
 fn circle(count: u32, radius: f64, middle: [f64; 2]) -> Vec<[f64; 2]> {
     let at = |step: u32| (TAU * f64::from(step) / f64::from(count)).sin_cos();
     (0..count).map(at).map(|(y, x)| [middle[0] + radius * x, middle[1] + radius * y]).collect()
@@ -62,7 +62,7 @@ fn a_tube_through_a_circle_is_a_ring() {
     let flat: Vec<[f64; 3]> = points.iter().map(|[x, _, z]| [*x, 0.0, *z]).collect();
     let ring = json!({ "points": flat, "radius": 0.5, "closed": true });
     assert_measures("tube", &ring, [TAU * TAU, TAU * 2.0 * PI * 0.25], 2e-3);
-    // However it is tilted, the last ring of vertices meets the first.
+    // For any tilt, the last ring of vertices meets the first.
     let tilted = json!({ "points": points, "radius": 0.5, "closed": true });
     assert_watertight("tilted", &triangles(&shape("tube", &tilted), FINE).triangles);
 }
@@ -112,7 +112,7 @@ fn turned_profiles_have_the_measures_of_what_they_make() {
     let upside_down = json!({ "base_center": [1, 2, 3], "rotation": [20, 30, 40],
                               "profile": [[0, 2], [0.5, 2], [0.5, 0], [0, 0]] });
     assert_measures("lathe", &upside_down, cylinder, 0.0);
-    // A profile that ends where it begins makes a ring, also clockwise.
+    // A profile that ends at its beginning makes a ring, also clockwise.
     for reversed in [false, true] {
         let mut profile = circle(96, 0.5, [2.0, 1.0]);
         profile.push(profile[0]);
@@ -146,7 +146,7 @@ fn extrusions_have_the_measures_of_their_outlines() {
     let slab = json!({ "center": [1, 2, 3], "outline": [[0, 0], [0, 2], [3, 2], [3, 0]], "depth": 0.5,
                        "rotation": [10, 20, 30] });
     assert_measures("extrusion", &slab, [2.0 * 6.0 + 0.5 * 10.0, 3.0], 1e-6);
-    // Corners that are none, and the first one again at the end.
+    // Duplicate corners, and the first one repeated at the end.
     let idle = json!({ "center": [0, 0, 0], "depth": 0.5,
         "outline": [[0, 0], [1, 0], [1, 0], [3, 0], [3, 2], [0, 2], [0, 1], [0, 0]] });
     assert_measures("extrusion", &idle, [2.0 * 6.0 + 0.5 * 10.0, 3.0], 1e-6);
@@ -168,7 +168,7 @@ fn extrusions_have_the_measures_of_their_outlines() {
 #[test]
 fn wedges_and_prisms_have_the_measures_of_textbooks() {
     let wedge = json!({ "center": [1, 2, 3], "dimensions": [3, 4, 2], "rotation": [10, 20, 30] });
-    // Two triangles, the floor, the back and the slope.
+    // Two triangles, the bottom, the back and the slope.
     assert_measures("wedge", &wedge, [12.0 + 6.0 + 8.0 + 10.0, 12.0], 1e-6);
     for sides in [3, 4, 6, 64] {
         let prism = json!({ "center": [1, 2, 3], "radius": 2, "height": 1.5, "sides": sides, "rotation": [5, 6, 7] });
@@ -221,7 +221,7 @@ fn words_stand_on_their_line_in_the_middle() {
     assert!((bounds.min[2] - 2.9).abs() < 1e-9 && (bounds.max[2] - 3.1).abs() < 1e-9, "{bounds:?}");
     let lines = words("HH\nHH").bounds().unwrap();
     assert!((lines.min[1] - 2.0).abs() < 1e-9 && lines.max[1] > 2.9, "{lines:?}");
-    // Letters that belong together move together.
+    // Kerned letters are closer.
     let [together, apart] = ["AV", "HH"].map(|text| words(text).bounds().unwrap().size()[0]);
     assert!(together < apart, "{together} {apart}");
 }

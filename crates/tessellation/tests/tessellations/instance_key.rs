@@ -1,4 +1,4 @@
-//! Shapes that share their triangles, and how many those are.
+//! Keys and counts of shared tessellations.
 
 use glam::{DMat3, DVec3};
 use scene::Geometry;
@@ -7,7 +7,7 @@ use tessellation::{InstanceKey, placement, size_of, tessellate, tolerance_of};
 
 use crate::support::{shape, triangles};
 
-/// One of each kind.
+/// A shape of each kind.
 fn kinds() -> Vec<(&'static str, Value)> {
     vec![
         ("sphere", json!({ "center": [1, 2, 3], "radius": 0.7 })),
@@ -85,7 +85,7 @@ fn how_many_triangles_there_will_be_is_told_closely_and_not_too_low() {
     }
 }
 
-/// The triangles of `one`, times the ratio of the sizes, where `other` stands.
+/// The triangles of `one`, scaled by the ratio of the sizes and placed like `other`.
 #[expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 fn as_other(one: &Geometry, other: &Geometry) -> Vec<DVec3> {
     let [first, second] = [one, other].map(|geometry| InstanceKey::of(geometry).unwrap());

@@ -1,4 +1,5 @@
-//! Issue "materials, textures, shapes and formats": shapes as triangles, against closed forms.
+//! Tessellations of shapes, compared with closed forms (issue "materials, textures, shapes and
+//! formats").
 
 mod forms;
 mod instance_key;

@@ -1,4 +1,4 @@
-//! A shape that is moved in the document is the same form in the world.
+//! A transformed shape has the same form in the world.
 
 use glam::DVec3;
 use scene::{Geometry, Motion};
@@ -6,10 +6,10 @@ use tessellation::FINE;
 
 use crate::support::triangles;
 
-/// What cannot be mirrored: letters and noise would read backwards.
+/// Kinds that cannot be mirrored: letters and noise would be reversed.
 const NOT_MIRRORED: [&str; 2] = ["text", "height_field"];
 
-/// How far a form reaches in directions all around.
+/// The support function of a point set in many directions.
 fn reach(points: &[DVec3]) -> Vec<f64> {
     let directions =
         (-2..=2).flat_map(|x| (-2..=2).flat_map(move |y| (-2..=2).map(move |z| (x, y, z))));

@@ -1,4 +1,4 @@
-//! The shapes the tracer meets exactly.
+//! Shapes with analytic intersections in the tracer.
 
 use std::f64::consts::{PI, TAU};
 
@@ -11,7 +11,7 @@ use crate::support::{
     area, assert_sound_normals, assert_watertight, corners, shape, triangles, volume,
 };
 
-/// A kind, its properties, its area, and its volume when it is closed.
+/// A kind, its properties, its area, and its volume if it is closed.
 type Case = (&'static str, Value, f64, Option<f64>);
 
 fn cases() -> Vec<Case> {
@@ -86,7 +86,7 @@ fn cases() -> Vec<Case> {
         ),
         (
             "ellipsoid",
-            // A spheroid, whose area has a closed form.
+            // A spheroid has a closed form of its area.
             json!({ "center": [1, 2, 3], "radii": [0.5, 1, 0.5], "rotation": [10, 20, 30] }),
             TAU * 0.25 * (1.0 + 2.0 / 0.75f64.sqrt() * 0.75f64.sqrt().asin()),
             Some(4.0 / 3.0 * PI * 0.25),
@@ -122,7 +122,7 @@ fn areas_and_volumes_are_those_of_the_shapes() {
             let name = format!("{kind} to {share}");
             assert_sound_normals(&name, &triangles);
             let is = area(&triangles);
-            // Corners lie on the surface, so there is always a little less.
+            // Vertices lie on the surface, so the area is slightly smaller.
             let less = 1.0 - is / expected_area;
             assert!((-1e-6..slack).contains(&less), "{name}: {is} of {expected_area}");
             if let Some(expected) = expected_volume {
@@ -134,7 +134,8 @@ fn areas_and_volumes_are_those_of_the_shapes() {
     }
 }
 
-/// The distance of a point from the surface of a ball, a capsule, a ring or the side of a cylinder.
+/// The distance of a point from the surface of a sphere, a capsule, a torus or the side of a
+/// cylinder.
 fn distance(geometry: &Geometry, point: DVec3) -> f64 {
     let beside = |start: [f64; 3], end: [f64; 3]| {
         let (start, way) = (DVec3::from(start), DVec3::from(end) - DVec3::from(start));
@@ -193,9 +194,9 @@ fn no_triangle_is_farther_from_the_surface_than_the_tolerance() {
                     farthest = farthest.max(distance(&geometry, point));
                 }
             }
-            // Single precision adds a little.
+            // Single precision adds a small error.
             assert!(farthest <= tolerance + 1e-6, "{kind} to {share}: {farthest} of {tolerance}");
-            // Nor are there many more than it takes.
+            // The number of triangles is close to the minimum.
             assert!(farthest >= 0.2 * tolerance, "{kind} to {share}: {farthest} of {tolerance}");
         }
     }

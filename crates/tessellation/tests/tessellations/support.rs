@@ -1,4 +1,4 @@
-//! What the tests of tessellations measure.
+//! Measures of tessellations.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -9,14 +9,14 @@ use scene::{Geometry, Scene};
 use serde_json::{Value, json};
 use tessellation::{Tessellation, Triangles, tessellate, tolerance_of};
 
-/// The shape a document holds.
+/// The shape in a document.
 pub(crate) fn shape(kind: &str, properties: &Value) -> Geometry {
     let shape = json!({ "id": "shape", "type": kind, "properties": properties });
     let scene = Scene::from_json(&json!({ "version": 1, "shapes": [shape] }));
     scene.unwrap_or_else(|violations| panic!("{violations}")).shapes[0].geometry.clone()
 }
 
-/// Its triangles, to a share of its size.
+/// The tessellation with a tolerance relative to its size.
 pub(crate) fn triangles(geometry: &Geometry, share: f64) -> Tessellation {
     tessellate(geometry, tolerance_of(geometry, share).unwrap()).unwrap()
 }
@@ -31,30 +31,31 @@ pub(crate) fn area(triangles: &Triangles) -> f64 {
     corners(triangles).map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length()).sum()
 }
 
-/// What a closed surface holds; below 0 when its triangles go round the wrong way.
+/// The volume of a closed surface; negative for the wrong winding order.
 pub(crate) fn volume(triangles: &Triangles) -> f64 {
     corners(triangles).map(|[a, b, c]| a.dot(b.cross(c)) / 6.0).sum()
 }
 
-/// Every edge is that of just two triangles, which go along it in opposite ways.
+/// Checks that every edge belongs to exactly two triangles, in opposite directions.
 #[track_caller]
 pub(crate) fn assert_watertight(name: &str, triangles: &Triangles) {
     assert!(is_watertight(triangles), "{name} is not closed");
 }
 
-/// As [`assert_watertight`] asks.
+/// See [`assert_watertight`].
 pub(crate) fn is_watertight(triangles: &Triangles) -> bool {
     let edges = edges(triangles);
     is_balanced(triangles) && edges.values().all(|count| *count == 1)
 }
 
-/// Every edge is gone along as often one way as the other: closed, but outlines may touch in a point.
+/// Whether every edge occurs equally often in both directions: the surface is closed, but outlines
+/// may touch in a point.
 pub(crate) fn is_balanced(triangles: &Triangles) -> bool {
     let edges = edges(triangles);
     edges.iter().all(|([from, to], count)| from != to && edges.get(&[*to, *from]) == Some(count))
 }
 
-/// How often each edge between two places is that of a triangle, one way.
+/// The count of each edge between two positions, in one direction.
 fn edges(triangles: &Triangles) -> HashMap<[[u32; 3]; 2], i32> {
     let mut edges = HashMap::new();
     for triangle in &triangles.triangles {
@@ -67,7 +68,7 @@ fn edges(triangles: &Triangles) -> HashMap<[[u32; 3]; 2], i32> {
     edges
 }
 
-/// Normals are unit vectors on the side from which their triangles go round counter-clockwise.
+/// Checks that normals are unit vectors on the side from which the triangles are counter-clockwise.
 #[track_caller]
 pub(crate) fn assert_sound_normals(name: &str, triangles: &Triangles) {
     assert_eq!(triangles.normals.len(), triangles.positions.len());
