@@ -1,6 +1,6 @@
-//! Shows what the built-in denoiser does: `denoise SCENE.json OUT_PREFIX [REFERENCE]` writes noisy and
-//! denoised pictures of 1, 2, 4, 8, 16 and 64 samples, and prints their relative errors against
-//! REFERENCE samples (default 2048) and the time it takes. Run it in release mode.
+//! Measures the built-in denoiser: `denoise SCENE.json OUT_PREFIX [REFERENCE]` writes noisy and
+//! denoised images of 1, 2, 4, 8, 16 and 64 samples, and prints their relative errors against
+//! REFERENCE samples (default 2048) and the times. Run it in release mode.
 
 use std::io::Write;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use tracer::{Film, LinearImage, RenderSettings, ToneMap, World, denoise, render_
 
 const SIZE: [u32; 2] = [400, 300];
 const REPEATS: usize = 9;
-/// Keeps black pixels from deciding over the relative error.
+/// Added to the squared reference, so that black pixels do not dominate the relative error.
 const RELATIVE_FLOOR: f64 = 1e-2;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -57,8 +57,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// What all threads of this process have computed so far, in milliseconds: other work on the machine
-/// does not lengthen it. Linux only.
+/// The processor time of this process so far, in milliseconds. Unlike wall time, it does not depend
+/// on other work on the machine. Linux only.
 fn processor_time() -> Result<f64, Box<dyn std::error::Error>> {
     let mut total = 0.0;
     for task in std::fs::read_dir("/proc/self/task")? {
@@ -76,7 +76,7 @@ fn save(picture: &LinearImage, path: &str) -> Result<(), Box<dyn std::error::Err
     Ok(())
 }
 
-/// The mean of the squared error over the squared reference.
+/// The mean of the squared error relative to the squared reference.
 fn error(picture: &LinearImage, truth: &LinearImage) -> f64 {
     let channels = picture.pixels.iter().flatten().zip(truth.pixels.iter().flatten());
     let sum: f64 = channels

@@ -1,7 +1,7 @@
 //! Compares the integrators at equal processor time: `equal_time SCENE.json [SECONDS [REFERENCE]]`.
-//! The reference has REFERENCE samples per pixel from each integrator. Prints one JSON object:
-//! samples per pixel and relative mean squared error of each after SECONDS of one thread, and by how
-//! much the means differ. Run it in release mode.
+//! The reference has REFERENCE samples per pixel from each integrator. Prints one JSON object with
+//! the samples per pixel and the relative mean squared error of each after SECONDS on one thread,
+//! and the difference of the means. Run it in release mode.
 
 use std::io::Write;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tracer::{Film, Integrator, LinearImage, RenderSettings, World, render_pass};
 
 const SIZE: [u32; 2] = [200, 150];
-/// Keeps black pixels from deciding over the relative error.
+/// Added to the squared reference, so that black pixels do not dominate the relative error.
 const RELATIVE_FLOOR: f64 = 1e-2;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -62,8 +62,8 @@ fn render(
     film
 }
 
-/// The mean of the squared error over the squared reference: the product of the differences from
-/// two references, so that the noise of neither counts.
+/// The mean squared error relative to the squared reference. It is the product of the differences
+/// from two independent references, so that their noise cancels.
 fn error(picture: &LinearImage, [a, b]: &[LinearImage; 2]) -> f64 {
     let channels =
         picture.pixels.iter().zip(a.pixels.iter().zip(&b.pixels)).flat_map(|(pixel, (a, b))| {

@@ -1,7 +1,6 @@
-//! What it costs to use a feature: `feature_cost [NAME ...]` renders one scene plainly and with each
-//! feature in turns, on one thread, and prints one JSON object: the processor time with the feature
-//! divided by that without it, median of as many rounds. Run it in release mode,
-//! on Linux.
+//! Measures the cost of features: `feature_cost [NAME ...]` renders one scene plainly and with each
+//! feature in turns, on one thread, and prints one JSON object: the median ratio of the processor
+//! times. Run it in release mode, on Linux.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -13,9 +12,9 @@ use tracer::{Film, Meshes, RenderSettings, World, render_pass};
 
 const SIZE: [u32; 2] = [240, 180];
 const SAMPLES: u32 = 16;
-/// The edge of images.
+/// The width and height of images.
 const SIDE: u32 = 256;
-/// Rounds of the plain scene and that with the feature; an odd number has a median.
+/// Rounds of the plain scene and of that with the feature; an odd number, for the median.
 const ROUNDS: usize = 9;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -34,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Processor time and rays of the second world divided by those of the first.
+/// The ratios of processor time and rays of the second world to the first.
 fn ratio(plain: &World, changed: &World) -> Result<Value, Box<dyn std::error::Error>> {
     let mut times = Vec::with_capacity(ROUNDS);
     let mut rays = [0, 0];
@@ -65,7 +64,7 @@ fn rounded(ratio: f64) -> f64 {
     (ratio * 1000.0).round() / 1000.0
 }
 
-/// Milliseconds for which threads of this process had a processor, as the system counts them.
+/// The processor time of this process so far, in milliseconds.
 fn processor_time() -> Result<f64, Box<dyn std::error::Error>> {
     let mut total = 0.0;
     for task in std::fs::read_dir("/proc/self/task")? {
@@ -75,12 +74,12 @@ fn processor_time() -> Result<f64, Box<dyn std::error::Error>> {
     Ok(total * 1e-6)
 }
 
-/// Where the balls of the scene are, and how large.
+/// The centres and radii of the scene's spheres.
 fn balls() -> impl Iterator<Item = ([f64; 3], f64)> {
     (0..30).map(|at| ([f64::from(at % 6) - 2.5, 0.4, f64::from(at / 6) - 2.5], 0.4))
 }
 
-/// Thirty plastic balls on a matte floor below a lamp and a gradient.
+/// Thirty plastic spheres on a matte floor below an area light and a gradient.
 fn stage() -> Value {
     let ball = |(center, radius): ([f64; 3], f64)| json!({ "type": "sphere", "properties": { "center": center, "radius": radius } });
     with_things(balls().map(ball).collect())
@@ -107,7 +106,7 @@ fn plastic(colour: &Value) -> Value {
     json!({ "type": "principled", "base_color": colour, "specular_roughness": 0.3 })
 }
 
-/// A picture of coloured tiles, and one of normals.
+/// An image of coloured tiles, and a normal map.
 fn images() -> Result<Meshes, media::ImageSizeError> {
     let mut images = Meshes::default();
     let pixels = |color: fn(u32, u32) -> [u8; 4]| {
@@ -121,7 +120,7 @@ fn images() -> Result<Meshes, media::ImageSizeError> {
     Ok(images)
 }
 
-/// The scene with one thing changed everywhere, by name.
+/// The scene with one feature on every object, by name.
 fn features() -> Vec<(&'static str, Value)> {
     let changed = |change: &dyn Fn(&mut Value)| {
         let mut file = stage();
@@ -207,7 +206,7 @@ fn features() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The scene with a glowing shape in place of the lamp.
+/// The scene with an emissive shape in place of the area light.
 fn panel(plain: &Value, emission: &Value) -> Value {
     let mut file = plain.clone();
     file["lights"] = json!([]);
@@ -225,7 +224,7 @@ fn ellipsoid(center: [f64; 3], radius: f64) -> Value {
     json!({ "type": "ellipsoid", "properties": { "center": center, "radii": radii } })
 }
 
-/// A ball as a turned profile.
+/// A sphere as a lathe.
 fn lathe([x, y, z]: [f64; 3], radius: f64) -> Value {
     let profile: Vec<[f64; 2]> = (0..=24)
         .map(|at| {

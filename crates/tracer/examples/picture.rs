@@ -1,5 +1,5 @@
-//! Renders a scene file: `picture SCENE.json OUT.png [WIDTH HEIGHT SAMPLES [MAX_DEPTH]]`, and prints
-//! one JSON object: the mean radiance per channel, times, noise.
+//! Renders a scene file: `picture SCENE.json OUT.png [WIDTH HEIGHT SAMPLES [MAX_DEPTH]]`. Prints
+//! one JSON object with the mean radiance per channel, times and noise.
 
 use std::io::Write;
 use std::time::Instant;

@@ -1,6 +1,6 @@
-//! Measures what grows with the scene and prints one JSON object: the first picture after an object
-//! moved before a mesh of a million triangles, the cost of a sample against the number of shapes,
-//! and what a second thread brings. Run it in release mode.
+//! Measures how costs grow with the scene and prints one JSON object: the time to the first image
+//! after an object moved in front of a mesh of a million triangles, the cost of a sample against
+//! the number of shapes, and the speed-up of a second thread. Run it in release mode.
 
 #[expect(dead_code, reason = "the other example uses the rest of it")]
 #[path = "traversal/processor.rs"]
@@ -19,9 +19,9 @@ use tracer::{
 };
 
 const SIZE: [u32; 2] = [400, 300];
-/// Latencies are the median of as many, rates the best of a few.
+/// Latencies are the median of this many runs, rates the best of a few.
 const REPEATS: usize = 21;
-/// What a file of a scene may hold at most; larger scenes are put together from several.
+/// The maximum number of shapes in a scene file; larger scenes are assembled from several.
 const SHAPES_OF_A_FILE: usize = 10_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// From a scene in which a ball has moved to the bytes an encoder takes, in milliseconds.
+/// The time from a scene with a moved sphere to the bytes for an encoder, in milliseconds.
 fn first_picture(meshes: &Meshes) -> Result<Value, Box<dyn std::error::Error>> {
     let settings = RenderSettings::default();
     let mut times = Vec::with_capacity(REPEATS);
@@ -84,14 +84,14 @@ fn with_ball(x: f64) -> Result<Scene, String> {
     Scene::from_json(&file).map_err(|violations| violations.to_string())
 }
 
-/// Balls that fill a cube with always the same share of it, seen from outside: a picture does not
-/// change its kind with their number.
+/// Spheres that fill a constant share of a cube, seen from outside, so that the image looks the
+/// same for any number.
 fn crowd(count: usize) -> Scene {
     let side = (count as f64).cbrt();
     let mut all: Option<Scene> = None;
     for first in (0..count).step_by(SHAPES_OF_A_FILE) {
         let shape = |index: usize| {
-            // The golden ratio and its likes in three dimensions: even without a pattern.
+            // An R3 sequence: uniform without a visible pattern.
             let at = |step: f64| (0.5 + step * index as f64).fract() * side;
             let center = [at(0.819_172_513), at(0.671_043_607), at(0.549_700_478)];
             json!({ "id": index.to_string(), "type": "sphere",
@@ -105,7 +105,7 @@ fn crowd(count: usize) -> Scene {
             "camera": { "center": [0.5 * side, 0.5 * side, 2.2 * side],
                         "look_at": [0.5 * side, 0.5 * side, 0], "vfov": 40 },
         });
-        // Only what is written here is read.
+        // This file is always valid.
         let Ok(part) = Scene::from_json(&file) else { continue };
         match &mut all {
             Some(scene) => scene.shapes.extend(part.shapes),
@@ -115,7 +115,7 @@ fn crowd(count: usize) -> Scene {
     all.unwrap_or_default()
 }
 
-/// Processor time of a camera sample, the best of some passes.
+/// The processor time per camera sample, the best of some passes.
 fn microseconds(world: &World) -> f64 {
     let settings =
         RenderSettings { max_depth: 5, russian_roulette: false, ..RenderSettings::default() };

@@ -1,5 +1,5 @@
 //! Measures the tracer and prints one JSON object: million camera samples and rays per second for
-//! three scenes, and how soon the first picture after an edit is there. Run it in release mode.
+//! three scenes, and the latency of the first image after an edit. Run it in release mode.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,9 +12,9 @@ use tracer::{
 };
 
 const SIZE: [u32; 2] = [400, 300];
-/// Each measurement goes on until it has taken this long.
+/// The minimum duration of each measurement.
 const LONG_ENOUGH: Duration = Duration::from_secs(3);
-/// Latencies are the median of as many.
+/// Latencies are the median of this many runs.
 const REPEATS: usize = 41;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Without roulette, as the figures of other renderers are taken.
+/// Measured without Russian roulette, like the published figures of other renderers.
 fn throughput(scene: &Scene) -> Value {
     let settings =
         RenderSettings { max_depth: 8, russian_roulette: false, ..RenderSettings::default() };
@@ -58,7 +58,8 @@ fn throughput(scene: &Scene) -> Value {
     })
 }
 
-/// From the wish to stop a large picture in mid-pass to the pass's return, in milliseconds.
+/// The time from the request to cancel a large image in mid-pass to the pass's return, in
+/// milliseconds.
 fn cancel_latency(scene: &Scene) -> Value {
     let world = World::build(scene);
     let mut times: Vec<f64> = (0..REPEATS)
@@ -82,7 +83,7 @@ fn cancel_latency(scene: &Scene) -> Value {
     json!({ "median": times[REPEATS / 2], "max": times[REPEATS - 1] })
 }
 
-/// From a scene to the bytes an encoder takes, in milliseconds.
+/// The time from a scene to the bytes for an encoder, in milliseconds.
 fn first_picture(scene: &Scene) -> Value {
     let settings = RenderSettings::default();
     let mut steps: [Vec<f64>; 5] = Default::default();

@@ -10,11 +10,12 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Holds nothing; the neutral element of [`union`](Self::union).
+    /// The empty box: the neutral element of [`union`](Self::union).
     pub(crate) const EMPTY: Self =
         Self { min: Vec3A::splat(f32::INFINITY), max: Vec3A::splat(f32::NEG_INFINITY) };
 
-    /// The box of the document, a few roundings larger: the shape itself is rounded, too.
+    /// The box of the document, enlarged by a few rounding errors, since the shape itself is
+    /// rounded, too.
     pub(crate) fn enclosing(aabb: scene::Aabb) -> Self {
         let [min, max] =
             [aabb.min, aabb.max].map(|corner| Vec3A::from_array(corner.map(|x| x as f32)));
@@ -40,9 +41,9 @@ impl Bounds {
         size.x * size.y + size.y * size.z + size.z * size.x
     }
 
-    /// The distance at which the ray enters the box (0 from inside), if it does before `t_max`.
+    /// The distance at which the ray enters the box (0 from inside), if that is before `t_max`.
     ///
-    /// The far end is widened so that rounding never loses a box that is hit: PBR 4e, section 6.8.2.
+    /// The far distance is enlarged so that rounding never misses a box: PBR 4e, section 6.8.2.
     #[cfg(test)]
     pub(crate) fn entry(&self, ray: &crate::ray::Ray, t_max: f32) -> Option<f32> {
         let low = (self.min - ray.origin) * ray.inverse;

@@ -1,4 +1,4 @@
-//! The camera: a thin lens, parallel sight lines, or all around.
+//! The camera: a thin lens, an orthographic or a panoramic one.
 
 use std::f32::consts::{PI, TAU};
 
@@ -20,23 +20,23 @@ pub(crate) struct Camera {
     up: Vec3A,
     forward: Vec3A,
     projection: Projection,
-    /// Half the height of the picture: at distance 1, or with parallel sight lines in metres.
+    /// Half the height of the image: at distance 1, or in metres for an orthographic camera.
     half_height: f32,
     lens_radius: f32,
-    /// Whether it is the plainest kind: with vanishing points and all of it sharp.
+    /// Whether it is a pinhole camera: a perspective without depth of field.
     is_pinhole: bool,
-    /// Distance of the sharp plane along `forward`.
+    /// The distance of the focal plane along `forward`.
     focus_distance: f32,
 }
 
-/// How the camera sees a point.
+/// The projection of a point.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sight {
-    /// Where in the picture: (0, 0) is its top left, (1, 1) its bottom right corner.
+    /// The position in the image, from (0, 0) at its top left to (1, 1) at its bottom right.
     pub(crate) at: Vec2,
-    /// The point of the lens.
+    /// The point on the lens.
     pub(crate) origin: Vec3A,
-    /// Unit vector from there to the point.
+    /// The unit vector from there to the point.
     pub(crate) direction: Vec3A,
     pub(crate) distance: f32,
     /// See [`Camera::direction_pdf`].
@@ -67,9 +67,9 @@ impl Camera {
         }
     }
 
-    /// The ray through the point `at` of the picture, (0, 0) being the top left and (1, 1) the
-    /// bottom right corner, from the point of the lens that `lens`, in the unit square, stands for.
-    /// `aspect` is width over height.
+    /// The ray through the point `at` of the image, from (0, 0) at its top left to (1, 1) at its
+    /// bottom right, starting from the point on the lens for `lens` in the unit square. `aspect` is
+    /// width over height.
     pub(crate) fn ray(&self, at: Vec2, aspect: f32, lens: [f32; 2]) -> Ray {
         let across = (2.0 * at.x - 1.0) * aspect * self.half_height;
         let upwards = (1.0 - 2.0 * at.y) * self.half_height;
@@ -84,18 +84,18 @@ impl Camera {
         }
     }
 
-    /// The ray from a point of the lens to the point of the sharp plane that is seen `aside` of the
-    /// middle of the picture.
+    /// The ray from a point on the lens to the point of the focal plane with the offset `aside`
+    /// from the image centre.
     fn ray_through_lens(&self, aside: Vec3A, lens: [f32; 2]) -> Ray {
         let toward = self.forward + aside;
         let shift = self.on_lens(lens);
-        // `toward` has length 1 along the axis, so this lies in the sharp plane.
+        // `toward` has length 1 along the axis, so this is in the focal plane.
         let direction = toward * self.focus_distance - shift;
         Ray::new(self.center + shift, direction.normalize())
     }
 
-    /// The ray that starts `aside` of the middle of the picture and goes straight ahead; with a lens,
-    /// from a point of it to the same point of the sharp plane.
+    /// The orthographic ray with the offset `aside` from the image centre; with a lens, from a
+    /// point on it to the same point of the focal plane.
     #[inline(never)]
     fn parallel_ray(&self, aside: Vec3A, lens: [f32; 2]) -> Ray {
         if self.lens_radius == 0.0 {
@@ -106,7 +106,7 @@ impl Camera {
         Ray::new(self.center + aside + shift, direction.normalize())
     }
 
-    /// The direction of a point of an equirectangular picture.
+    /// The direction of a point in an equirectangular image.
     #[inline(never)]
     fn all_around(&self, at: Vec2) -> Vec3A {
         let (across, down) = (TAU * (at.x - 0.5), PI * at.y);
@@ -114,7 +114,7 @@ impl Camera {
         level * down.sin() + self.up * down.cos()
     }
 
-    /// As [`sight`](Self::sight), for an equirectangular picture.
+    /// [`sight`](Self::sight) for an equirectangular image.
     #[inline(never)]
     fn sight_all_around(&self, point: Vec3A) -> Option<Sight> {
         let way = point - self.center;
@@ -125,14 +125,14 @@ impl Camera {
         let direction = way / distance;
         let across = direction.dot(self.right).atan2(direction.dot(self.forward));
         let down = direction.dot(self.up).clamp(-1.0, 1.0).acos();
-        // Rounding may lead to the very edge, which is the next pixel's.
+        // Rounding may lead to the edge, which belongs to the next pixel.
         let at = Vec2::new(across / TAU + 0.5, down / PI).clamp(Vec2::ZERO, Vec2::splat(BELOW_ONE));
         let pdf = self.direction_pdf(direction, 1.0);
         Some(Sight { at, origin: self.center, direction, distance, pdf })
     }
 
-    /// How `point` is seen through the point of the lens that `lens` stands for; `None` outside
-    /// the picture, and with parallel sight lines: by chance none of them meets a point.
+    /// Projects `point` through a point on the lens; `None` outside the image, and for an
+    /// orthographic camera, whose rays hit a given point with probability 0.
     pub(crate) fn sight(&self, point: Vec3A, aspect: f32, lens: [f32; 2]) -> Option<Sight> {
         match self.projection {
             Projection::Perspective => {}
@@ -147,8 +147,8 @@ impl Camera {
         if depth <= 0.0 || distance == 0.0 {
             return None;
         }
-        // Where the way meets the sharp plane, seen from the middle of the lens, at depth 1. A
-        // lens without width is sharp at any depth.
+        // Where the ray hits the focal plane, as seen from the lens centre, at depth 1. A pinhole
+        // is sharp at any depth.
         let toward = if self.lens_radius == 0.0 {
             way / depth
         } else {
@@ -168,8 +168,8 @@ impl Camera {
         })
     }
 
-    /// Density, per steradian, of the unit vector `direction` among the rays from a point of the
-    /// lens to the points of the whole picture. PBR 4e, section 5.4.1. Infinite where there is only one.
+    /// The pdf, per steradian, of the unit vector `direction` among rays from a point on the lens
+    /// to uniform points of the image. PBR 4e, section 5.4.1. Infinite for an orthographic camera.
     pub(crate) fn direction_pdf(&self, direction: Vec3A, aspect: f32) -> f32 {
         match self.projection {
             Projection::Perspective => {}
@@ -185,16 +185,15 @@ impl Camera {
         1.0 / (area * cos * cos * cos)
     }
 
-    /// The point of the lens that two numbers in 0..1 stand for, seen from its middle.
+    /// The point on the lens for two numbers in 0..1, relative to its centre.
     fn on_lens(&self, lens: [f32; 2]) -> Vec3A {
         let on_lens = self.lens_radius * unit_disc(lens);
         on_lens.x * self.right + on_lens.y * self.up
     }
 }
 
-/// The unit vector to the right of one who looks along `forward`. When that is along `up`, the top
-/// of the picture points away from z (looking down) or to it (looking up), as it would if the
-/// camera had tilted there from a level look along -z.
+/// The unit vector to the right of a view along `forward`. If that is parallel to `up`, the top of
+/// the image is -z (looking down) or +z (looking up), as after tilting from a level view along -z.
 fn right_of(forward: DVec3, up: DVec3) -> DVec3 {
     let up = up.normalize();
     let right = forward.cross(up);
@@ -295,7 +294,7 @@ mod tests {
             assert_near(ray.origin, expected);
             assert_near(ray.direction, [0.0, 0.0, -1.0]);
         }
-        // Without a height it shows as much as the perspective one at look_at.
+        // The height is derived from the perspective view at `look_at`.
         let derived = r#"{"center": [0,0,5], "look_at": [0,0,0], "vfov": 90,
                           "projection": "orthographic"}"#;
         assert_near(

@@ -1,7 +1,7 @@
-//! Tests that a sampler of directions makes them with the density it claims.
+//! Tests that a sampler of directions matches its pdf.
 //!
-//! Pearson's chi-square over a grid of the sphere, as Nori's `chi2test` does it: the density is
-//! integrated over every cell and compared with the number of samples that fell into it.
+//! Pearson's chi-square test over a grid of the sphere, like Nori's `chi2test`: the pdf is
+//! integrated over every cell and compared with the number of samples in it.
 
 use std::f64::consts::{PI, TAU};
 
@@ -10,14 +10,16 @@ use glam::Vec3A;
 const SAMPLES: u32 = 200_000;
 const ROWS: usize = 24;
 const COLUMNS: usize = 48;
-/// Steps per cell and axis of the integration: edges of a density are hit to a fraction of a cell.
+/// Integration steps per cell and axis, which resolve discontinuities of a pdf to a fraction of a
+/// cell.
 const STEPS: usize = 40;
-/// Cells that expect fewer samples are counted together.
-const FEWEST_EXPECTED: f64 = 5.0;
-/// A right sampler fails a test of this many with one chance in a thousand; the seeds are fixed.
+/// Cells with fewer expected samples are pooled.
+const MIN_EXPECTED: f64 = 5.0;
+/// The significance level: a correct sampler fails with one chance in a thousand. The seeds are
+/// fixed.
 const SIGNIFICANCE: f64 = 1e-3;
 
-/// Panics unless `sample` makes directions (or none) with `density` per steradian.
+/// Checks that `sample` makes directions (or none) with `density` per steradian.
 pub(crate) fn check_directions(
     name: &str,
     sample: impl Fn([f32; 2]) -> Option<Vec3A>,
@@ -34,8 +36,8 @@ pub(crate) fn check_directions(
     }
     let expected: Vec<f64> =
         (0..ROWS * COLUMNS).map(|cell| f64::from(SAMPLES) * integral(cell, &density)).collect();
-    // What the density leaves out is what the sampler answers with "none". Where a density ends
-    // sharply the integral is right to about a thousandth only.
+    // The probability of no direction is the rest of the pdf. At discontinuities the integral is
+    // accurate to about a thousandth only.
     let missing = f64::from(SAMPLES) - expected.iter().sum::<f64>();
     let astray = (missing - nowhere) / f64::from(SAMPLES);
     assert!(astray.abs() < 2e-3, "{name}: density and samples differ by {astray} in sum");
@@ -51,7 +53,7 @@ fn cell_of(direction: Vec3A) -> usize {
     row.min(ROWS - 1) * COLUMNS + column.min(COLUMNS - 1)
 }
 
-/// The integral of the density over a cell: cells are rectangles in cos theta and phi.
+/// The integral of the pdf over a cell, a rectangle in cos theta and phi.
 fn integral(cell: usize, density: &impl Fn(Vec3A) -> f32) -> f64 {
     let (row, column) = (cell / COLUMNS, cell % COLUMNS);
     let mut sum = 0.0;
@@ -69,12 +71,12 @@ fn integral(cell: usize, density: &impl Fn(Vec3A) -> f32) -> f64 {
     sum * 4.0 * PI / (ROWS * COLUMNS * STEPS * STEPS) as f64
 }
 
-/// The statistic and its degrees of freedom, rare cells pooled.
+/// The statistic and its degrees of freedom, with rare cells pooled.
 fn pooled_statistic(observed: &[f64], expected: &[f64]) -> (f64, f64) {
     let (mut statistic, mut cells) = (0.0, 0);
     let (mut pooled_observed, mut pooled_expected) = (0.0, 0.0);
     for (&observed, &expected) in observed.iter().zip(expected) {
-        if expected < FEWEST_EXPECTED {
+        if expected < MIN_EXPECTED {
             pooled_observed += observed;
             pooled_expected += expected;
         } else {
@@ -82,17 +84,17 @@ fn pooled_statistic(observed: &[f64], expected: &[f64]) -> (f64, f64) {
             cells += 1;
         }
     }
-    if pooled_expected >= FEWEST_EXPECTED {
+    if pooled_expected >= MIN_EXPECTED {
         statistic += (pooled_observed - pooled_expected).powi(2) / pooled_expected;
         cells += 1;
     } else {
-        // Too rare to test by chi-square, but not allowed to be common.
+        // Too few for the chi-square test, but they must not be common.
         assert!(pooled_observed < 40.0, "{pooled_observed} samples where none are expected");
     }
     (statistic, f64::from((cells - 1).max(1)))
 }
 
-/// The chance of a chi-square statistic at least this large: Q(freedom / 2, statistic / 2).
+/// The probability of a chi-square statistic at least this large: Q(freedom / 2, statistic / 2).
 fn chi_square_survival(statistic: f64, freedom: f64) -> f64 {
     upper_gamma(0.5 * freedom, 0.5 * statistic)
 }
@@ -150,7 +152,7 @@ fn log_gamma(x: f64) -> f64 {
     0.5 * TAU.ln() + (x + 0.5) * t.ln() - t + series.ln()
 }
 
-/// Xorshift64*: plain random numbers for tests.
+/// Xorshift64*, a random generator for tests.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

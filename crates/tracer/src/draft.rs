@@ -1,4 +1,4 @@
-//! Drafts: the first picture after an edit.
+//! Drafts: the first image after an edit.
 
 use glam::{UVec2, Vec2};
 use rayon::prelude::*;
@@ -11,21 +11,21 @@ use crate::world::World;
 /// The resolution of a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draft {
-    /// Edge in pixels of the blocks that share one sample. At least 1.
+    /// The width in pixels of the blocks that share one sample; at least 1.
     pub block: u32,
     /// The maximum path length, even if the settings allow longer ones.
     pub max_depth: u32,
 }
 
 impl Default for Draft {
-    /// A quarter of the samples, and light that has bounced twice: enough to show what has changed.
+    /// A quarter of the samples, and two bounces: enough to show what has changed.
     fn default() -> Self {
         Self { block: 2, max_depth: 4 }
     }
 }
 
-/// A picture of `width` x `height` pixels from one sample per block, smoothly enlarged; always by
-/// [`Integrator::Path`]. `None` when cancelled. Runs on the rayon pool it is called in.
+/// An image of `width` x `height` pixels from one sample per block, smoothly upscaled; always by
+/// [`Integrator::Path`]. `None` when cancelled. Runs on the current rayon pool.
 pub fn render_draft(
     world: &World,
     settings: &RenderSettings,

@@ -1,4 +1,4 @@
-//! Fog: an even medium that fills the air up to a height.
+//! Fog: a homogeneous medium below a plane.
 
 use std::f32::consts::{PI, TAU};
 
@@ -7,20 +7,20 @@ use glam::{Vec2, Vec3A};
 use crate::frame::Frame;
 use crate::ray::Ray;
 
-/// The medium of the air below a plane.
+/// A homogeneous medium below a plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Fog {
-    /// The share of light that is met in a metre, in the limit of short ways: 1/m.
+    /// The extinction coefficient, in 1/m.
     extinction: f32,
-    /// What share of that goes on, per channel.
+    /// The single-scattering albedo, per channel.
     pub(crate) albedo: Vec3A,
-    /// The mean cosine between the ways before and after.
+    /// The asymmetry parameter: the mean cosine of the scattering angle.
     asymmetry: f32,
-    /// The y it reaches up to.
+    /// The y coordinate of the upper boundary.
     top: f32,
 }
 
-/// The part of a ray that lies in the fog: where it begins and how long it is, in metres.
+/// The interval of a ray within the fog: its start and length, in metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Span {
     start: f32,
@@ -28,7 +28,7 @@ struct Span {
 }
 
 impl Fog {
-    /// Over shapes of which the highest reaches up to `highest`.
+    /// The fog of a scene whose highest point is `highest`.
     pub(crate) fn new(fog: &scene::Fog, highest: f64) -> Self {
         Self {
             extinction: fog.extinction() as f32,
@@ -38,7 +38,7 @@ impl Fog {
         }
     }
 
-    /// What is in the fog of the first `distance` metres, which may be infinite, of the way from
+    /// The interval within the fog of the first `distance` metres, which may be infinite, from
     /// `origin` along the unit vector `direction`.
     fn span(&self, origin: Vec3A, direction: Vec3A, distance: f32) -> Span {
         let height = self.top - origin.y;
@@ -55,29 +55,30 @@ impl Fog {
         Span { start, length: (end - start).max(0.0) }
     }
 
-    /// The share of light that arrives, unscattered, after `distance` metres, which may be infinite,
-    /// along the unit vector `direction` from `origin`.
+    /// The transmittance of `distance` metres, which may be infinite, from `origin` along the unit
+    /// vector `direction`.
     pub(crate) fn left(&self, origin: Vec3A, direction: Vec3A, distance: f32) -> f32 {
         (-self.extinction * self.span(origin, direction, distance).length).exp()
     }
 
-    /// The distance at which light along the ray is scattered before it comes `distance` metres far;
-    /// as often as that is so, for `u` in [0, 1). Its density is the extinction times what is left.
+    /// Samples the distance of the next scattering event within `distance` metres along the ray,
+    /// for `u` in [0, 1); `None` if there is none. Its pdf is the extinction times the
+    /// transmittance.
     pub(crate) fn meeting(&self, ray: &Ray, distance: f32, u: f32) -> Option<f32> {
         let span = self.span(ray.origin, ray.direction, distance);
         let free = -(-u).ln_1p() / self.extinction;
         (free < span.length).then_some(span.start + free)
     }
 
-    /// The share that goes on from the unit direction of travel `before` into `after`, per steradian.
-    /// Henyey and Greenstein 1941.
+    /// The phase function from the direction of travel `before` to `after`, per steradian. Henyey
+    /// and Greenstein 1941.
     pub(crate) fn phase(&self, before: Vec3A, after: Vec3A) -> f32 {
         let g = self.asymmetry;
         let squared = (1.0 + g * g - 2.0 * g * before.dot(after)).max(1e-6);
         (1.0 - g * g) / (4.0 * PI * squared * squared.sqrt())
     }
 
-    /// A direction of travel after `before`, with the density of [`phase`](Self::phase).
+    /// Samples a direction of travel after `before`, with the pdf [`phase`](Self::phase).
     pub(crate) fn sample_phase(&self, before: Vec3A, [u, v]: [f32; 2]) -> Vec3A {
         let g = self.asymmetry;
         let cos = if g.abs() < 1e-3 {

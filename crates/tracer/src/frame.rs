@@ -24,8 +24,8 @@ impl Frame {
         }
     }
 
-    /// The frame around the unit vector `z` whose y axis is level, so that x points up or down along
-    /// the surface; where that is level itself, y is the world's x axis.
+    /// The frame around the unit vector `z` whose y axis is horizontal, so that x points up or down
+    /// along the surface; on a horizontal surface, y is the world's x axis.
     #[inline(never)]
     pub(crate) fn across_level(z: Vec3A) -> Self {
         let level = Vec3A::Y.cross(z).try_normalize().unwrap_or(Vec3A::X);

@@ -1,6 +1,6 @@
-//! Linear pictures.
+//! Linear images.
 
-/// A picture in linear sRGB, unclamped, row by row from the top left.
+/// An image in linear sRGB, unclamped, row by row from the top left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearImage {
     /// Pixels per row.
@@ -23,8 +23,8 @@ impl LinearImage {
         sum.map(|total| total / self.pixels.len().max(1) as f64)
     }
 
-    /// Stretches the picture to `width` x `height`, where each of its pixels stands for a square of
-    /// `block` pixels, with bilinear interpolation between the centres of the squares.
+    /// The image upscaled to `width` x `height`, where each of its pixels covers a square of
+    /// `block` pixels, by bilinear interpolation between the centres of the squares.
     pub(crate) fn upscaled(&self, block: u32, width: u32, height: u32) -> Self {
         let weights = |at: u32, count: u32| {
             let position = ((at as f32 + 0.5) / block as f32 - 0.5).clamp(0.0, count as f32 - 1.0);

@@ -1,4 +1,4 @@
-//! Images with what the tracer finds out about them once.
+//! Images with their precomputed data.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,17 +6,17 @@ use media::Image;
 
 use crate::light::SkyMap;
 
-/// An image for textures and environments. Kept by whoever renders, since a scene is built anew at each
-/// edit.
+/// An image for textures and environments. The renderer caches it, since every edit builds the
+/// scene anew.
 #[derive(Debug, Clone)]
 pub struct ImageMap {
     image: Image,
-    /// For environments.
+    /// The importance distribution, for environments.
     sky: OnceLock<Arc<SkyMap>>,
 }
 
 impl ImageMap {
-    /// An image of which nothing is known yet.
+    /// An image without precomputed data.
     pub fn new(image: Image) -> Self {
         Self { image, sky: OnceLock::new() }
     }
@@ -26,7 +26,7 @@ impl ImageMap {
         &self.image
     }
 
-    /// Where its light comes from, when it is a panorama.
+    /// Its distribution as an environment map.
     pub(crate) fn sky(&self) -> &Arc<SkyMap> {
         self.sky.get_or_init(|| Arc::new(SkyMap::of_panorama(&self.image)))
     }

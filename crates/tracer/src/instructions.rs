@@ -1,14 +1,14 @@
-//! Which instructions of the processor are used.
+//! The choice of instruction sets.
 
 use fearless_simd::Level;
 
-/// Which instructions of the processor find what rays meet. The pictures differ by rounding only.
+/// The instruction set for intersections. Images differ only by rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InstructionSet {
-    /// The best ones this processor has, up to AVX-512; looked for once.
+    /// The best one of this processor, up to AVX-512; detected once.
     #[default]
     Best,
-    /// Those that every processor of the kind has: SSE2 on x86-64, NEON on 64-bit ARM.
+    /// The baseline of the architecture: SSE2 on x86-64, NEON on 64-bit ARM.
     Baseline,
 }
 

@@ -5,9 +5,9 @@
 //!                                  └──── render_draft ────────────────▶ LinearImage
 //! ```
 //!
-//! Pure: no I/O, no clock, no threads of its own. Rendering runs on the rayon pool it is called in.
-//! A pixel is a function of (scene, settings, pixel, number of samples): the same picture on any
-//! number of threads, and however the samples are split into passes.
+//! Pure: no I/O, no clock, no threads of its own. Rendering runs on the current rayon pool. A pixel
+//! is a function of (scene, settings, pixel, number of samples): the image does not depend on the
+//! number of threads or on the split into passes.
 //!
 //! Conventions: right-handed, y up, metres, linear sRGB, radiance in W/(sr m^2) per channel.
 //! Directions at a surface point away from it. Local shading frames have z along the normal on the

@@ -1,4 +1,4 @@
-//! Picking: the object under a point of the picture.
+//! Picking: the object at a point of the image.
 
 use glam::{DVec3, Vec2, Vec3A};
 use scene::Id;
@@ -8,26 +8,26 @@ use crate::ray::Ray;
 use crate::vector::single;
 use crate::world::World;
 
-/// The object under a point of the picture.
+/// The object at a point of the image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picked {
     /// Its id in the document.
     pub id: Id,
-    /// What it is.
+    /// Its kind.
     pub kind: ObjectKind,
-    /// Where the view meets it, in world space.
+    /// The hit point, in world space.
     pub point: [f32; 3],
-    /// Unit normal there, on the side of the viewer.
+    /// The unit normal there, on the viewer's side.
     pub normal: [f32; 3],
     /// Distance from the camera, in metres.
     pub distance: f32,
 }
 
 impl World {
-    /// The object at `x`, `y` of the picture: (0, 0) is its top left, (1, 1) its bottom right
-    /// corner. `aspect` is the width of the picture over its height. `None` for the sky.
+    /// The object at `x`, `y` of the image, from (0, 0) at its top left to (1, 1) at its bottom
+    /// right. `aspect` is width over height. `None` for the sky.
     ///
-    /// Looks through the middle of the lens, whatever its aperture.
+    /// The ray goes through the centre of the lens, whatever its aperture.
     pub fn pick(&self, x: f32, y: f32, aspect: f32) -> Option<Picked> {
         let ray = self.camera.ray(Vec2::new(x, y), aspect, [0.5; 2]);
         let hit = self.intersect(&ray)?;
@@ -43,9 +43,9 @@ impl World {
         })
     }
 
-    /// The first object on the straight way from the point `from` towards the point `to`, in world
-    /// space, and beyond it, that `is_clear` is false for; those it is true for are looked through
-    /// without bending. At most 64 surfaces are looked through.
+    /// The first object along the ray from the point `from` through the point `to`, in world space,
+    /// for which `is_clear` is false; the ray passes others without refraction. It passes at most
+    /// 64 surfaces.
     pub fn first_towards(
         &self,
         from: [f64; 3],

@@ -1,15 +1,15 @@
-//! Real roots of polynomials of the fourth degree.
+//! Real roots of quartic polynomials.
 
-/// Enough halvings to reach the last bit of any interval; Newton's steps need a handful.
+/// Enough bisections for the last bit of any interval; Newton's method needs a handful of steps.
 const MAX_STEPS: usize = 100;
 
 /// The real roots in `from..=to` of the polynomial with these coefficients, lowest degree first, in
-/// rising order, `None` after the last. A double root may be missed or found twice.
+/// ascending order, then `None`. A double root may be missed or found twice.
 ///
-/// Between two neighbouring roots of its derivative a polynomial is monotonic: there is a root where
-/// its sign changes, and it is found by Newton's method kept within the bracket. The derivatives' own
-/// roots are found in the same way, down to a straight line. No closed form for the fourth degree is
-/// as exact. Yuksel 2022, "High-Performance Polynomial Root Finding for Graphics".
+/// Between two adjacent roots of its derivative a polynomial is monotonic: it has a root where its
+/// sign changes, which Newton's method finds, kept within the bracket. The roots of the derivatives
+/// are found recursively, down to a linear one. No closed form for quartics is as accurate. Yuksel
+/// 2022, "High-Performance Polynomial Root Finding for Graphics".
 pub(crate) fn roots_within(coefficients: [f64; 5], from: f64, to: f64) -> [Option<f64>; 4] {
     let mut derivatives = [coefficients; 4];
     for degree in 1..4 {
@@ -38,7 +38,7 @@ pub(crate) fn roots_within(coefficients: [f64; 5], from: f64, to: f64) -> [Optio
     roots
 }
 
-/// The root between `low` and `high`, where the polynomial is monotonic; `None` when its sign is the
+/// The root between `low` and `high`, where the polynomial is monotonic; `None` if its sign is the
 /// same at both.
 fn root_between(polynomial: &[f64; 5], low: f64, high: f64) -> Option<f64> {
     let (at_low, at_high) = (value(polynomial, low), value(polynomial, high));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     proptest! {
-        /// Roots that lie apart are all found, wherever they lie.
+        /// Distinct roots are all found.
         #[test]
         fn distinct_roots_are_all_found(roots in prop::collection::vec(-1.0_f64..1.0, 1..=4)) {
             let mut roots = roots;

@@ -1,17 +1,18 @@
-//! Rays, and where they start so that they neither miss nor meet again the surface they leave.
+//! Rays, with robust origins on surfaces.
 
 use glam::Vec3A;
 
-/// Half the distance from 1 to the next number: the largest relative error of one operation.
+/// The largest relative rounding error of one operation: half the distance from 1 to the next
+/// number.
 pub(crate) const ROUNDING: f32 = f32::EPSILON * 0.5;
 
-/// A half-line.
+/// A ray.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ray {
     pub(crate) origin: Vec3A,
-    /// Of unit length in the world.
+    /// Of unit length in world space.
     pub(crate) direction: Vec3A,
-    /// One over each component of the direction, always finite.
+    /// The reciprocal of each component of the direction, always finite.
     pub(crate) inverse: Vec3A,
 }
 
@@ -27,8 +28,8 @@ impl Ray {
     }
 }
 
-/// One over each component, with components near 0 moved away from it: slab tests then never
-/// multiply 0 by infinity.
+/// The reciprocal of each component, with components near 0 moved away from it, so that slab tests
+/// never multiply 0 by infinity.
 pub(crate) fn finite_inverse(direction: Vec3A) -> Vec3A {
     let smallest = Vec3A::splat(1e-20);
     let safe = Vec3A::select(
@@ -39,37 +40,37 @@ pub(crate) fn finite_inverse(direction: Vec3A) -> Vec3A {
     safe.recip()
 }
 
-/// A point on a surface with a bound of how far, per axis, the true surface may be from it. The
-/// bound also covers the rounding of a test of the surface against a ray that starts nearby.
+/// A point on a surface with an error bound per axis. The bound also covers the rounding of
+/// intersecting the surface with a ray that starts nearby.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SurfacePoint {
     pub(crate) point: Vec3A,
     pub(crate) error: Vec3A,
     /// Unit geometric normal: outwards on closed shapes, the front side on flat ones.
     pub(crate) normal: Vec3A,
-    /// Unit normal for what the surface does with light: the geometric one, or, on smooth meshes,
-    /// the one between those of the vertices, on about the same side.
+    /// The unit shading normal: the geometric one or, on smooth meshes, the interpolated vertex
+    /// normal, on about the same side.
     pub(crate) shading: Vec3A,
 }
 
 impl SurfacePoint {
-    /// A point that was computed from numbers of size `extent` in the frame of its shape and then
-    /// moved to the world.
+    /// A point that was computed from numbers of size `extent` in the shape's own space and then
+    /// transformed to the world.
     ///
-    /// Sixteen roundings cover a rotation there and back and the equation of the surface; four
-    /// cover the translation there and back and the final offset.
+    /// Sixteen rounding errors cover a rotation in both directions and the equation of the surface;
+    /// four cover the translation in both directions and the final offset.
     pub(crate) fn new(point: Vec3A, normal: Vec3A, extent: f32) -> Self {
         let error = Vec3A::splat(16.0 * ROUNDING * extent) + 4.0 * ROUNDING * point.abs();
         Self { point, error, normal, shading: normal }
     }
 
-    /// The same point seen as of the other side.
+    /// The same point with the opposite normals.
     pub(crate) fn flipped(self) -> Self {
         Self { normal: -self.normal, shading: -self.shading, ..self }
     }
 
-    /// Where a ray starts that leaves on the side of `direction`: off the surface by its error.
-    /// PBR 4e, section 6.8.6.
+    /// The origin of a ray that leaves along `direction`: off the surface by its error. PBR 4e,
+    /// section 6.8.6.
     pub(crate) fn origin_towards(&self, direction: Vec3A) -> Vec3A {
         let offset = self.normal * self.normal.abs().dot(self.error);
         if direction.dot(self.normal) < 0.0 { self.point - offset } else { self.point + offset }

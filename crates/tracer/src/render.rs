@@ -1,4 +1,4 @@
-//! Passes over a film.
+//! Render passes over a film.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,17 +10,17 @@ use crate::integrator::{LightPaths, SampleFn, Window, features, sample_fn};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
-/// Samples per pixel of a tile between two updates of the film: the work that a cancelled pass may
+/// The samples per pixel of a tile between two updates of the film, which a cancelled pass may
 /// lose.
 const SAMPLES_PER_STEP: u32 = 16;
 
-/// How a pass ended.
+/// The outcome of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassOutcome {
-    /// Every pixel has the samples asked for, or is quiet enough.
+    /// Every pixel has the requested samples, or is below the noise threshold.
     Completed(PassStatistics),
-    /// Stopped early. Whole tiles of more samples may be in the film; a later pass goes on from
-    /// there to the same picture.
+    /// It was cancelled. Some tiles may have more samples; a later pass continues from there to the
+    /// same image.
     Cancelled,
 }
 
@@ -31,17 +31,16 @@ pub struct PassStatistics {
     pub samples: u64,
     /// Rays traced, shadow rays included.
     pub rays: u64,
-    /// Samples that were not finite and count as black. Anything but 0 is a defect.
+    /// Samples that were not finite and count as black. Anything but 0 is a bug.
     pub rejected: u64,
 }
 
-/// Brings every pixel of `film` to `target` samples; pixels that have as many or more are left
-/// alone, as are those that are quiet enough for
-/// [`noise_threshold`](RenderSettings::noise_threshold): a pass of no samples is the end. Runs on the
-/// rayon pool it is called in.
+/// Brings every pixel of `film` to `target` samples, except pixels with as many already and those
+/// below [`noise_threshold`](RenderSettings::noise_threshold): the image is finished when a pass
+/// takes no samples. Runs on the current rayon pool.
 ///
-/// `cancelled` is asked often, from all threads: within less than a millisecond of work. It should
-/// cost no more than reading an atomic.
+/// `cancelled` is polled from all threads, at least once per millisecond of work. It should cost no
+/// more than reading an atomic.
 pub fn render_pass(
     world: &World,
     settings: &RenderSettings,
@@ -84,14 +83,14 @@ struct Step<'a> {
     world: &'a World,
     settings: &'a RenderSettings,
     sample: SampleFn,
-    /// Of the picture, in pixels.
+    /// Of the image, in pixels.
     size: Vec2,
     cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Step<'_> {
-    /// The tile with `target` samples per pixel; `None` when cancelled. Looks at the cancel flag
-    /// before each pixel: at most some tenths of a millisecond.
+    /// The tile with `target` samples per pixel; `None` when cancelled. The flag is polled before
+    /// each pixel, every few tenths of a millisecond.
     fn advance(
         &self,
         tile: &Tile,
@@ -125,7 +124,7 @@ impl Step<'_> {
     }
 }
 
-/// Sums over tiles from all threads; whole numbers, so the order does not matter.
+/// Totals over all threads; integers, so the order does not matter.
 #[derive(Default)]
 struct Totals {
     samples: AtomicU64,

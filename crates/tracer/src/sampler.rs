@@ -1,17 +1,16 @@
-//! The numbers a path is made from: an Owen-scrambled Sobol sequence.
+//! The sampler: an Owen-scrambled Sobol sequence.
 //!
-//! Each path uses sets of four dimensions. Every set is the same four-dimensional Sobol sequence in
-//! an order of its own, shuffled and scrambled with seeds that depend on the pixel: samples of one
-//! pixel are stratified against each other, pixels and sets are independent.
-//! Burley 2020, "Practical Hash-based Owen Scrambling", with the hash of Vegdahl 2021, "Building a
-//! Better LK Hash".
+//! Each path uses sets of four dimensions. Every set is the same four-dimensional Sobol sequence,
+//! shuffled and scrambled with seeds that depend on the pixel: samples of one pixel are stratified,
+//! pixels and sets are independent. Burley 2020, "Practical Hash-based Owen Scrambling", with the
+//! hash of Vegdahl 2021, "Building a Better LK Hash".
 
-/// Sets per path that are stratified; a path of more bounces than that gets plain random numbers.
+/// The number of stratified sets per path; longer paths get plain random numbers after that.
 const STRATIFIED_SETS: u32 = 64;
-/// The length of the sequence in bits; longer runs go on with a freshly scrambled one.
+/// The length of the sequence in bits; longer runs continue with a newly scrambled one.
 const INDEX_BITS: u32 = 16;
 
-/// The numbers of one sample of one pixel.
+/// The random numbers of one sample of one pixel.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sampler {
     seed: u64,
@@ -20,7 +19,7 @@ pub(crate) struct Sampler {
 }
 
 impl Sampler {
-    /// Sample `index` of the pixel at `x`, `y`.
+    /// The numbers for sample `index` of the pixel at `x`, `y`.
     pub(crate) fn new(seed: u64, x: u32, y: u32, index: u32) -> Self {
         let pixel = mix(mix(seed) ^ (u64::from(y) << 32 | u64::from(x)));
         let block = u64::from(index >> INDEX_BITS);
@@ -28,9 +27,9 @@ impl Sampler {
         Self { seed: pixel.wrapping_add(block), reversed_index }
     }
 
-    /// Sample `place` of what belongs to the whole picture rather than to a pixel.
+    /// The numbers for sample `place` of the whole image instead of a pixel.
     pub(crate) fn of_picture(seed: u64, place: u64) -> Self {
-        // Keeps them apart from those of the pixels.
+        // Keeps them different from those of the pixels.
         const OF_PICTURE: u64 = 0x7069_6374_7572_6521;
         Self::new(seed ^ OF_PICTURE, (place >> 32) as u32, 0, place as u32)
     }
@@ -69,15 +68,15 @@ fn to_unit(bits: u32) -> f32 {
     (bits >> 8) as f32 * (1.0 / (1 << 24) as f32)
 }
 
-/// A bijection of good avalanche: the finaliser of SplitMix64 (Stafford's variant 13).
+/// A hash: the finaliser of SplitMix64 (Stafford's variant 13).
 fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
 }
 
-/// An Owen scramble of a number whose bits are reversed: each bit is flipped or not depending on
-/// the bits below it.
+/// An Owen scramble of a number with reversed bits: each bit is flipped depending on the bits below
+/// it.
 fn scramble_reversed(mut x: u32, seed: u32) -> u32 {
     x ^= x.wrapping_mul(0x3d20_adea);
     x = x.wrapping_add(seed);
@@ -86,8 +85,8 @@ fn scramble_reversed(mut x: u32, seed: u32) -> u32 {
     x ^ x.wrapping_mul(0x53a2_2864)
 }
 
-/// The four Sobol coordinates, bits reversed, of the lowest [`INDEX_BITS`] of the index that
-/// `reversed_index` is the mirror image of.
+/// The four Sobol coordinates, with reversed bits, of the lowest [`INDEX_BITS`] of the index;
+/// `reversed_index` is the index with reversed bits.
 fn sobol_reversed(reversed_index: u32) -> [u32; 4] {
     let mut point = [0; 4];
     for (nibble, table) in SOBOL.iter().enumerate() {
@@ -100,8 +99,7 @@ fn sobol_reversed(reversed_index: u32) -> [u32; 4] {
 }
 
 const NIBBLES: usize = INDEX_BITS as usize / 4;
-/// Per four bits of the index, mirrored, the coordinates they contribute: 1 KiB instead of a loop
-/// over bits.
+/// The coordinates for every four bits of the reversed index: 1 KiB instead of a loop over bits.
 static SOBOL: [[[u32; 4]; 16]; NIBBLES] = sobol_table();
 
 const fn sobol_table() -> [[[u32; 4]; 16]; NIBBLES] {
@@ -138,7 +136,7 @@ const fn sobol_table() -> [[[u32; 4]; 16]; NIBBLES] {
     table
 }
 
-/// Direction numbers of one dimension; degree 0 stands for the van der Corput sequence.
+/// Direction numbers of one dimension; degree 0 means the van der Corput sequence.
 const fn directions(
     degree: usize,
     coefficients: u32,
@@ -171,7 +169,7 @@ const fn directions(
 mod tests {
     use super::*;
 
-    /// How many of the boxes of a `columns` x `rows` grid hold exactly one of the points.
+    /// The number of boxes of a `columns` x `rows` grid with exactly one point.
     fn filled(points: &[[f32; 2]], columns: usize, rows: usize) -> usize {
         let mut counts = vec![0; columns * rows];
         for [x, y] in points {

@@ -1,16 +1,16 @@
-//! Maps from the unit square to directions and discs, each with its density.
+//! Mappings from the unit square to directions and discs, with their pdfs.
 
 use std::f32::consts::{FRAC_1_PI, PI};
 
 use glam::{Vec2, Vec3A};
 
-/// A point of the unit disc, evenly by area. Shirley and Chiu 1997; PBR 4e, section A.5.1.
+/// A point of the unit disc, uniform by area. Shirley and Chiu 1997; PBR 4e, section A.5.1.
 pub(crate) fn unit_disc(u: [f32; 2]) -> Vec2 {
     let [x, y] = u.map(|u| 2.0 * u - 1.0);
     if x == 0.0 && y == 0.0 {
         return Vec2::ZERO;
     }
-    // Selects rather than branches: which of the two is larger nobody can predict.
+    // A select instead of a branch, which would be unpredictable.
     let upright = y.abs() >= x.abs();
     let (radius, across) = if upright { (y, x) } else { (x, y) };
     let (sin, cos) = sin_cos_of_eighth(PI / 4.0 * (across / radius));
@@ -18,8 +18,8 @@ pub(crate) fn unit_disc(u: [f32; 2]) -> Vec2 {
     radius * Vec2::new(along_x, along_y)
 }
 
-/// Sine and cosine of an angle in -pi/4..=pi/4, to a rounding or two: several times as quick as
-/// those for any angle. The polynomials are those of the Cephes library (Moshier 1989).
+/// Sine and cosine of an angle in -pi/4..=pi/4, accurate to a rounding error or two and several
+/// times as fast as for any angle. The polynomials are those of the Cephes library (Moshier 1989).
 fn sin_cos_of_eighth(angle: f32) -> (f32, f32) {
     let squared = angle * angle;
     let sin = ((-1.951_529_6e-4 * squared + 8.332_161e-3) * squared - 1.666_665_5e-1) * squared;
@@ -27,19 +27,19 @@ fn sin_cos_of_eighth(angle: f32) -> (f32, f32) {
     (angle + angle * sin, 1.0 - 0.5 * squared + cos * squared)
 }
 
-/// A direction about +z with density cos / pi. PBR 4e, section A.5.3.
+/// A direction around +z with the pdf cos / pi. PBR 4e, section A.5.3.
 pub(crate) fn cosine_hemisphere(u: [f32; 2]) -> Vec3A {
     let flat = unit_disc(u);
     Vec3A::new(flat.x, flat.y, (1.0 - flat.length_squared()).max(0.0).sqrt())
 }
 
-/// Density of [`cosine_hemisphere`], per steradian. Zero below the horizon.
+/// The pdf of [`cosine_hemisphere`], per steradian. Zero below the horizon.
 pub(crate) fn cosine_hemisphere_pdf(cos_theta: f32) -> f32 {
     cos_theta.max(0.0) * FRAC_1_PI
 }
 
-/// A direction about +z, evenly over the cone whose half-angle has 1 - cos = `one_minus_cos_max`.
-/// Taking the complement keeps narrow cones exact.
+/// A direction around +z, uniform in the cone whose half-angle has 1 - cos = `one_minus_cos_max`.
+/// The complement is accurate for narrow cones.
 pub(crate) fn cone(u: [f32; 2], one_minus_cos_max: f32) -> Vec3A {
     let one_minus_cos = u[0] * one_minus_cos_max;
     let sin = (one_minus_cos * (2.0 - one_minus_cos)).max(0.0).sqrt();
@@ -47,15 +47,15 @@ pub(crate) fn cone(u: [f32; 2], one_minus_cos_max: f32) -> Vec3A {
     Vec3A::new(flat.x, flat.y, 1.0 - one_minus_cos)
 }
 
-/// Density of [`cone`], per steradian, inside the cone.
+/// The pdf of [`cone`], per steradian, inside the cone.
 pub(crate) fn cone_pdf(one_minus_cos_max: f32) -> f32 {
     1.0 / (2.0 * PI * one_minus_cos_max)
 }
 
-/// The weight of a sample of density `pdf` that the other strategy makes with density `other`: the
-/// power heuristic with exponent 2. Veach 1997, section 9.2.4.
+/// The MIS weight of a sample with `pdf`, where the other strategy has the pdf `other`: the power
+/// heuristic with exponent 2. Veach 1997, section 9.2.4.
 pub(crate) fn power_heuristic(pdf: f32, other: f32) -> f32 {
-    // The quotient rather than the squares: densities of sharp lobes overflow when squared.
+    // The ratio instead of the squares, since pdfs of narrow lobes overflow when squared.
     let ratio = other / pdf;
     1.0 / (1.0 + ratio * ratio)
 }
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn disc_points_are_even_by_area() {
-        // The hemisphere above a disc, weighed by the cosine, is the disc itself.
+        // The cosine-weighted hemisphere above a disc projects to the uniform disc.
         let lift = |u| {
             let flat = unit_disc(u);
             let up = (1.0 - flat.length_squared()).max(0.0).sqrt();

@@ -1,33 +1,32 @@
-//! What a render is asked for, apart from the scene and the size of the picture.
+//! Render settings.
 
-/// How a render is done. The size of the picture belongs to the [`Film`](crate::Film).
+/// Render settings. The size of the image belongs to the [`Film`](crate::Film).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RenderSettings {
-    /// The longest path, counted in edges from the camera: 0 is black, 1 shows emitted light only,
-    /// 2 adds direct light (as Mitsuba's `max_depth`).
+    /// The maximum number of edges of a path: 0 is black, 1 shows emitted light only, 2 adds direct
+    /// light (like Mitsuba's `max_depth`).
     pub max_depth: u32,
-    /// How light is followed.
+    /// The integrator.
     pub integrator: Integrator,
-    /// Chooses one of the many equally good sets of samples.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// How the samples of a pixel are spread over the picture plane.
+    /// The reconstruction filter.
     pub filter: Filter,
-    /// Whether paths whose throughput has become small are ended at random from the third bounce
-    /// on, mirrors and glass not counted. Does not change the expected picture.
+    /// Whether Russian roulette ends paths of low throughput from the third non-specular bounce on.
+    /// It does not change the expected image.
     pub russian_roulette: bool,
-    /// The largest value a channel of one indirect contribution may have. Takes away fireflies and
-    /// energy alike, so it is for previews only.
+    /// The maximum of each channel of one indirect contribution. It removes fireflies and energy
+    /// alike, so it is for previews only.
     pub clamp_indirect: Option<f32>,
-    /// Tiles of 16 x 16 pixels that are less noisy than this get no more samples once they have 32;
-    /// see [`Film::noise`](crate::Film::noise) for what the number means. With
-    /// [`Integrator::Bdpt`], whose light paths fall on all tiles, it ends the picture as a whole.
+    /// The noise below which tiles of 16 x 16 pixels get no more samples, from 32 samples on; see
+    /// [`Film::noise`](crate::Film::noise) for the measure. With [`Integrator::Bdpt`], whose light
+    /// paths hit all tiles, it applies to the whole image.
     ///
-    /// Whether to go on is decided at the start of each pass from the samples so far, so the picture
-    /// also depends on the split into passes, and is a little biased: a tile that missed a rare
-    /// bright path by chance looks quieter than it is. Below 0.2 % of the mean at a threshold of
-    /// 0.05 in the scene that tests this.
+    /// This is decided at the start of each pass, so the image depends on the split into passes and
+    /// has a small bias: a tile that has missed a rare bright path seems less noisy than it is. The
+    /// bias is below 0.2 % of the mean at a threshold of 0.05 in the test scene.
     pub noise_threshold: Option<f32>,
-    /// How light that arrives straight from a source is found; only for [`Integrator::Path`].
+    /// The sampling of direct light, for [`Integrator::Path`] only.
     pub direct_lighting: DirectLighting,
 }
 
@@ -46,22 +45,20 @@ impl Default for RenderSettings {
     }
 }
 
-/// How light is followed. Both have the same expected picture, save for the caustics of point lights.
+/// The integrator. Both have the same expected image, except for caustics of point lights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Integrator {
-    /// From the camera only, with a look at a light from every bend. The quicker one where lamps
-    /// are not behind glass. What a point light sends through glass or off a mirror it cannot find
-    /// at all.
+    /// Unidirectional path tracing with next-event estimation at every vertex. It is faster where
+    /// lights are not behind glass. It cannot find caustics of point lights.
     #[default]
     Path,
-    /// From the camera and from the lights, with every way to join the two: finds caustics, light
-    /// that has come through glass or off a mirror. Does not know fog: there
-    /// [`Path`](Self::Path) stands in. Veach 1997, chapter 10; PBR 4e, section 16.3.
+    /// Bidirectional path tracing with all connections: finds caustics. It does not support fog,
+    /// where [`Path`](Self::Path) is used instead. Veach 1997, chapter 10; PBR 4e, section 16.3.
     Bdpt,
 }
 
 impl Integrator {
-    /// Its name where one is chosen.
+    /// Its name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Path => "path",
@@ -70,24 +67,24 @@ impl Integrator {
     }
 }
 
-/// The reconstruction filter of the picture, sampled by its own density so that all samples of a
-/// pixel weigh the same.
+/// The reconstruction filter, importance-sampled so that all samples of a pixel have the same
+/// weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Filter {
-    /// Even over the square of the pixel.
+    /// Uniform over the pixel.
     #[default]
     Box,
 }
 
-/// How light that arrives straight from a source is found. All have the same expected picture
-/// (save that [`Bsdf`](Self::Bsdf) and [`Lights`](Self::Lights) are noisier), which tests use.
+/// The sampling of direct light. All have the same expected image (but [`Bsdf`](Self::Bsdf) and
+/// [`Lights`](Self::Lights) have more noise), which tests use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DirectLighting {
-    /// Both ways below, combined by the power heuristic. Veach 1997, section 9.2.
+    /// Both, combined by the power heuristic. Veach 1997, section 9.2.
     #[default]
     Mis,
-    /// Only by sampling the sources; mirrors and glass still see them.
+    /// Light sampling only; specular surfaces still show lights.
     Lights,
-    /// Only by following the scattered path; point lights, which it cannot meet, are still sampled.
+    /// BSDF sampling only; point lights, which it cannot hit, are still sampled.
     Bsdf,
 }

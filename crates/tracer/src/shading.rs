@@ -20,9 +20,9 @@ impl Shading {
     /// `facing` is the geometric normal on the side of the viewer in the direction `wo`, `normal`
     /// the one for shading on either side.
     ///
-    /// Where the viewer would see the back of the smooth surface, at its rims, the normal is bent
-    /// until they see its front.
-    /// The frame of a `brushed` surface lies along its grooves, which run horizontally.
+    /// At silhouettes, where the viewer would see the back of the smooth surface, the normal is
+    /// bent until they see its front.
+    /// The frame of a `brushed` (anisotropic) surface is aligned with its horizontal grooves.
     #[inline(always)]
     pub(crate) fn new(facing: Vec3A, normal: Vec3A, wo: Vec3A, brushed: bool) -> Self {
         let frame = |normal| {
@@ -52,7 +52,7 @@ impl Shading {
         !self.smooth || (local.z < 0.0) == (direction.dot(self.facing) < 0.0)
     }
 
-    /// A specular direction, moved to the right side of the surface where a shading normal leads it
+    /// A specular direction, moved to the right side of the surface if the shading normal leads it
     /// to the wrong one.
     pub(crate) fn forced(&self, local: Vec3A, direction: Vec3A) -> Vec3A {
         if self.agrees(local, direction) {
@@ -60,7 +60,7 @@ impl Shading {
         }
         let depth = direction.dot(self.facing);
         let within = direction - self.facing * depth;
-        // Just off the plane, on the side of the local direction.
+        // Slightly off the surface, on the side of the local direction.
         (within - self.facing * (depth.signum() * 1e-3)).normalize()
     }
 }
@@ -79,7 +79,7 @@ mod tests {
             let local = shading.frame.to_local(direction);
             assert_eq!(local, Frame::around(facing).to_local(direction));
             assert!(shading.agrees(local, direction));
-            // Even where rounding has them disagree.
+            // Even if rounding makes them disagree.
             assert!(shading.agrees(-local, direction));
         }
     }

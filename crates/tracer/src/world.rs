@@ -20,26 +20,26 @@ use crate::ray::{Ray, SurfacePoint};
 use crate::settings::Integrator;
 use crate::surface_kind::SurfaceKind;
 
-/// Where a light coincides with a surface it is the light that is met: its distance counts as
-/// smaller by this share, some roundings of a distance.
+/// The advantage of lights that coincide with a surface: their distance is reduced by this share,
+/// some rounding errors of a distance.
 const LIGHT_ADVANTAGE: f32 = 64.0 * f32::EPSILON;
 
 /// Analytic intersections cost several box tests, which are done eight at once.
 const COSTS: LeafCosts = LeafCosts { batch: 1, batch_cost: 4.0, largest: 4 };
 
-/// A scene made ready for rendering, with the camera it is seen by. Cheap to clone.
+/// A scene prepared for rendering, with its camera. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct World {
     content: Arc<Content>,
     pub(crate) camera: Camera,
-    /// Detected once, not at each ray.
+    /// Detected once, not for each ray.
     level: Level,
 }
 
 #[derive(Debug)]
 struct Content {
     bvh: Bvh,
-    /// In the order of the tree.
+    /// In the order of the BVH.
     bodies: Vec<Body>,
     lights: LightSet,
     objects: Vec<(Id, ObjectKind)>,
@@ -108,11 +108,11 @@ impl World {
         Self::build_with(scene, &Meshes::default())
     }
 
-    /// Prepares a scene. The cost grows as n log n with the number n of objects; 50 take well
-    /// under a millisecond, whatever the size of their meshes, whose trees are built already.
+    /// Prepares a scene. The cost grows as n log n with the number n of objects; 50 take well under
+    /// a millisecond for meshes of any size, whose BVHs are built already.
     ///
-    /// Shapes whose mesh is not among `meshes` are left out; see [`Scene::check_assets`]. Shapes that
-    /// are met as triangles are found there, too, or else made anew: see [`Meshes::with_forms`].
+    /// Shapes whose mesh is not in `meshes` are left out; see [`Scene::check_assets`]. Tessellated
+    /// shapes are taken from there or else made: see [`Meshes::with_forms`].
     #[expect(clippy::expect_used, reason = "a build that is never cancelled has a world")]
     pub fn build_with(scene: &Scene, meshes: &Meshes) -> Self {
         Self::build_unless(scene, meshes, &|| false).expect("nothing cancels it")
@@ -204,7 +204,8 @@ impl World {
         Self { camera: Camera::new(camera), ..self.clone() }
     }
 
-    /// The objects that an [`Aovs`](crate::Aovs) counts, in its order: shapes first, then lights.
+    /// The objects that an [`Aovs`](crate::Aovs) refers to, in its order: shapes first, then
+    /// lights.
     pub fn objects(&self) -> impl ExactSizeIterator<Item = (&Id, ObjectKind)> {
         self.content.objects.iter().map(|(id, kind)| (id, *kind))
     }
@@ -218,7 +219,7 @@ impl World {
     pub(crate) fn may_have_caustics(&self) -> bool {
         let lights = &self.content.lights.lights;
         let is_point = |light: &Light| matches!(light, Light::Point(_));
-        // Panes bend no light.
+        // Thin walls do not refract.
         let is_specular = |body: &Body| {
             body.kind.bsdf().is_some_and(|bsdf| bsdf.is_specular() && !bsdf.is_thin())
         };
@@ -249,8 +250,7 @@ impl World {
         self.content.fog.as_ref()
     }
 
-    /// Whether light can be followed through the scene by `integrator`: through fog only from the
-    /// camera.
+    /// Whether `integrator` supports the scene: fog only works with paths from the camera.
     pub fn is_for(&self, integrator: Integrator) -> bool {
         integrator == Integrator::Path || self.content.fog.is_none()
     }
@@ -291,14 +291,14 @@ impl World {
                         nearest = Some((index, intersection));
                     }
                 }
-                // A light a little behind the nearest may still be preferred.
+                // A light slightly behind the nearest hit may still win.
                 nearest_rank * (1.0 + 2.0 * LIGHT_ADVANTAGE)
             },
         );
         nearest
     }
 
-    /// Whether anything lies within `distance` along the ray.
+    /// Whether anything is hit within `distance` along the ray.
     pub(crate) fn is_blocked(&self, ray: &Ray, distance: f32) -> bool {
         dispatch!(self.level, simd => self.is_blocked_with(simd, ray, distance))
     }
@@ -322,133 +322,14 @@ impl World {
         blocked
     }
 
-    /// Whether anything lies between two points.
+    /// Whether anything is between two points.
     pub(crate) fn is_blocked_between(&self, start: Vec3A, end: Vec3A) -> bool {
         let way = end - start;
         let distance = way.length();
-        // Too close to tell apart: nothing fits between.
+        // Points at the same position: nothing is between.
         distance > 0.0 && self.is_blocked(&Ray::new(start, way / distance), distance)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::*;
-    use crate::chi_square::Random;
-
-    /// `count` shapes and lights of all kinds, of size `scale` within ten times that.
-    fn crowd(random: &mut Random, count: usize, scale: f32) -> Scene {
-        let mut shapes = Vec::new();
-        let mut lights = Vec::new();
-        for index in 0..count {
-            let mut vector = |size: f32| {
-                let vector = random.direction() * (size * scale * (0.2 + 0.8 * random.next()));
-                json!(vector.to_array())
-            };
-            let (center, side, other) = (vector(10.0), vector(1.0), vector(1.0));
-            let size = scale * random.between(0.2, 1.0);
-            let end: Vec<f64> = (0..3)
-                .filter_map(|axis| Some(center[axis].as_f64()? + side[axis].as_f64()?))
-                .collect();
-            let capped = random.next() < 0.5;
-            let id = index.to_string();
-            let add = |list: &mut Vec<Value>, kind: &str, properties: Value| {
-                list.push(json!({ "id": id, "type": kind, "properties": properties }));
-            };
-            match index % 8 {
-                0 => add(&mut shapes, "sphere", json!({ "center": center, "radius": size })),
-                1 => add(
-                    &mut shapes,
-                    "box",
-                    json!({ "center": center,
-                    "dimensions": [size, 0.5 * size, 2.0 * size], "rotation": [index, 30, -50] }),
-                ),
-                2 => add(&mut shapes, "quad", json!({ "corner": center, "u": side, "v": other })),
-                3 => add(
-                    &mut shapes,
-                    "disc",
-                    json!({ "center": center, "normal": side, "radius": size }),
-                ),
-                4 => add(
-                    &mut shapes,
-                    "cylinder",
-                    json!({ "base_center": center,
-                    "top_center": end, "radius": 0.3 * size, "capped": capped }),
-                ),
-                5 => add(
-                    &mut shapes,
-                    "cone",
-                    json!({ "base_center": center, "base_radius": size,
-                    "top_center": end, "top_radius": 0.0, "capped": capped }),
-                ),
-                6 => add(
-                    &mut shapes,
-                    "cone",
-                    json!({ "base_center": center, "base_radius": size,
-                    "top_center": end, "top_radius": 0.4 * size, "capped": capped }),
-                ),
-                _ => add(
-                    &mut lights,
-                    "area_sphere_light",
-                    json!({ "center": center, "radius": 0.5 * size, "emission": [1, 1, 1] }),
-                ),
-            }
-        }
-        Scene::from_json(&json!({ "version": 1, "shapes": shapes, "lights": lights })).unwrap()
-    }
-
-    #[test]
-    fn meets_what_asking_every_body_meets() {
-        let mut random = Random(31);
-        for (count, scale) in [(1, 1.0), (8, 1.0), (400, 1.0), (400, 1e-3), (400, 7e4)] {
-            let scene = crowd(&mut random, count, scale);
-            let world = World::build(&scene);
-            let mut met = 0;
-            for _ in 0..3000 {
-                let origin = random.direction() * (15.0 * scale * random.next());
-                let ray = Ray::new(origin, random.direction());
-                let nearest = world
-                    .content
-                    .bodies
-                    .iter()
-                    .filter_map(|body| Some((body, body.primitive.intersect(&ray, f32::INFINITY)?)))
-                    .min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance));
-                let hit = world.intersect(&ray);
-                assert_eq!(hit.is_some(), nearest.is_some());
-                assert_eq!(world.is_blocked(&ray, f32::INFINITY), nearest.is_some());
-                let (Some(hit), Some((body, intersection))) = (hit, nearest) else { continue };
-                met += 1;
-                assert_eq!(hit.distance, intersection.distance);
-                assert_eq!(hit.object, body.object);
-                assert!(!world.is_blocked(&ray, hit.distance * 0.999_99));
-                assert!(world.is_blocked(&ray, hit.distance * 1.000_01));
-            }
-            assert!(count < 100 || met > 800, "only {met}");
-        }
-    }
-
-    #[test]
-    fn a_light_wins_over_the_surface_it_lies_on() {
-        let ceiling = json!({ "corner": [-3, 2.3, -2], "u": [7, 0, 1.1], "v": [0.3, 0, 5] });
-        let lamp = json!({ "corner": [-0.5, 2.3, -0.5], "u": [1, 0, 0], "v": [0, 0, 1],
-                           "emission": [1, 1, 1] });
-        let scene = Scene::from_json(&json!({
-            "version": 1,
-            "shapes": [{ "id": "ceiling", "type": "quad", "properties": ceiling }],
-            "lights": [{ "id": "lamp", "type": "area_quad_light", "properties": lamp }],
-        }))
-        .unwrap();
-        let world = World::build(&scene);
-        let mut random = Random(32);
-        for _ in 0..5000 {
-            let origin = Vec3A::new(random.between(-3.0, 3.0), 0.1, random.between(-3.0, 3.0));
-            let x = random.between(-0.49, 0.49);
-            let target = Vec3A::new(x, 2.3, random.between(-0.49, 0.49));
-            let ray = Ray::new(origin, (target - origin).normalize());
-            let hit = world.intersect(&ray).unwrap();
-            assert_eq!(world.object_of(&hit).1, ObjectKind::Light);
-        }
-    }
-}
+mod tests;

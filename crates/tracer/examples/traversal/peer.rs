@@ -1,4 +1,4 @@
-//! Embree as a process of its own.
+//! Embree in a separate process.
 
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -7,7 +7,7 @@ use media::MeshData;
 
 use super::{Batch, Traced};
 
-/// `benches/peers/embree/embree_peer.cpp`, which says what is written and read here.
+/// `benches/peers/embree/embree_peer.cpp`, which documents the protocol.
 pub(super) struct Peer {
     process: Child,
     input: ChildStdin,
@@ -57,7 +57,7 @@ impl Peer {
 
 impl Drop for Peer {
     fn drop(&mut self) {
-        // Nothing of it is needed any more; that it may be gone already does not matter.
+        // Its output is complete; an error means that it has exited already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,13 +1,13 @@
-//! Time on the processor, which other work on the machine does not lengthen as it does wall time.
+//! Processor time, which unlike wall time does not depend on other work on the machine.
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// Seconds all threads of this process have computed so far.
+/// The processor time of this process so far, in seconds.
 pub(crate) fn of_process() -> f64 {
     seconds(ClockId::ProcessCPUTime)
 }
 
-/// Seconds this thread has computed so far.
+/// The processor time of this thread so far, in seconds.
 pub(crate) fn of_thread() -> f64 {
     seconds(ClockId::ThreadCPUTime)
 }

@@ -1,9 +1,9 @@
-//! A landscape of any number of triangles, for the measurements; made, never stored.
+//! A generated landscape of any number of triangles.
 
 use media::MeshData;
 
-/// A square of `side` x `side` hills and valleys, 10 m wide, of 2 (side - 1)^2 triangles: smooth
-/// hills, with ridges and rough ground of ever smaller size on them.
+/// A terrain of `side` x `side` vertices, 10 m wide, with 2 (side - 1)^2 triangles: smooth hills
+/// with ridges and roughness of decreasing size.
 pub(crate) fn terrain(side: u32) -> MeshData {
     let step = 10.0 / (side - 1) as f32;
     let at = |index: u32| index as f32 * step - 5.0;
@@ -21,7 +21,7 @@ pub(crate) fn terrain(side: u32) -> MeshData {
     MeshData { positions, triangles, ..MeshData::default() }
 }
 
-/// Octaves of turned waves, sharp at the top.
+/// Octaves of rotated waves with sharp crests.
 fn height(x: f32, z: f32) -> f32 {
     let (mut height, mut size, mut frequency) = (0.0, 0.8, 0.5);
     for octave in 0..9 {

@@ -6,8 +6,8 @@ use glam::{Vec2, Vec3A};
 
 use super::{Scattering, ScatteringSample};
 
-/// Below this fuzz the lobe is narrower than 0.01 degrees: it looks like a mirror, and single
-/// precision cannot evaluate it.
+/// The smallest fuzz of a rough metal. Below it the lobe is narrower than 0.01 degrees: it looks
+/// like a mirror, and single precision cannot evaluate it.
 pub(crate) const MIN_FUZZ: f32 = 0.01;
 
 /// A perfect mirror.
@@ -27,11 +27,11 @@ impl Mirror {
     }
 }
 
-/// Reflection by GGX microfacets without Fresnel term.
+/// Reflection by GGX microfacets without a Fresnel term.
 ///
-/// Light meets one facet only; what is shadowed by others is lost. Seen straight on, a white metal
-/// keeps 0.99 of it at fuzz 0.3, 0.91 at 0.5, 0.70 at 0.7 and 0.31 at 1. Shadowing and masking are
-/// taken as independent (Smith's separable form), as Mitsuba's `roughconductor` does.
+/// Single scattering only: the energy of shadowed light is lost. At normal incidence, a white metal
+/// reflects 0.99 at fuzz 0.3, 0.91 at 0.5, 0.70 at 0.7 and 0.31 at 1. Shadowing and masking are
+/// independent (Smith's separable form), as in Mitsuba's `roughconductor`.
 #[derive(Debug, Clone)]
 pub(crate) struct RoughMetal {
     pub(crate) tint: Vec3A,

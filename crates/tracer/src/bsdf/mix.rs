@@ -18,12 +18,12 @@ impl<B> Mix<B> {
         [&self.first, &self.second]
     }
 
-    /// Whether it holds for any part of weight above 0.
+    /// Whether `is_so` holds for any part with a weight above 0.
     pub(super) fn any(&self, is_so: impl Fn(&B) -> bool) -> bool {
         (self.weight < 1.0 && is_so(&self.first)) || (self.weight > 0.0 && is_so(&self.second))
     }
 
-    /// Whether it holds for every part of weight above 0.
+    /// Whether `is_so` holds for every part with a weight above 0.
     pub(super) fn all(&self, is_so: impl Fn(&B) -> bool) -> bool {
         !self.any(|part| !is_so(part))
     }
@@ -63,7 +63,7 @@ impl<B: Scatters> Mix<B> {
         };
         let choice = choice.clamp(0.0, 1.0 - f32::EPSILON);
         let sample = part.sample(wo, outside, [u, v, choice])?;
-        // What lies in a single direction belongs to one part alone, chosen by its share.
+        // A Dirac delta belongs to one part alone, whose weight is the probability of its choice.
         if sample.pdf.is_none() {
             return Some(sample);
         }
@@ -90,7 +90,7 @@ mod tests {
         json!({ "type": "mix", "first": first, "second": second, "weight": weight })
     }
 
-    /// White parts of every kind.
+    /// White materials of every kind.
     fn kinds() -> Vec<(&'static str, Value)> {
         let matte = json!({ "type": "lambertian", "albedo": [1, 1, 1] });
         let mirror = json!({ "type": "metal", "albedo": [1, 1, 1], "fuzz": 0 });

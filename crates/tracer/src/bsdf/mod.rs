@@ -48,7 +48,7 @@ fn typical<T: Variable>(value: &Textured<T>) -> Vec3A {
 }
 
 impl Bsdf {
-    /// The BSDF of `material`, without its emission; of textures the typical value counts.
+    /// The BSDF of `material` without its emission, with typical values for textures.
     pub(crate) fn new(material: &Material) -> Self {
         match material {
             Material::Preset(preset) => Self::new(preset.material()),
@@ -60,7 +60,7 @@ impl Bsdf {
             Material::Principled(material) => {
                 Self::Principled(Arc::new(Principled::new(&Parameters::typical(material))))
             }
-            // Takes all light; whoever asks for more than its glow sees black.
+            // It absorbs all light; its emission is handled elsewhere.
             Material::Emissive(_) => {
                 Self::Simple(Simple::Lambertian(Lambertian { albedo: Vec3A::ZERO }))
             }

@@ -14,7 +14,7 @@ fn rough(alpha: f32) -> Bsdf {
     Bsdf::Simple(Simple::RoughMetal(RoughMetal { tint: Vec3A::ONE, alpha }))
 }
 
-/// The share of even light around that is reflected or let through: the mean weight.
+/// The mean weight: the reflected and transmitted share of uniform light.
 fn albedo(bsdf: &Bsdf, wo: Vec3A, outside: bool) -> f32 {
     let mut random = Random(77);
     let count = 100_000;
@@ -25,8 +25,7 @@ fn albedo(bsdf: &Bsdf, wo: Vec3A, outside: bool) -> f32 {
     (sum / f64::from(count)) as f32
 }
 
-/// Panics unless directions for the viewer at `wo` are made with the density that is claimed. What
-/// lies in single directions has none.
+/// Checks that directions are sampled with the returned pdf. Dirac deltas have none.
 pub(super) fn check_density(name: &str, bsdf: &Bsdf, wo: Vec3A, outside: bool) {
     let choices = RefCell::new(Random(9));
     check_directions(
@@ -112,8 +111,8 @@ fn white_surfaces_lose_nothing_in_a_white_furnace() {
     }
 }
 
-/// What a single meeting with the facets keeps, by integrating `weight x pdf` over the hemisphere
-/// instead of sampling it.
+/// The single-scattering albedo, by integrating `weight x pdf` over the hemisphere instead of
+/// sampling.
 fn integrated_albedo(bsdf: &Bsdf, wo: Vec3A) -> f64 {
     let (rows, columns) = (1000, 1000);
     let mut sum = 0.0;
@@ -152,8 +151,8 @@ fn rough_metal_gains_nothing_and_loses_what_single_scattering_loses() {
 
 #[test]
 fn glass_sends_as_much_one_way_as_the_other() {
-    // Reciprocity of a border: the share that is let through does not depend on the side it comes
-    // from, and radiance grows by the squared index on the way in as it falls on the way out.
+    // Reciprocity of an interface: the transmittance does not depend on the side, and radiance
+    // grows by the squared index on the way in and falls by it on the way out.
     let mut random = Random(8);
     for index in [1.0, 1.1, 1.5, 2.42, 4.0] {
         let glass = Bsdf::Simple(Simple::Dielectric(Dielectric { refractive_index: index }));
@@ -184,7 +183,7 @@ fn glass_sends_as_much_one_way_as_the_other() {
 
 #[test]
 fn no_surface_gives_back_more_than_it_gets() {
-    // The furnace over the whole range of every material.
+    // White furnace tests over the whole range of every material.
     for degrees in [0.0, 20.0, 40.0, 60.0, 75.0, 85.0, 89.5] {
         let wo = viewer(degrees);
         for step in 0..=10_u8 {

@@ -38,7 +38,7 @@ pub(crate) enum Varied {
 #[derive(Debug, Clone)]
 pub(crate) struct VariedMix {
     parts: [Part; 2],
-    /// The weight of the second.
+    /// The weight of the second material.
     weight: Value,
 }
 
@@ -74,7 +74,7 @@ impl VariedMix {
     fn at<'a>(&'a self, spot: &Spot<'_>, arena: &'a ShadingArena) -> &'a Bsdf {
         let weight = self.weight.at(spot).x;
         let [first, second] = &self.parts;
-        // Most of a mask is one or the other.
+        // Masks are mostly 0 or 1.
         if weight <= 0.0 {
             return first.at(spot, arena);
         }
@@ -160,7 +160,7 @@ struct Axis {
 const VALUES: [usize; 4] = [1, 33, 13, 6];
 
 impl VariedPrincipled {
-    /// `None` where nothing varies.
+    /// `None` without textures.
     fn new(material: &scene::Principled, meshes: &Meshes) -> Option<Self> {
         let colors: [(ColorSlot, &Textured<_>); 5] = [
             (|to| &mut to.base_color, &material.base_color),
@@ -188,7 +188,8 @@ impl VariedPrincipled {
         let film: [(Slot, &Textured<_>); 1] =
             [(|to| &mut to.thin_film_thickness, &material.thin_film_thickness)];
         let mut axes: Vec<Axis> = axes_of(&dear, meshes).chain(axes_of(&film, meshes)).collect();
-        // Scenes are read with no more; of any beyond, the typical value counts.
+        // The scene format allows no more textured axes; further ones would use their typical
+        // value.
         axes.truncate(VALUES.len() - 1);
         let steps = VALUES[axes.len()];
         axes.iter_mut().for_each(|axis| axis.steps = steps);

@@ -1,26 +1,26 @@
-//! Building by the surface area heuristic over binned centres, the two halves of a large tree in
-//! parallel. Wald 2007, "On fast Construction of SAH-based Bounding Volume Hierarchies".
+//! Building by the surface area heuristic over binned centres, with the two halves of a large tree
+//! in parallel. Wald 2007, "On fast Construction of SAH-based Bounding Volume Hierarchies".
 
 use glam::{Vec3A, Vec4};
 
 use crate::bounds::Bounds;
 
-/// Bins per axis: more gain little.
+/// The number of bins per axis; more gain little.
 const BINS: usize = 16;
-/// Below this depth nodes are halved by count, so that neither recursion nor a tree over unlucky
-/// boxes grows without limit: 32 more levels tell apart any number of items a `u32` can count.
+/// Below this depth nodes are split by count, which bounds the depth for degenerate boxes: 32 more
+/// levels suffice for any number of items that fits a `u32`.
 const MAX_HEURISTIC_DEPTH: usize = 64;
-/// Halves with more items are built by different threads: some tenths of a millisecond of work.
+/// Halves with more items are built in parallel: some tenths of a millisecond of work.
 const WORTH_A_THREAD: usize = 4096;
 
-/// What the heuristic knows of the leaves, where entering a pair of boxes costs 1.
+/// The costs of leaves, relative to entering a pair of boxes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LeafCosts {
-    /// Items that are tested at once.
+    /// The number of items that are tested at once.
     pub(crate) batch: usize,
     /// The cost of testing a batch, full or not.
     pub(crate) batch_cost: f32,
-    /// A leaf never holds more.
+    /// The maximum number of items of a leaf.
     pub(crate) largest: usize,
 }
 
@@ -30,19 +30,19 @@ impl LeafCosts {
     }
 }
 
-/// A box over two children or over items. The left child follows its parent.
+/// The bounding box of two children or of items. The left child follows its parent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BinaryNode {
     pub(super) bounds: Bounds,
-    /// The first item of a leaf, or how many places after its parent the right child stands.
+    /// The first item of a leaf, or the distance from the parent to its right child.
     pub(super) place: u32,
     /// The number of items; 0 in inner nodes.
     pub(super) count: u32,
 }
 
-/// A box whose unused lanes carry the two halves of the index: half the size of a box, a centre and
-/// an index, and sorting items is most of the work. As plain numbers, not as bits, since those
-/// would be subnormal, and arithmetic on all lanes slow.
+/// A box whose unused lanes hold the two halves of the index. This takes half the memory of a box,
+/// a centre and an index, and most of the build sorts items. The halves are stored as floats, not
+/// as bits, since those would be subnormal, which makes arithmetic on all lanes slow.
 #[derive(Debug, Clone, Copy)]
 struct Item {
     min: Vec4,
@@ -69,7 +69,7 @@ impl Item {
     }
 }
 
-/// The nodes, root first, and the order of the items.
+/// Builds a tree; returns its nodes, the root first, and the order of the items.
 pub(super) fn build(bounds: &[Bounds], costs: LeafCosts) -> (Vec<BinaryNode>, Vec<u32>) {
     let mut items: Vec<Item> =
         bounds.iter().enumerate().map(|(index, &bounds)| Item::new(bounds, index)).collect();
@@ -77,7 +77,7 @@ pub(super) fn build(bounds: &[Bounds], costs: LeafCosts) -> (Vec<BinaryNode>, Ve
     (nodes, items.iter().map(|item| item.index()).collect())
 }
 
-/// A tree over `items`, the first of which has the place `first`.
+/// A tree over `items`, the first of which has the index `first`.
 fn tree(items: &mut [Item], first: usize, depth: usize, costs: LeafCosts) -> Vec<BinaryNode> {
     if items.len() < WORTH_A_THREAD {
         let mut nodes = Vec::with_capacity(2 * items.len() / costs.largest + 2);
@@ -127,7 +127,7 @@ fn leaf(bounds: Bounds, first: usize, count: usize) -> BinaryNode {
 
 struct Extent {
     bounds: Bounds,
-    /// Of twice the centres.
+    /// The bounds of the doubled centres.
     centers: Bounds,
 }
 
@@ -141,8 +141,8 @@ impl Extent {
     }
 }
 
-/// Orders the items so that the first of the returned number belong into one child; `None` when
-/// they are best kept together.
+/// Sorts the items into two children and returns the size of the first; `None` if a leaf is
+/// cheaper.
 fn cut(items: &mut [Item], extent: &Extent, depth: usize, costs: LeafCosts) -> Option<usize> {
     let may_be_leaf = items.len() <= costs.largest;
     if items.len() == 1 {
@@ -161,7 +161,7 @@ fn cut(items: &mut [Item], extent: &Extent, depth: usize, costs: LeafCosts) -> O
     Some(partition(items, |item| bins.of(item)[border.axis] <= border.bin))
 }
 
-/// Orders the items along the widest axis of their centres and cuts in the middle.
+/// Splits the items at the median along the widest axis of their centres.
 fn halve(items: &mut [Item], extent: &Extent) -> usize {
     let axis = (extent.centers.max - extent.centers.min).max_position();
     let middle = items.len() / 2;
@@ -171,10 +171,10 @@ fn halve(items: &mut [Item], extent: &Extent) -> usize {
     middle
 }
 
-/// Even intervals of the centres on each axis.
+/// Equal intervals of the centres on each axis.
 struct Bins {
     low: Vec3A,
-    /// 0 on axes on which all centres are equal.
+    /// 0 on axes with equal centres.
     scale: Vec3A,
 }
 
@@ -183,7 +183,7 @@ impl Bins {
         let size = extent.centers.max - extent.centers.min;
         let scale = Vec3A::select(
             size.cmpgt(Vec3A::splat(f32::MIN_POSITIVE)),
-            // Below BINS itself, so that the largest centre falls into the last bin.
+            // Slightly below BINS, so that the largest centre falls into the last bin.
             Vec3A::splat(BINS as f32 * (1.0 - 4.0 * f32::EPSILON)) / size,
             Vec3A::ZERO,
         );
@@ -226,7 +226,7 @@ fn cheapest_border(items: &[Item], extent: &Extent, costs: LeafCosts) -> Option<
 }
 
 fn cheapest_on_axis(filled: &Filled, axis: usize, area: f32, costs: LeafCosts) -> Option<Border> {
-    // What lies right of each border, swept from the right.
+    // Costs right of each border, swept from the right.
     let mut right = [(0.0_f32, 0_u32); BINS];
     let mut swept = (Bounds::EMPTY, 0);
     for bin in (1..BINS).rev() {
@@ -251,7 +251,7 @@ fn cheapest_on_axis(filled: &Filled, axis: usize, area: f32, costs: LeafCosts) -
     best
 }
 
-/// Moves the items that are `left` to the front; how many they are.
+/// Moves the items that are `left` to the front and returns their number.
 fn partition(items: &mut [Item], left: impl Fn(&Item) -> bool) -> usize {
     let mut count = 0;
     for at in 0..items.len() {

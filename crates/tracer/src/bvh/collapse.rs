@@ -1,11 +1,11 @@
-//! From a binary tree to one of [`WIDTH`] children a node.
+//! Conversion of a binary tree to one with [`WIDTH`] children per node.
 
 use super::build::BinaryNode;
 use super::node::{Child, Node, WIDTH};
 use crate::bounds::Bounds;
 
-/// The nodes of the wide tree, root first. `leaf` turns the first item and the number of items of a
-/// leaf into what the child says of it.
+/// The nodes of the wide tree, the root first. `leaf` converts the first item and the number of
+/// items of a leaf to a child.
 pub(super) fn collapse(
     binary: &[BinaryNode],
     leaf: &mut impl FnMut(u32, u32) -> Child,
@@ -47,8 +47,8 @@ fn add(
     }
 }
 
-/// The nodes that take the place of the children of `top`, and how many they are: the largest are
-/// opened first, since rays enter them most.
+/// The descendants of `top` that become its children, and their number. The largest are opened
+/// first, since most rays enter them.
 fn gather(binary: &[BinaryNode], top: usize) -> ([usize; WIDTH], usize) {
     let mut gathered = [top; WIDTH];
     let mut count = 1;

@@ -1,8 +1,7 @@
-//! A bounding volume hierarchy: finds what a ray may meet without asking everything.
+//! A bounding volume hierarchy.
 //!
-//! Eight children to a node. Written once over `fearless_simd`, compiled for each level of
-//! instruction sets; callers choose one of them with `dispatch!` and hand it down, so that
-//! everything below is compiled for it.
+//! Nodes have eight children. The code is generic over `fearless_simd` and compiled for each level
+//! of instruction sets; callers select one with `dispatch!` and pass it down.
 
 mod build;
 mod collapse;
@@ -19,34 +18,34 @@ use crate::ray::{ROUNDING, Ray};
 pub(crate) use build::LeafCosts;
 use node::{Child, Node, WIDTH};
 
-/// Children that wait on the stack of a ray; more are moved to the heap, which few rays ever need.
-/// Clearing a larger stack would cost each ray more than a few boxes.
+/// The size of a ray's traversal stack; few rays overflow to the heap. Clearing a larger stack
+/// would cost more than testing a few boxes.
 const STACK: usize = 64;
 
-/// A tree of boxes, eight to a node, over items that are stored in the order of its leaves.
+/// A tree of boxes with eight children per node, over items in the order of its leaves.
 #[derive(Debug)]
 pub(crate) struct Bvh {
-    /// The root first. Empty when there are no items.
+    /// The root first; empty without items.
     nodes: Vec<Node>,
 }
 
-/// What the boxes of a node are asked about a ray.
+/// A ray prepared for box tests.
 ///
-/// A plane at p is met at p / d - o / d, one fused operation. Where o is far from 0 the rounding of
-/// o / d would show, so near distances are moved forward and far ones back by a bound of it; far
-/// ones are longer by a share that covers the other roundings. No box that is hit is ever lost.
-/// After PBR 4e, section 6.8.2.
+/// A plane at p is hit at p / d - o / d, one fused operation. For an origin far from 0 the rounding
+/// of o / d matters, so near distances are decreased and far ones increased by a bound of it; far
+/// ones are also scaled to cover the other roundings. So no box is missed. After PBR 4e, section
+/// 6.8.2.
 struct Slabs<S: Simd> {
     near_scale: [f32x8<S>; 3],
     near_shift: [f32x8<S>; 3],
     far_scale: [f32x8<S>; 3],
     far_shift: [f32x8<S>; 3],
-    /// Per axis which plane the ray meets first.
+    /// For each axis, which plane the ray hits first.
     first: [usize; 3],
 }
 
-// Closures and functions of the standard library that call them are compiled without the chosen
-// instructions unless they are inlined, so there are none of either around vectors here.
+// Closures and functions of the standard library that call them are compiled without the selected
+// instructions unless they are inlined, so there are none around vectors here.
 impl<S: Simd> Slabs<S> {
     #[inline(always)]
     fn new(simd: S, ray: &Ray) -> Self {
@@ -67,8 +66,8 @@ impl<S: Simd> Slabs<S> {
         }
     }
 
-    /// The distances at which the ray enters the boxes (0 from inside), and a bit for each one it
-    /// enters before `t_max`.
+    /// The distances at which the ray enters the boxes (0 from inside), and a bit mask of those
+    /// that it enters before `t_max`.
     #[inline(always)]
     fn enter(&self, simd: S, node: &Node, t_max: f32x8<S>) -> (f32x8<S>, u32) {
         let zero = f32x8::splat(simd, 0.0);
@@ -101,22 +100,23 @@ fn splat<S: Simd>(simd: S, vector: glam::Vec3A) -> [f32x8<S>; 3] {
     [f32x8::splat(simd, vector.x), f32x8::splat(simd, vector.y), f32x8::splat(simd, vector.z)]
 }
 
-/// Children that are still to be looked at, the farthest first.
-struct Waiting {
-    /// A child and where the ray enters it.
+/// The traversal stack: pending children, the farthest first.
+struct TraversalStack {
+    /// A child and the ray's entry distance.
     stack: [(Child, f32); STACK],
     height: usize,
-    /// What did not fit.
+    /// Overflow of the stack.
     spilled: Vec<(Child, f32)>,
 }
 
-impl Waiting {
+impl TraversalStack {
     #[inline(always)]
     fn new() -> Self {
         Self { stack: [(Child::default(), 0.0); STACK], height: 0, spilled: Vec::new() }
     }
 
-    /// Adds the children of `node` whose bit is set in `entered`, so that the nearest comes first.
+    /// Pushes the children of `node` whose bit is set in `entered`, so that the nearest is popped
+    /// first.
     #[inline(always)]
     fn push(&mut self, node: &Node, mut entered: u32, distances: &[f32; WIDTH]) {
         if self.height + WIDTH > STACK {
@@ -137,7 +137,7 @@ impl Waiting {
         }
     }
 
-    /// The nearest child that the ray enters up to `t_max`.
+    /// The nearest pending child with an entry distance up to `t_max`.
     #[inline(always)]
     fn pop(&mut self, t_max: f32) -> Option<Child> {
         loop {
@@ -155,16 +155,16 @@ impl Waiting {
 }
 
 impl Bvh {
-    /// A tree over items with the given boxes, and the order in which to store the items: the item
-    /// at place `i` is the one that was at `order[i]`.
+    /// A tree over items with the given boxes, and the order of the items: item `i` of the tree is
+    /// item `order[i]` of the input.
     pub(crate) fn build(bounds: &[Bounds], costs: LeafCosts) -> (Self, Vec<u32>) {
         let (binary, order) = build::build(bounds, costs);
         let nodes = collapse::collapse(&binary, &mut Child::new);
         (Self { nodes }, order)
     }
 
-    /// As [`build`](Self::build) with each leaf as a single item: the runs of the order that are
-    /// the leaves.
+    /// Like [`build`](Self::build) with each leaf as a single item; also returns the ranges of the
+    /// order that are the leaves.
     pub(crate) fn build_over_leaves(
         bounds: &[Bounds],
         costs: LeafCosts,
@@ -183,9 +183,9 @@ impl Bvh {
         self.nodes.len() * size_of::<Node>()
     }
 
-    /// Calls `visit` with the items of each leaf the ray enters before `t_max`, roughly from near
-    /// to far. `visit` gets the current `t_max` and returns the new one; a negative one ends the
-    /// walk.
+    /// Calls `visit` with the items of each leaf that the ray enters before `t_max`, roughly from
+    /// near to far. `visit` gets the current `t_max` and returns the new one; a negative one ends
+    /// the traversal.
     #[inline(always)]
     pub(crate) fn walk<S: Simd>(
         &self,
@@ -198,7 +198,7 @@ impl Bvh {
             return;
         }
         let slabs = Slabs::new(simd, ray);
-        let mut waiting = Waiting::new();
+        let mut stack = TraversalStack::new();
         let mut current = Child::new(0, 0);
         loop {
             if current.count() > 0 {
@@ -213,9 +213,9 @@ impl Bvh {
                     current = node.children[entered.trailing_zeros() as usize % WIDTH];
                     continue;
                 }
-                waiting.push(node, entered, near.as_array());
+                stack.push(node, entered, near.as_array());
             }
-            match waiting.pop(t_max) {
+            match stack.pop(t_max) {
                 Some(child) => current = child,
                 None => return,
             }
@@ -243,7 +243,7 @@ mod tests {
         (0..count).map(one).collect()
     }
 
-    /// The tree's nearest box entry against that of all boxes asked in turn.
+    /// Compares the tree's nearest box entry with brute force.
     fn check_against_all(bounds: &[Bounds], random: &mut Random, spread: f32) {
         for instructions in [InstructionSet::Best, InstructionSet::Baseline] {
             check_with(instructions, bounds, random, spread);
@@ -293,7 +293,7 @@ mod tests {
         let mut random = Random(10);
         let one = Bounds { min: Vec3A::ZERO, max: Vec3A::ONE };
         check_against_all(&[one; 300], &mut random, 2.0);
-        // Sizes that double: every cut by cost takes off one item.
+        // Doubling sizes: each split by cost separates a single item.
         let growing: Vec<Bounds> = (0..100)
             .map(|power| Bounds { min: Vec3A::ZERO, max: Vec3A::splat(1.3_f32.powi(power)) })
             .collect();

@@ -1,9 +1,9 @@
 //! Nodes of the tree.
 
-/// Children of a node.
+/// The number of children of a node.
 pub(super) const WIDTH: usize = 8;
 
-/// The boxes of eight children side by side, so that one instruction does the same for all.
+/// The boxes of eight children in SoA layout, for SIMD.
 #[derive(Debug, Clone)]
 #[repr(C, align(64))]
 pub(super) struct Node {
@@ -12,19 +12,19 @@ pub(super) struct Node {
     pub(super) children: [Child; WIDTH],
 }
 
-/// An inner node or a run of items.
+/// An inner node or a range of items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Child(u32);
 
 impl Child {
-    /// Bits of the number of items; leaves hold up to seven.
+    /// The bits for the number of items; leaves hold up to seven.
     const COUNT_BITS: u32 = 3;
 
     pub(super) fn new(first: u32, count: u32) -> Self {
         Self(first << Self::COUNT_BITS | count)
     }
 
-    /// The first item, or the place of the inner node.
+    /// The first item, or the index of the inner node.
     #[inline(always)]
     pub(super) fn first(self) -> usize {
         (self.0 >> Self::COUNT_BITS) as usize

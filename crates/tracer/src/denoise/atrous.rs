@@ -3,16 +3,16 @@
 use super::planes::{Planes, Rows};
 use super::signal::{Borders, NEARNESS, SHARPNESS, SLOPE, Signal, VARIANCE, luminance};
 
-/// Levels; the taps of the last are 16 pixels apart.
+/// The number of levels; the taps of the last one are 16 pixels apart.
 const LEVELS: u32 = 5;
-/// A difference of as many standard deviations divides the weight by e.
+/// A difference of this many standard deviations divides the weight by e.
 const DEVIATIONS: f32 = 2.0;
-/// Keeps dark and noiseless pixels from dividing by 0.
+/// Avoids division by 0 for dark and noiseless pixels.
 const MIN_VARIANCE: f32 = 1e-10;
-/// Weights of the taps by how many of their coordinates are not 0.
+/// Weights of taps by the number of their non-zero coordinates.
 const KERNEL: [f32; 3] = [0.25, 0.125, 0.0625];
 
-/// The signal smoothed by all levels.
+/// Smooths the signal with all levels.
 pub(super) fn smooth(borders: &Borders, mut signal: Signal, all_rows: Rows<'_>) -> Signal {
     let mut smoothed = signal.clone();
     let mut light = Planes::<1>::new(signal.width(), signal.height());
@@ -27,7 +27,7 @@ pub(super) fn smooth(borders: &Borders, mut signal: Signal, all_rows: Rows<'_>) 
     signal
 }
 
-/// About e^-difference, quick, and 0 from 4 on.
+/// A fast approximation of e^-difference; 0 from 4 on.
 #[inline(always)]
 fn weight(difference: f32) -> f32 {
     let root = (1.0 - 0.25 * difference).max(0.0);
@@ -43,20 +43,20 @@ struct Level<'a> {
     step: usize,
 }
 
-/// A tap for a run of pixels of a row.
+/// A tap for a range of pixels of a row.
 struct Tap {
     row: usize,
     first: usize,
     other_row: usize,
     other_first: usize,
     count: usize,
-    /// From the pixel to the tap.
+    /// The offset from the pixel to the tap.
     shift: [f32; 2],
     kernel: f32,
 }
 
 impl Level<'_> {
-    /// The weighted means of a row.
+    /// Computes the weighted means of a row.
     fn gather(&self, y: usize, mut sums: [&mut [f32]; 4]) {
         let (width, height) = (self.signal.width(), self.signal.height());
         let [own, ..] = KERNEL;
@@ -97,8 +97,8 @@ impl Level<'_> {
         }
     }
 
-    /// What the tap counts for at each pixel. A plain loop over slices of one length: the compiler
-    /// makes it work on several pixels at a time.
+    /// The weights of the tap at each pixel. A plain loop over slices of equal length, which the
+    /// compiler vectorises.
     fn weigh(&self, tap: &Tap, weights: &mut [f32]) {
         let n = weights.len();
         let here = |plane| &self.borders.row(plane, tap.row)[tap.first..][..n];

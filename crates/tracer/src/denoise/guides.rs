@@ -5,16 +5,16 @@ use super::planes::Planes;
 /// Feature buffers, plane by plane.
 pub(crate) type Guides = Planes<14>;
 
-/// The planes of [`Guides`]; what has three begins at the first.
+/// The planes of [`Guides`]; vectors occupy three planes from the given one on.
 pub(crate) mod guide {
-    /// Radiance without what is seen of lights and the sky themselves.
+    /// Radiance except for directly visible lights and sky.
     pub(crate) const SCATTERED: usize = 0;
-    /// Radiance of lights and the sky themselves.
+    /// Radiance of directly visible lights and sky.
     pub(crate) const EMITTED: usize = 3;
     pub(crate) const ALBEDO: usize = 6;
     pub(crate) const NORMAL: usize = 9;
-    /// Length of the way to the surface in metres, 0 for the sky.
+    /// Length of the path to the surface in metres, 0 for the sky.
     pub(crate) const REACH: usize = 12;
-    /// Of the luminance of the mean; meaningless below two samples.
+    /// The variance of the mean's luminance; meaningless below two samples.
     pub(crate) const VARIANCE: usize = 13;
 }

@@ -1,14 +1,13 @@
 //! The built-in denoiser: an edge-avoiding, variance-guided wavelet filter.
 //!
-//! Light is divided by the reflectance of the surface it comes from, so that texture is not noise to
-//! the filter, and lights and sky themselves are left out. What remains is smoothed by an a-trous
-//! wavelet whose taps count for less across borders of normal, depth and reflectance, and where the
-//! difference is more than the estimated noise explains: Dammertz et al. 2010, "Edge-Avoiding
-//! A-Trous Wavelet Transform", with the variance guide of Schied et al. 2017, "Spatiotemporal
-//! Variance-Guided Filtering".
+//! Light is divided by the albedo of its surface, so that texture does not count as noise, and
+//! directly visible lights and sky are excluded. The rest is smoothed by an a-trous wavelet whose
+//! taps have less weight across edges of normal, depth and albedo, and where the difference exceeds
+//! the estimated noise: Dammertz et al. 2010, "Edge-Avoiding A-Trous Wavelet Transform", with the
+//! variance guide of Schied et al. 2017, "Spatiotemporal Variance-Guided Filtering".
 //!
-//! It trades much noise for a little bias (soft shadows of small objects, caustics of few pixels),
-//! and filters less the less noise there is.
+//! The result has a small bias (soft shadows of small objects, caustics of few pixels). The filter
+//! is weaker the less noise there is.
 
 mod atrous;
 mod guides;
@@ -22,23 +21,23 @@ pub(crate) use planes::Rows;
 use crate::film::Film;
 use crate::image::LinearImage;
 
-/// The denoised picture of `film`; `None` unless the film was made by [`Film::with_features`]. Runs
-/// on the rayon pool it is called in.
+/// The denoised image of `film`; `None` unless the film was made by [`Film::with_features`]. Runs
+/// on the current rayon pool.
 pub fn denoise(film: &Film) -> Option<LinearImage> {
     denoise_unless(film, &|| false)
 }
 
-/// As [`denoise`]; `None` when cancelled, too. `cancelled` is asked before each row of each step, from
-/// all threads.
+/// Like [`denoise`]; also `None` when cancelled. `cancelled` is polled before each row of each
+/// step, from all threads.
 pub fn denoise_unless(film: &Film, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<LinearImage> {
     let all_rows = Rows { cancelled };
     let guides = film.guides(all_rows)?;
     let picture = smooth(&guides, film.samples(), all_rows);
-    // What was made of rows that were left out is no picture.
+    // A cancelled filter leaves rows out.
     (!cancelled()).then_some(picture)
 }
 
-/// `samples` are those of the pixel that has the fewest.
+/// `samples` is the minimum over all pixels.
 fn smooth(guides: &Guides, samples: u32, all_rows: Rows<'_>) -> LinearImage {
     let mut signal = prepare::demodulate(guides, all_rows);
     prepare::estimate_variance(samples, &mut signal, all_rows);

@@ -1,8 +1,8 @@
-//! Several values a pixel, kept so that loops over a row of one of them are loops over a slice.
+//! Images with several planes, stored so that a row of a plane is a slice.
 
 use rayon::prelude::*;
 
-/// `COUNT` planes of a picture, interleaved row by row.
+/// `COUNT` planes of an image, interleaved by row.
 #[derive(Debug, Clone)]
 pub(crate) struct Planes<const COUNT: usize> {
     width: usize,
@@ -30,8 +30,7 @@ impl<const COUNT: usize> Planes<COUNT> {
     }
 }
 
-/// Goes through the rows of pictures on all threads of the rayon pool it is called in, and leaves out
-/// the rest of them once cancelled.
+/// Iterates over rows on the current rayon pool, until cancelled.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
     pub(crate) cancelled: &'a (dyn Fn() -> bool + Sync),

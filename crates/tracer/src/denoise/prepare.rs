@@ -7,13 +7,13 @@ use crate::image::LinearImage;
 
 /// The minimum albedo that light is divided by.
 const MIN_REFLECTANCE: f32 = 1e-3;
-/// Differences that divide the weight by e: of normals, of reflectances, and of nearness as a share.
+/// Differences that divide the weight by e: of normals, of albedos, and of nearness (relative).
 const NORMAL_DIFFERENCE: f32 = 0.25;
 const ALBEDO_DIFFERENCE: f32 = 0.08;
 const NEARNESS_SHARE: f32 = 0.02;
-/// Samples from which the spread of a pixel's own samples says how noisy it is.
+/// The number of samples from which a pixel's own samples give its variance.
 const ENOUGH_SAMPLES: u32 = 4;
-/// A pixel may be so many times as bright as the second brightest around it.
+/// The maximum brightness of a pixel relative to the second brightest of its neighbours.
 const MAX_SPIKE: f32 = 2.5;
 
 /// The albedo that light is divided by (demodulation).
@@ -84,7 +84,7 @@ pub(super) fn borders(guides: &Guides, all_rows: Rows<'_>) -> Borders {
             let (left, right) = (near[x.saturating_sub(1)], near[(x + 1).min(width - 1)]);
             slope_x[x] = slope(here - left, right - here, x == 0, x + 1 == width);
             slope_y[x] = slope(here - above[x], below[x] - here, y == 0, y + 1 == height);
-            // A sky, at nearness 0, is as sharp a border as any.
+            // The sky, with nearness 0, is a sharp edge as well.
             let squared = (NEARNESS_SHARE * here) * (NEARNESS_SHARE * here);
             sharpness[x] = if squared > 1e-30 { 1.0 / squared } else { 1e30 };
         }
@@ -96,13 +96,13 @@ fn scale(row: &[f32], factor: f32, into: &mut [f32]) {
     into.iter_mut().zip(row).for_each(|(into, value)| *into = value * factor);
 }
 
-/// The smaller of the differences to both neighbours: at a border that of the side the pixel is on.
+/// The smaller of the differences to both neighbours: at an edge, that on the pixel's own side.
 fn slope(before: f32, after: f32, first: bool, last: bool) -> f32 {
     if last || (!first && before.abs() < after.abs()) { before } else { after }
 }
 
-/// Replaces the variances by steadier ones: means over the pixels around; with few samples the spread
-/// of these.
+/// Replaces the variances by smoothed ones: means over neighbouring pixels or, with few samples,
+/// the variance among these.
 pub(super) fn estimate_variance(samples: u32, signal: &mut Signal, all_rows: Rows<'_>) {
     let (width, height) = (signal.width(), signal.height());
     let mut moments = Planes::<2>::new(width, height);
@@ -116,7 +116,7 @@ pub(super) fn estimate_variance(samples: u32, signal: &mut Signal, all_rows: Row
         }
     });
     let moments = box_mean(&moments, if few { 3 } else { 1 }, all_rows);
-    // Single samples are often nothing or a lot, far from any normal distribution.
+    // The distribution of single samples is far from normal: mostly 0 or large.
     let factor = if few { 4.5 } else { 1.0 };
     all_rows.fill(signal, |y, [_, _, _, variance]| {
         let (mean, square) = (moments.row(0, y), moments.row(1, y));
@@ -126,7 +126,7 @@ pub(super) fn estimate_variance(samples: u32, signal: &mut Signal, all_rows: Row
     });
 }
 
-/// The means over squares of `2 reach + 1` pixels; beyond the picture its border goes on.
+/// The means over squares of `2 reach + 1` pixels; the image is extended by its border pixels.
 fn box_mean(planes: &Planes<2>, reach: usize, all_rows: Rows<'_>) -> Planes<2> {
     let (width, height) = (planes.width(), planes.height());
     let share = 1.0 / (2 * reach + 1) as f32;
@@ -154,8 +154,8 @@ fn box_mean(planes: &Planes<2>, reach: usize, all_rows: Rows<'_>) -> Planes<2> {
     means
 }
 
-/// Removes fireflies: clamps pixels that are brighter than all their neighbours to a little above
-/// the second brightest there.
+/// Removes fireflies: clamps pixels that are brighter than all their neighbours to slightly above
+/// the second brightest one.
 pub(super) fn take_off_spikes(signal: &mut Signal, all_rows: Rows<'_>) {
     let (width, height) = (signal.width(), signal.height());
     let mut light = Planes::<1>::new(width, height);

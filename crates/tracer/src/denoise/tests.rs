@@ -3,12 +3,12 @@ use crate::chi_square::Random;
 
 const WIDTH: usize = 96;
 const HEIGHT: usize = 64;
-/// Standard deviation of the noise, as a share of the light.
+/// The standard deviation of the noise relative to the light.
 const NOISE: f32 = 0.3;
 
 const ALL_ROWS: Rows<'static> = Rows { cancelled: &|| false };
 
-/// What a pixel of a test picture is.
+/// A pixel of a test image.
 #[derive(Clone, Copy)]
 struct Truth {
     light: f32,
@@ -19,7 +19,7 @@ struct Truth {
 
 const WALL: Truth = Truth { light: 1.0, albedo: 0.8, normal: [0.0, 0.0, 1.0], reach: 5.0 };
 
-/// Guides of a picture with noise on its light, and the picture without.
+/// Feature buffers of an image with noise, and the image without noise.
 fn noisy(truth: impl Fn(usize, usize) -> Truth + Sync) -> (Guides, Vec<f32>) {
     let mut random = Random(17);
     let mut numbers = || (0..12).map(|_| random.next()).sum::<f32>() - 6.0;
@@ -69,7 +69,7 @@ fn noise_goes_and_the_mean_stays() {
 
 #[test]
 fn texture_stays() {
-    // Checks of two pixels, and noise of every pixel: what is left is noise of the light alone.
+    // A checkerboard of two pixels with noise in every pixel: only the noise may be smoothed.
     let checks = |x: usize, y: usize| Truth {
         albedo: if (x / 2 + y / 2).is_multiple_of(2) { 0.2 } else { 0.8 },
         ..WALL
@@ -94,7 +94,7 @@ fn nothing_is_smoothed_across_a_border() {
         ("albedo", Truth { albedo: 0.3, ..WALL }),
     ];
     for (name, beyond) in borders {
-        // Four times the light on the left: any of it that leaks over the border shows.
+        // The left is four times as bright, so that any leak over the edge shows.
         let split = |x: usize, _: usize| match x < WIDTH / 2 {
             true => Truth { light: 4.0, ..WALL },
             false => beyond,
@@ -110,7 +110,7 @@ fn nothing_is_smoothed_across_a_border() {
 
 #[test]
 fn a_slanted_floor_is_no_border() {
-    // Nearness is linear over the picture of a plane.
+    // Nearness is linear in image space on a plane.
     let floor = |_: usize, y: usize| Truth { reach: 1.0 / (0.02 + 0.004 * y as f32), ..WALL };
     let left = root_mean_square(errors(floor).into_iter());
     assert!(left < NOISE / 3.5, "{left}");

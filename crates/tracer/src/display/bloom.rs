@@ -1,18 +1,17 @@
-//! Bloom: the glow around bright things that lenses and eyes give.
+//! Bloom: the glare around bright objects in lenses and eyes.
 
 use crate::image::LinearImage;
 
-/// How wide the glow is: standard deviations as shares of the shorter side of the picture, and what
-/// part of the light goes into each. Narrow ones give lamps a rim, wide ones veil the picture, as
-/// measured for eyes: Spencer et al. 1995, "Physically-Based Glare Effects for Digital Images".
+/// Gaussians of the glare: the standard deviation relative to the shorter side of the image, and
+/// the share of the light. Narrow ones make halos, wide ones a veil, as measured for eyes: Spencer
+/// et al. 1995, "Physically-Based Glare Effects for Digital Images".
 const GLOWS: [(f64, f64); 4] = [(0.004, 0.45), (0.015, 0.3), (0.05, 0.18), (0.15, 0.07)];
-/// Averages over a box, one after the other, that stand for a bell curve: with fewer the glow is square
-/// far out.
+/// The number of successive box filters that approximate a Gaussian; with fewer, wide glare looks
+/// square.
 const BOXES: usize = 5;
 
-/// Spreads `share` of the light of a picture, from 0 to 1, around where it came from. No light is lost:
-/// what would fall outside is thrown back at the edge. The same on any machine; 0 gives the picture as
-/// it is.
+/// Spreads `share` (0 to 1) of the light of an image. Energy is conserved: the image is mirrored at
+/// its edges. Deterministic on any machine; 0 returns the image unchanged.
 #[must_use]
 pub fn bloom(image: &LinearImage, share: f32) -> LinearImage {
     if share <= 0.0 || image.pixels.is_empty() {
@@ -37,7 +36,7 @@ pub fn bloom(image: &LinearImage, share: f32) -> LinearImage {
     LinearImage { pixels, ..*image }
 }
 
-/// The picture under a bell curve of a standard deviation in pixels.
+/// The image blurred by a Gaussian with this standard deviation in pixels.
 fn blurred(image: &LinearImage, deviation: f64) -> Vec<[f64; 3]> {
     // The variance of a box of w pixels is (w^2 - 1) / 12.
     let width = (12.0 * deviation * deviation / BOXES as f64 + 1.0).sqrt();
@@ -55,7 +54,7 @@ fn blurred(image: &LinearImage, deviation: f64) -> Vec<[f64; 3]> {
     pixels
 }
 
-/// Averages a row or column of `count` pixels, `step` apart from `start` on, over boxes.
+/// Averages a row or column of `count` pixels with the stride `step`, from `start` on, over boxes.
 fn average_along(
     pixels: &mut [[f64; 3]],
     start: usize,
@@ -67,7 +66,7 @@ fn average_along(
     if radius == 0 {
         return;
     }
-    // Seen in mirrors at both ends.
+    // The image is mirrored at both ends.
     let mirrored = |at: isize| {
         let within = at.rem_euclid(2 * count as isize) as usize;
         within.min(2 * count - 1 - within)
@@ -100,7 +99,7 @@ fn add(sum: &mut [f64; 3], pixel: [f64; 3], factor: f64) {
 mod tests {
     use super::*;
 
-    /// Dark but for some pixels.
+    /// A black image with some bright pixels.
     fn dark(width: u32, height: u32, bright: &[(u32, u32, f32)]) -> LinearImage {
         let mut pixels = vec![[0.0; 3]; (width * height) as usize];
         for &(x, y, light) in bright {
@@ -137,7 +136,7 @@ mod tests {
         }
         let along: Vec<f32> = [0, 1, 3, 8, 20, 50, 90].map(|x| at(100 + x, 100)).to_vec();
         assert!(along.windows(2).all(|pair| pair[0] > pair[1] && pair[1] > 0.0), "{along:?}");
-        // As far aslant as straight.
+        // The blur is isotropic.
         for (x, y, straight) in [(3, 4, 5), (9, 12, 15), (24, 18, 30), (30, 40, 50), (48, 36, 60)] {
             let ratio = at(100 + x, 100 + y) / at(100 + straight, 100);
             assert!((ratio - 1.0).abs() < 0.2, "{x} {y}: {ratio}");

@@ -1,4 +1,4 @@
-//! What turns a linear image into one to look at: white balance, bloom, tone mapping.
+//! Conversion of a linear image for display: white balance, bloom, tone mapping.
 
 mod bloom;
 mod tonemap;

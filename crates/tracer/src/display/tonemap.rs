@@ -1,4 +1,4 @@
-//! From linear light to what a screen shows.
+//! Tone mapping.
 
 use std::sync::LazyLock;
 
@@ -7,27 +7,27 @@ use rayon::prelude::*;
 
 use crate::image::LinearImage;
 
-/// How linear light becomes display light. Exposure is 0: 1.0 stays 1.0.
+/// The tone mapping operator. The exposure is 0: 1.0 stays 1.0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ToneMap {
-    /// AgX as in Blender 4 and later, base look: bright colours fade to white as film does.
+    /// AgX as in Blender 4 and later, base look: bright colours desaturate to white as on film.
     /// Eary Chow, `AgX_LUT_Gen`, after Troy Sobotka's AgX; without its guard rails for colours
     /// outside sRGB.
     #[default]
     AgX,
-    /// Khronos PBR Neutral: colours below 0.8 keep hue and saturation, as for product pictures.
-    /// Khronos 2024, "Khronos PBR Neutral Tone Mapper", specification 1.0.
+    /// Khronos PBR Neutral: colours below 0.8 keep hue and saturation, for product images. Khronos
+    /// 2024, "Khronos PBR Neutral Tone Mapper", specification 1.0.
     Neutral,
-    /// None: values above 1 are cut off, channel by channel.
+    /// None: values above 1 are clipped, channel by channel.
     Srgb,
 }
 
-/// The picture as 8-bit sRGB, three bytes per pixel, row by row from the top left. Negative and
-/// undefined values become 0. Runs on the rayon pool it is called in.
+/// The image as 8-bit sRGB, three bytes per pixel, row by row from the top left. Negative values
+/// and NaN become 0. Runs on the current rayon pool.
 pub fn to_srgb8(image: &LinearImage, tone_map: ToneMap) -> Vec<u8> {
     let encode = &*ENCODED;
     let mut bytes = vec![0; image.pixels.len() * 3];
-    // 4096 pixels are some tens of microseconds: coarse enough to be worth handing out.
+    // 4096 pixels take some tens of microseconds, enough for a task of the pool.
     bytes.par_chunks_mut(3 * 4096).zip(image.pixels.par_chunks(4096)).for_each(
         |(bytes, pixels)| {
             for (target, pixel) in bytes.chunks_exact_mut(3).zip(pixels) {
@@ -47,8 +47,8 @@ pub fn to_srgb8(image: &LinearImage, tone_map: ToneMap) -> Vec<u8> {
     bytes
 }
 
-/// Takes off the reflection of 4 % that dielectrics add to their colour, then compresses the
-/// brightest channel into 0.8..1 and fades towards white as it does.
+/// Subtracts the 4 % reflection of dielectrics, then compresses the brightest channel to 0.8..1 and
+/// desaturates accordingly.
 fn neutral(linear: Vec3A) -> Vec3A {
     const REFLECTION: f32 = 0.04;
     const COMPRESSED_FROM: f32 = 0.8 - REFLECTION;
@@ -67,12 +67,12 @@ fn neutral(linear: Vec3A) -> Vec3A {
     let room = 1.0 - COMPRESSED_FROM;
     let compressed = 1.0 - room * room / (peak + room - COMPRESSED_FROM);
     let share = 1.0 / (FADING * (peak - compressed) + 1.0);
-    // At the limit of single precision the peak is infinite: plain white.
+    // At the limit of single precision the peak is infinite, which gives white.
     let scaled = if peak.is_finite() { color * (compressed / peak) } else { Vec3A::ONE };
     Vec3A::splat(compressed).lerp(scaled, share)
 }
 
-/// Fine enough that in the darkest, steepest part of the curve a step is a fifth of a byte.
+/// The number of steps; in the darkest and steepest part of the curve a step is a fifth of a byte.
 const ENCODING_STEPS: usize = 1 << 14;
 
 /// The sRGB encoding of 0..=1, in bytes.
@@ -95,22 +95,22 @@ static AGX: LazyLock<AgX> = LazyLock::new(AgX::new);
 struct AgX {
     inset: Mat3A,
     outset: Mat3A,
-    /// The curve over log2 of the light from [`LOWEST_STOP`] to [`HIGHEST_STOP`], already linear
-    /// again.
+    /// The curve over log2 of the light from [`LOWEST_STOP`] to [`HIGHEST_STOP`], with linear
+    /// output.
     curve: Vec<f32>,
 }
 
 /// Middle grey.
 const GREY: f64 = 0.18;
-/// Stops below and above middle grey that are told apart.
+/// The range of stops below and above middle grey.
 const STOPS_BELOW: f64 = 10.0;
 const STOPS_ABOVE: f64 = 6.5;
-/// Steps of the curve, linearly interpolated: the error stays below a hundredth of a byte.
+/// The number of steps, linearly interpolated; the error is below a hundredth of a byte.
 const CURVE_STEPS: usize = 1024;
 
 impl AgX {
     fn new() -> Self {
-        // Linear sRGB to Rec. 2020 and the inset in one, and the way back: columns as published.
+        // Linear sRGB to Rec. 2020 with the inset, and the inverse; columns as published.
         let inset = Mat3A::from_cols_array(&[
             0.544_908_14,
             0.140_440_06,
@@ -140,7 +140,7 @@ impl AgX {
     }
 
     fn map(&self, linear: Vec3A) -> Vec3A {
-        // Keeps the logarithm finite.
+        // Avoids the logarithm of 0.
         let inset = self.inset * linear.clamp(Vec3A::splat(1e-10), Vec3A::splat(1e30));
         self.outset * Vec3A::from_array(inset.to_array().map(|light| self.shown(light)))
     }
@@ -155,7 +155,7 @@ impl AgX {
     }
 }
 
-/// The S-curve from the place between the stops, 0..=1, to the display value with gamma 2.4:
+/// The S-curve from a position between the stops, 0..=1, to the display value with gamma 2.4:
 /// through (0, 0), (1, 1) and, with a slope of 2.4, through middle grey. Toe and shoulder are
 /// hyperbolas `x / (1 + |x|^1.5)^(1/1.5)`, scaled to end in the corners.
 fn agx_curve(place: f64) -> f64 {
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn agx_keeps_grey_grey_and_fades_bright_colours() {
         assert_eq!(shown([0.0; 3], ToneMap::AgX), [0, 0, 0]);
-        // Middle grey stays where it is: sRGB encodes 0.18 as 118.
+        // Middle grey is unchanged: sRGB encodes 0.18 as 118.
         for byte in shown([0.18; 3], ToneMap::AgX) {
             assert!(byte.abs_diff(118) <= 1, "{byte}");
         }
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn neutral_keeps_colours_and_compresses_highlights() {
-        // Below the shoulder: the colour less the reflection of 4 %.
+        // Below the shoulder: the colour minus the 4 % reflection.
         let expected = 255.0 * srgb_encoded(0.5 - 0.04);
         assert!((f64::from(shown([0.5; 3], ToneMap::Neutral)[1]) - expected).abs() < 1.0);
         let [red, green, _] = shown([100.0, 1.0, 1.0], ToneMap::Neutral);

@@ -1,4 +1,4 @@
-//! White balance: what light is to look white.
+//! White balance.
 
 use std::ops::RangeInclusive;
 
@@ -6,19 +6,19 @@ use glam::{DMat3, DVec3, Mat3A, Vec3A};
 
 use crate::image::LinearImage;
 
-/// Turns the colour of some light into white, and all others along with it.
+/// A chromatic adaptation that maps the colour of some light to white.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WhiteBalance(Mat3A);
 
 impl WhiteBalance {
-    /// The temperatures that are known, in kelvin.
+    /// The supported temperatures, in kelvin.
     pub const TEMPERATURES: RangeInclusive<f32> = 1700.0..=25_000.0;
 
-    /// For light as warm or cold as that of a body that glows at so many kelvin: candles 1900, bulbs
-    /// 2700, the sun 5500, the white of screens 6504, blue sky above 10,000. Temperatures outside of
-    /// [`TEMPERATURES`](Self::TEMPERATURES) count as the nearest one inside.
+    /// The white balance for light with this colour temperature in kelvin: candles 1900, bulbs
+    /// 2700, the sun 5500, the white of screens 6504, blue sky above 10,000. Other temperatures are
+    /// clamped to [`TEMPERATURES`](Self::TEMPERATURES).
     ///
-    /// By the sensitivities of Bradford: Lam 1985, "Metamerism and Colour Constancy".
+    /// Bradford's adaptation: Lam 1985, "Metamerism and Colour Constancy".
     pub fn of_temperature(kelvin: f32) -> Self {
         let kelvin = kelvin.clamp(*Self::TEMPERATURES.start(), *Self::TEMPERATURES.end());
         let cones = |white: [f64; 2]| BRADFORD * xyz(white);
@@ -27,7 +27,7 @@ impl WhiteBalance {
         Self((SRGB_TO_XYZ.inverse() * adapted * SRGB_TO_XYZ).as_mat3().into())
     }
 
-    /// The picture as it looks to eyes that are used to the light.
+    /// The adapted image.
     #[must_use]
     pub fn balanced(&self, image: &LinearImage) -> LinearImage {
         let pixels = image.pixels.iter();
@@ -36,7 +36,7 @@ impl WhiteBalance {
     }
 }
 
-/// The white of sRGB.
+/// The white point of sRGB.
 const D65: [f64; 2] = [0.3127, 0.3290];
 
 /// Columns; IEC 61966-2-1.
@@ -58,7 +58,7 @@ fn xyz([x, y]: [f64; 2]) -> DVec3 {
     DVec3::new(x / y, 1.0, (1.0 - x - y) / y)
 }
 
-/// The chromaticity of glowing bodies below 4000 K and of daylight above 5000 K; between both in
+/// The chromaticity of a black body below 4000 K and of daylight above 5000 K, interpolated in
 /// between.
 fn white_of(kelvin: f64) -> [f64; 2] {
     let share = ((kelvin - 4000.0) / 1000.0).clamp(0.0, 1.0);
@@ -66,8 +66,8 @@ fn white_of(kelvin: f64) -> [f64; 2] {
     std::array::from_fn(|at| body[at] + (day[at] - body[at]) * share)
 }
 
-/// 1667 to 25,000 K. Kim et al. 2002, "Design of Advanced Color Temperature Control System for HDTV
-/// Applications".
+/// The chromaticity of a black body from 1667 to 25,000 K. Kim et al. 2002, "Design of Advanced
+/// Color Temperature Control System for HDTV Applications".
 fn glowing_body(kelvin: f64) -> [f64; 2] {
     let t = 1000.0 / kelvin;
     let x = if kelvin < 4000.0 {
@@ -85,7 +85,7 @@ fn glowing_body(kelvin: f64) -> [f64; 2] {
     [x, y]
 }
 
-/// 4000 to 25,000 K. CIE 15:2004, section 3.1.
+/// The chromaticity of daylight from 4000 to 25,000 K. CIE 15:2004, section 3.1.
 fn daylight(kelvin: f64) -> [f64; 2] {
     let t = 1000.0 / kelvin;
     let x = if kelvin <= 7000.0 {

@@ -1,4 +1,4 @@
-//! What is gathered of a pixel besides light.
+//! Sums of features.
 
 use glam::Vec3A;
 
@@ -13,10 +13,10 @@ pub(crate) struct FeatureSums {
     pub(super) emitted: [f32; 3],
     pub(super) reach: f32,
     pub(super) depth: f32,
-    /// Samples that meet anything.
+    /// The number of samples that hit an object.
     pub(super) hits: u32,
     pub(super) samples: u32,
-    /// Of the first sample.
+    /// The object of the first sample.
     pub(super) object: Option<u32>,
 }
 
@@ -37,14 +37,15 @@ impl FeatureSums {
         self.samples += 1;
     }
 
-    /// Tells the planes of [`Guides`](crate::denoise::Guides) for a pixel of mean `radiance`.
+    /// Passes the planes of [`Guides`](crate::denoise::Guides) for a pixel with the mean `radiance`
+    /// to `tell`.
     pub(super) fn guide(&self, radiance: Vec3A, variance: f32, mut tell: impl FnMut(usize, f32)) {
         let share = self.share();
         let mut tell_three = |first: usize, values: [f32; 3]| {
             (first..).zip(values).for_each(|(plane, value)| tell(plane, value));
         };
         let emitted = Vec3A::from_array(self.emitted) * share;
-        // What is left of the rounding where there is nothing else is no light.
+        // A negative rest is a rounding error.
         let scattered = (radiance - emitted).max(Vec3A::ZERO);
         tell_three(guide::SCATTERED, scattered.to_array());
         tell_three(guide::EMITTED, emitted.to_array());

@@ -1,4 +1,4 @@
-//! What the camera sees apart from light, gathered over the samples of a pixel.
+//! Feature buffers (AOVs) over the samples of a pixel.
 
 use glam::Vec3A;
 
@@ -7,20 +7,19 @@ use super::{Film, TILE, Tile};
 use crate::denoise::{Guides, Rows};
 use crate::image::LinearImage;
 
-/// Pictures of what the camera sees apart from light, row by row from the top left. At mirrors and
-/// glass albedo and normal are those of what is seen in them, as denoisers want it.
+/// Feature images, row by row from the top left. At mirrors and glass, albedo and normal are those
+/// of the reflected or transmitted surface, as denoisers expect.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Aovs {
-    /// Reflectance, 0 to 1; of lights and the sky their radiance, at most 1.
+    /// Albedo, 0 to 1; for lights and the sky their radiance, at most 1.
     pub albedo: LinearImage,
-    /// World normals on the side of the viewer, mean over the samples: of unit length except at
-    /// edges, 0 for the sky.
+    /// Mean world normals on the viewer's side: of unit length except at edges, 0 for the sky.
     pub normal: LinearImage,
-    /// Distance from the camera in metres of what is met first, mean over the samples; infinite
-    /// where only sky is seen.
+    /// The mean distance in metres from the camera to the first hit; infinite if only sky is
+    /// visible.
     pub depth: Vec<f32>,
-    /// What the first sample of the pixel meets first: its place among
-    /// [`World::objects`](crate::World::objects). None for the sky.
+    /// The object that the pixel's first sample hits first, by its index in
+    /// [`World::objects`](crate::World::objects); `None` for the sky.
     pub object: Vec<Option<u32>>,
 }
 
@@ -49,7 +48,7 @@ impl Film {
         })
     }
 
-    /// What the denoiser works on; `None` without features.
+    /// The input of the denoiser; `None` without features.
     pub(crate) fn guides(&self, all_rows: Rows<'_>) -> Option<Guides> {
         self.has_features().then(|| {
             let mut guides = Guides::new(self.width as usize, self.height as usize);
@@ -76,7 +75,7 @@ impl Film {
         self.tiles.iter().all(|tile| tile.features.len() == tile.pixels.len())
     }
 
-    /// A value for each pixel, row by row, from its tile and its place there.
+    /// A value for each pixel, row by row; `value` gets the tile and the index in it.
     fn gathered<T: Clone + Default>(&self, value: impl Fn(&Tile, usize) -> T) -> Vec<T> {
         let mut values = vec![T::default(); self.width() as usize * self.height() as usize];
         for tile in &self.tiles {

@@ -13,12 +13,12 @@ use crate::color::luminance;
 use crate::image::LinearImage;
 use crate::integrator::Splat;
 
-/// Edge of a tile in pixels: a sample of each of its 256 pixels takes under a millisecond, and a
-/// picture of 400 x 300 still has enough tiles for many threads.
+/// The width of a tile in pixels. A sample for each of its 256 pixels takes under a millisecond,
+/// and an image of 400 x 300 still has enough tiles for many threads.
 pub(crate) const TILE: u32 = 16;
 
-/// Samples from which the spread of a pixel's samples says how noisy it is.
-const FEWEST_SAMPLES: u32 = 32;
+/// The number of samples from which a pixel's variance is reliable.
+const MIN_SAMPLES: u32 = 32;
 
 /// The sums of all samples per pixel, so that rendering can continue at any time.
 ///
@@ -30,25 +30,25 @@ pub struct Film {
     height: u32,
     /// Row by row. All pixels of a tile have the same number of samples.
     tiles: Vec<Tile>,
-    /// Empty until light from the sources is gathered.
+    /// Empty until there are splats.
     splats: Splats,
 }
 
-/// A square of the picture, cut off at its right and lower border.
+/// A square of the image, clipped at its right and lower border.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tile {
     pub(crate) x: u32,
     pub(crate) y: u32,
     pub(crate) width: u32,
-    /// Samples every pixel of the tile has.
+    /// The number of samples of each of its pixels.
     pub(crate) samples: u32,
     pub(crate) pixels: Vec<Pixel>,
-    /// As many, or none when the film gathers no features.
+    /// One per pixel, or empty if the film has no features.
     pub(crate) features: Vec<FeatureSums>,
 }
 
 impl Tile {
-    /// The places of its pixels in a picture of `width` pixels a row.
+    /// The indices of its pixels in an image of `width` pixels per row.
     fn places(&self, width: u32) -> impl Iterator<Item = usize> + use<> {
         let Self { x, y, width: columns, .. } = *self;
         (0..self.pixels.len() as u32)
@@ -74,7 +74,7 @@ impl SplatTarget<'_> {
 pub(crate) struct Pixel {
     /// Linear radiance.
     sum: [f32; 3],
-    /// Of the squared luminance.
+    /// The sum of the squared luminances.
     sum_of_squares: f32,
 }
 
@@ -92,7 +92,7 @@ impl Pixel {
         self.sum.map(|sum| sum * share)
     }
 
-    /// The mean luminance and the square of its standard error, splats apart. Needs two samples.
+    /// The mean luminance and its squared standard error, without splats. Needs two samples.
     fn luminance_and_variance(&self, samples: u32) -> (f64, f64) {
         let count = f64::from(samples);
         let mean = f64::from(luminance(Vec3A::from_array(self.mean(samples))));
@@ -102,8 +102,8 @@ impl Pixel {
 }
 
 impl Film {
-    /// Bytes a pixel of a film made by [`with_features`](Self::with_features), nearly: tiles add less
-    /// than a hundredth.
+    /// The approximate memory per pixel of a film made by [`with_features`](Self::with_features):
+    /// tiles add less than a hundredth.
     pub const BYTES_PER_PIXEL: usize = size_of::<Pixel>() + size_of::<FeatureSums>();
 
     /// An empty film of `width` x `height` pixels.
@@ -111,8 +111,8 @@ impl Film {
         Self::empty([width, height], false)
     }
 
-    /// An empty film that also gathers what a denoiser wants to know: see [`aovs`](Self::aovs). A
-    /// sample takes up to a fifth longer.
+    /// An empty film with feature buffers for a denoiser: see [`aovs`](Self::aovs). Samples take up
+    /// to a fifth longer.
     pub fn with_features(width: u32, height: u32) -> Self {
         Self::empty([width, height], true)
     }
@@ -141,18 +141,18 @@ impl Film {
         self.height
     }
 
-    /// Samples every pixel has at least.
+    /// The minimum number of samples per pixel.
     pub fn samples(&self) -> u32 {
         self.tiles.iter().map(|tile| tile.samples).min().unwrap_or(0)
     }
 
-    /// Samples the pixel at `x`, `y` has. After a cancelled pass tiles may differ.
+    /// The number of samples of the pixel at `x`, `y`. Tiles may differ after a cancelled pass.
     pub fn samples_at(&self, x: u32, y: u32) -> u32 {
         let tile = (y / TILE) as usize * self.tiles_per_row() + (x / TILE) as usize;
         self.tiles.get(tile).map_or(0, |tile| tile.samples)
     }
 
-    /// Samples per pixel on average.
+    /// The mean number of samples per pixel.
     pub fn mean_samples(&self) -> f64 {
         let total: f64 =
             self.tiles.iter().map(|tile| f64::from(tile.samples) * tile.pixels.len() as f64).sum();
@@ -177,8 +177,8 @@ impl Film {
         self.width.div_ceil(TILE).max(1) as usize
     }
 
-    /// The mean radiance of a pixel and the square of the standard error of its luminance (0 below
-    /// two samples). `at` is its place in the tile.
+    /// The mean radiance of a pixel and the squared standard error of its luminance (0 below two
+    /// samples). `at` is its index in the tile.
     fn mean_and_variance(&self, tile: &Tile, at: usize, splat_share: f64) -> (Vec3A, f32) {
         let pixel = &tile.pixels[at];
         let radiance = Vec3A::from_array(pixel.mean(tile.samples));
@@ -189,18 +189,18 @@ impl Film {
         }
         let (x, y) = (tile.x + at as u32 % tile.width, tile.y + at as u32 / tile.width);
         let (splats, squares) = self.splats.get((y * self.width + x) as usize);
-        // Splats come at random times: the variance of their sum is the sum of their squares.
+        // Splats are a Poisson process: the variance of their sum is the sum of their squares.
         let variance = variance + squares * splat_share * splat_share;
         (radiance + splats * splat_share as f32, variance as f32)
     }
 
-    /// What a splat counts for: light paths belong to all samples of the picture.
+    /// The weight of a splat: light paths belong to all samples of the image.
     fn splat_share(&self) -> f64 {
         let samples = self.mean_samples();
         if samples > 0.0 { 1.0 / samples } else { 0.0 }
     }
 
-    /// The tiles, to be advanced by any number of threads, and where their splats go.
+    /// The tiles, for any number of threads, and the target of splats.
     pub(crate) fn parts(&mut self, with_splats: bool) -> (&mut [Tile], SplatTarget<'_>) {
         if with_splats && !self.splats.is_used() {
             self.splats = Splats::new(self.width as usize * self.height as usize);
@@ -208,12 +208,12 @@ impl Film {
         (&mut self.tiles, SplatTarget { splats: &self.splats, width: self.width })
     }
 
-    /// The estimated noise of the picture: the mean over all pixels of the standard error of a
-    /// pixel's luminance, relative to that luminance plus a tenth of the picture's mean (so that
-    /// black pixels count for little). 0.05 reads "typically wrong by 5 %". It halves with four
-    /// times the samples or faster; stratified samples make it an overestimate.
+    /// The estimated noise of the image: the mean over all pixels of the standard error of a
+    /// pixel's luminance, relative to that luminance plus a tenth of the image's mean (so that
+    /// black pixels matter little). 0.05 means a typical error of 5 %. It halves with four times
+    /// the samples or faster; stratified samples make it an overestimate.
     ///
-    /// `None` before every pixel has two samples, and for a picture without light.
+    /// `None` before every pixel has two samples, and for a black image.
     pub fn noise(&self) -> Option<f32> {
         if self.samples() < 2 {
             return None;
@@ -223,18 +223,18 @@ impl Film {
         Some((sum / (f64::from(self.width) * f64::from(self.height))) as f32)
     }
 
-    /// Which tiles are less noisy than `threshold` and have enough samples to tell; `by_tile` says
-    /// that each is asked for itself rather than all of them together.
+    /// The tiles with enough samples and less noise than `threshold`. `by_tile`: each is judged on
+    /// its own instead of all together.
     ///
-    /// The noise of a tile is the root of the mean square over its pixels, which is at least the mean
-    /// that [`noise`](Self::noise) takes: a few noisy pixels are not outvoted by quiet ones.
+    /// The noise of a tile is the root mean square over its pixels, which is at least the mean that
+    /// [`noise`](Self::noise) uses, so that a few noisy pixels count.
     pub(crate) fn settled(&self, threshold: f32, by_tile: bool) -> Vec<bool> {
         let limit = f64::from(threshold).powi(2);
-        if self.samples() < FEWEST_SAMPLES {
+        if self.samples() < MIN_SAMPLES {
             return vec![false; self.tiles.len()];
         }
         let Some(errors) = self.relative_variances() else {
-            // Without any light there is nothing to wait for.
+            // A black image is finished.
             return vec![true; self.tiles.len()];
         };
         let mean = |errors: &[f64]| errors.iter().sum::<f64>() / errors.len().max(1) as f64;
@@ -245,8 +245,7 @@ impl Film {
         }
     }
 
-    /// Tile by tile the squared standard error of each pixel's luminance relative to it. `None` for a
-    /// picture without light.
+    /// For each tile, the relative variance of each pixel's luminance. `None` for a black image.
     fn relative_variances(&self) -> Option<Vec<Vec<f64>>> {
         let estimates = self.luminances();
         let count = f64::from(self.width) * f64::from(self.height);
@@ -256,7 +255,7 @@ impl Film {
             .then(|| estimates.iter().map(|tile| tile.iter().map(relative).collect()).collect())
     }
 
-    /// Tile by tile each pixel's luminance and the square of its standard error.
+    /// For each tile, each pixel's luminance and its squared standard error.
     pub(crate) fn luminances(&self) -> Vec<Vec<(f64, f64)>> {
         let splat_share = self.splat_share();
         let of_pixel = |tile: &Tile, at: usize| {

@@ -9,18 +9,18 @@ use crate::integrator::Splat;
 
 /// Sums of red, green, blue and of the squared luminance.
 const SUMS: usize = 4;
-/// The weight of the lowest bit is 2^-40: the dimmest light that is not lost altogether is 1e-12.
+/// The number of fractional bits: the smallest representable value is about 1e-12.
 const FRACTION_BITS: i32 = 40;
-/// A single addition may be up to 2^40, the sum up to 2^56.
+/// The largest single addend is 2^40, the largest sum 2^56.
 const MAX_VALUE: f64 = (1_u64 << 40) as f64;
 
-/// Per pixel the sums of its splats, in fixed point: whole numbers add up to the same in any order,
-/// so that the picture does not depend on which thread was first.
+/// The sums of splats per pixel, in fixed point: integer sums do not depend on the order, so the
+/// image does not depend on the threads.
 #[derive(Debug, Default)]
 pub(super) struct Splats {
     /// The lower 64 bits of each sum.
     low: Vec<AtomicU64>,
-    /// What was carried out of them.
+    /// The carries out of the lower bits.
     high: Vec<AtomicU32>,
 }
 
@@ -33,7 +33,7 @@ impl Splats {
         }
     }
 
-    /// Whether there is room for any.
+    /// Whether there are splats.
     pub(super) fn is_used(&self) -> bool {
         !self.low.is_empty()
     }
@@ -55,7 +55,7 @@ impl Splats {
         }
     }
 
-    /// The sum of radiance and of squared luminance at the pixel at `index`; zero where there is no
+    /// The sum of radiance and of squared luminance of the pixel at `index`; zero if there is no
     /// such pixel.
     pub(super) fn get(&self, index: usize) -> (Vec3A, f64) {
         let Some(low) = self.low.get(SUMS * index..SUMS * (index + 1)) else {

@@ -5,23 +5,23 @@ use crate::render::{PassOutcome, render_pass};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
-/// The approximate number of pixels of a trial picture: enough to find rare bright paths, in some
+/// The approximate number of pixels of a trial render: enough to find rare bright paths, in some
 /// hundredths of a second on two cores.
 const TRIAL_PIXELS: f32 = 6_000.0;
-/// The samples per pixel of a trial picture.
+/// The samples per pixel of a trial render.
 const TRIAL_SAMPLES: u32 = 8;
-/// How much better [`Integrator::Bdpt`] has to look: samples that lie evenly help
-/// [`Integrator::Path`] more than a trial shows.
+/// The advantage that [`Integrator::Bdpt`] must have: stratified samples help [`Integrator::Path`]
+/// more than a trial shows.
 const MARGIN: f64 = 2.0;
 
-/// The integrator that makes the less noisy picture of `world` in the same time, by a small trial of
-/// both where it is in doubt: where lamps shine on glass or mirrors. The choice depends on the scene
-/// and the settings only, not on the machine. Runs on the rayon pool it is called in.
+/// The integrator with less noise at equal time. Where the scene leaves doubt (area lights near
+/// glass or mirrors), small trial renders of both decide. The choice depends on the scene and the
+/// settings only, not on the machine. Runs on the current rayon pool.
 ///
-/// In fog it is always [`Integrator::Path`], too.
+/// In fog it is always [`Integrator::Path`].
 ///
-/// Where there are point lights it is always [`Integrator::Path`]: their caustics, which it never
-/// finds, would make it another picture.
+/// With point lights, too: it never finds their caustics, so the other integrator would give
+/// another image.
 ///
 /// `None` when cancelled. `aspect` is width over height.
 pub fn choose_integrator(
@@ -42,7 +42,7 @@ pub fn choose_integrator(
     Some(if is_better { Integrator::Bdpt } else { Integrator::Path })
 }
 
-/// A small picture and its cost.
+/// A small render and its cost.
 struct Trial {
     film: Film,
     rays: u64,
@@ -74,8 +74,8 @@ impl Trial {
         self.film.luminances().iter().map(|tile| mean(tile)).collect()
     }
 
-    /// Relative variance times rays: what the same relative variance costs. `brightness` is the mean
-    /// luminance of each tile, since that of a pixel of few samples is too much in doubt.
+    /// The cost of equal variance: relative variance times rays. `brightness` is the mean luminance
+    /// of each tile, since the luminance of a pixel with few samples is too noisy.
     fn cost(&self, brightness: &[f64]) -> f64 {
         let floor = 0.1 * brightness.iter().sum::<f64>() / brightness.len().max(1) as f64;
         let variances = self.film.luminances();

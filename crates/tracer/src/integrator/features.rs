@@ -30,10 +30,9 @@ pub(crate) struct Features {
     pub(crate) object: Option<u32>,
 }
 
-/// Follows the path of the sample with the same numbers up to the first surface that scatters. At
-/// glass it takes the likelier way, so that the guides are not as noisy as what they guide; light
-/// that is seen through it may then be another than the sample has found, and does not count as
-/// emitted.
+/// Follows the path with the sample's own random numbers up to the first non-specular surface. At
+/// glass it takes the more likely lobe, so that the guides have less noise than the image. A light
+/// seen through the glass may then differ from that of the sample, and does not count as emitted.
 pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window) -> Features {
     let sampler = window.sampler(settings.seed);
     let [x, y, lens @ ..] = sampler.first::<4>(0);
@@ -42,7 +41,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
     let mut seen = Features::default();
     let mut tint = Vec3A::ONE;
     let mut through_glass = false;
-    // What is seen through fog is pale: the guides must not print what it hides.
+    // Objects fade in fog, so the guides fade, too.
     let mut left = 1.0;
     for edges in 1..=MAX_SPECULAR_EDGES.min(settings.max_depth) {
         let hit = world.intersect(&ray);
@@ -53,7 +52,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
             left *= of_edge;
         }
         let Some(mut hit) = hit else {
-            // The sky is as far as it gets, however it is seen.
+            // The sky has no distance, even in a mirror.
             seen.reach = 0.0;
             seen.albedo = if through_glass { tint } else { Vec3A::ZERO } + (1.0 - left);
             if !through_glass {
@@ -99,7 +98,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
             return seen;
         }
         through_glass |= bsdf.is_clear();
-        // Halfway, the choice falls on the likelier of two.
+        // The median number selects the more likely lobe.
         let numbers = [0.5; 3];
         let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, numbers) else { return seen };
         tint *= sample.weight * sample.eta_squared;

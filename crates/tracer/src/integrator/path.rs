@@ -1,5 +1,8 @@
 //! Unidirectional path tracing with next-event estimation.
 
+mod air;
+mod emission;
+
 use glam::Vec3A;
 
 use super::medium::Medium;
@@ -9,14 +12,12 @@ use super::transparent_shadows;
 use super::vertex::Vertex;
 use super::{LightPaths, PathResult, SampleFn, Window};
 use crate::bsdf::{Scatters, ShadingArena};
-use crate::fog::Fog;
-use crate::light::{Anything, AreaLight, End, LightSample, Receiver, Source};
-use crate::ray::{Ray, SurfacePoint};
+use crate::light::{Anything, LightSample, Receiver};
+use crate::ray::Ray;
 use crate::sampler::Sampler;
 use crate::sampling::power_heuristic;
 use crate::settings::{DirectLighting, RenderSettings};
-use crate::surface_kind::SurfaceKind;
-use crate::world::{Hit, World};
+use crate::world::World;
 
 /// The path tracer specialised for the features of this world.
 pub(super) fn sample_fn(world: &World) -> SampleFn {
@@ -46,7 +47,7 @@ fn sample<S: SceneFeatures>(
 
 /// The previous vertex of a path.
 struct Origin<S: SceneFeatures> {
-    /// In a medium only its point counts.
+    /// In a medium only its position is used.
     receiver: Receiver<S::Known>,
     place: S::Place,
     /// The pdf of the sampled direction, per steradian; `None` where light sampling could not have
@@ -97,11 +98,11 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
     fn trace(mut self, mut ray: Ray, arena: &ShadingArena) -> PathResult {
         let receiver = Receiver::in_air(ray.origin, ray.direction, S::KNOWN);
         let mut origin = Origin { receiver, place: S::AIR, pdf: None };
-        // Radiance that entered glass is larger there by the square of the index; roulette must not
-        // take that for brightness.
+        // Radiance in glass is scaled by the squared index; roulette must not count that as
+        // brightness.
         let mut eta_squared = 1.0;
         let mut medium = Medium::AIR;
-        // Fog does not get into closed things; whether one is in such counts in fog only.
+        // Fog does not fill closed shapes; this is only tracked in fog.
         let mut inside = false;
         while self.edges < self.settings.max_depth {
             self.edges += 1;
@@ -158,7 +159,8 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
             if self.features.fog().is_some() && vertex.is_crossed_by(&sample) {
                 inside = vertex.outside;
             }
-            // Through panes, a lamp could have been found from where the path comes from.
+            // Light sampling finds lights through transparent surfaces, so the previous vertex
+            // stays the origin.
             if S::SIMPLE || !(self.world.has_transparent_shadows() && sample.goes_straight()) {
                 origin = Origin { receiver, place: S::SURFACE, pdf: sample.pdf };
             }
@@ -166,90 +168,6 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         let rejected = !self.radiance.is_finite();
         let radiance = if rejected { Vec3A::ZERO } else { self.radiance };
         PathResult { radiance, rays: self.rays, rejected }
-    }
-
-    /// Passes `distance` metres along the ray; fog does not reach `inside` of closed shapes.
-    #[inline(always)]
-    fn pass_air(
-        &mut self,
-        ray: &Ray,
-        distance: f32,
-        inside: bool,
-        arena: &ShadingArena,
-    ) -> Passage<S> {
-        match self.features.fog().copied() {
-            Some(fog) if !inside => self.pass_fog(&fog, ray, distance, arena),
-            _ => Passage::Clear,
-        }
-    }
-
-    #[inline(never)]
-    fn pass_fog(
-        &mut self,
-        fog: &Fog,
-        ray: &Ray,
-        distance: f32,
-        arena: &ShadingArena,
-    ) -> Passage<S> {
-        let first_set = S::SETS * self.edges - (S::SETS - 1);
-        let [u] = self.sampler.first(first_set + 2);
-        let Some(met) = fog.meeting(ray, distance, u) else { return Passage::Clear };
-        let (point, before) = (ray.at(met), ray.direction);
-        match self.scatter_in_air(fog, (point, before), first_set, arena) {
-            None => Passage::Ended,
-            Some((next, pdf)) => {
-                let receiver = Receiver::in_air(point, before, S::KNOWN);
-                Passage::Scattered(next, Origin { receiver, place: S::AIR, pdf: Some(pdf) })
-            }
-        }
-    }
-
-    /// Adds direct light scattered by the fog at `point` and samples the phase function for a path
-    /// that arrives along `before`: the next ray and its pdf. `None` where the path ends.
-    fn scatter_in_air(
-        &mut self,
-        fog: &Fog,
-        (point, before): (Vec3A, Vec3A),
-        first_set: u32,
-        arena: &ShadingArena,
-    ) -> Option<(Ray, f32)> {
-        if self.edges == self.settings.max_depth {
-            return None;
-        }
-        self.throughput *= fog.albedo;
-        let [u, v, choice] = self.sampler.first(first_set + 1);
-        let light = self.world.lights().sample_in_air(point, choice, [u, v]);
-        if let Some(light) = light {
-            let phase = fog.phase(before, light.direction);
-            let weight = self.weight_of_light(&light, phase);
-            let arriving = light.radiance * (phase * weight * fog.left_of(&light, point));
-            if arriving != Vec3A::ZERO {
-                self.rays += 1;
-                if self.world.has_transparent_shadows() {
-                    self.add_through_surfaces(arriving, point, &light, arena);
-                } else if !self.is_shadowed(point, &light) {
-                    self.add(arriving, self.edges + 1);
-                }
-            }
-        }
-        let [u, v, _, roulette] = self.sampler.first(first_set);
-        let after = fog.sample_phase(before, [u, v]);
-        self.scatterings += 1;
-        let goes_on = self.survives(1.0, || roulette);
-        goes_on.then(|| (Ray::new(point, after), fog.phase(before, after)))
-    }
-
-    /// Whether `light` is occluded at a point in a medium.
-    fn is_shadowed(&self, point: Vec3A, light: &LightSample) -> bool {
-        match light.end {
-            End::Infinity => {
-                self.world.is_blocked(&Ray::new(point, light.direction), f32::INFINITY)
-            }
-            End::Point(end) => self.world.is_blocked_between(point, end),
-            End::Surface(end) => {
-                self.world.is_blocked_between(point, end.origin_towards(-light.direction))
-            }
-        }
     }
 
     /// The MIS weight of a light sample over its pdf; `scattering_pdf` is the pdf of the same
@@ -279,111 +197,6 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         };
         self.throughput /= chance;
         roulette() < chance
-    }
-
-    fn meet_sky(&mut self, direction: Vec3A, origin: &Origin<S>) {
-        let sky = &self.world.lights().environment;
-        let weight = self.weight_of_meeting(origin, Source::Sky, None, direction, |origin| {
-            sky.pdf(&origin.receiver, direction)
-        });
-        self.add(sky.radiance_of(direction, S::KNOWN) * weight, self.edges);
-    }
-
-    /// Adds the emission of the hit surface and returns its BSDF, if it scatters light.
-    #[inline(always)]
-    fn meet<'b>(
-        &mut self,
-        hit: &mut Hit<'b>,
-        direction: Vec3A,
-        origin: &Origin<S>,
-        arena: &'b ShadingArena,
-    ) -> Option<&'b S::Surface> {
-        match hit.kind {
-            SurfaceKind::Surface(bsdf) => S::surface(bsdf),
-            SurfaceKind::Light(light) => {
-                self.meet_light(*light, (&hit.surface, hit.part), direction, origin);
-                None
-            }
-            // There is nothing else.
-            _ if S::SIMPLE => None,
-            SurfaceKind::Varied(shader) => S::surface(shader.at(&mut hit.surface, hit.part, arena)),
-            SurfaceKind::Emissive(emissive) => {
-                self.meet_area_light(
-                    emissive.area_light,
-                    (&hit.surface, hit.part),
-                    direction,
-                    origin,
-                );
-                S::surface(emissive.bsdf_at(&mut hit.surface, hit.part, arena)?)
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn meet_light(
-        &mut self,
-        index: usize,
-        (surface, part): (&SurfacePoint, u32),
-        direction: Vec3A,
-        origin: &Origin<S>,
-    ) {
-        let light = &self.world.lights().lights[index];
-        let radiance = light.radiance(surface, part, -direction);
-        if radiance == Vec3A::ZERO {
-            return;
-        }
-        let source = Source::Light(index);
-        let weight =
-            self.weight_of_meeting(origin, source, Some((surface, part)), direction, |origin| {
-                light.pdf(origin.receiver.point, (surface, part), direction)
-            });
-        self.add(radiance * weight, self.edges);
-    }
-
-    /// Not inlined: most scenes have no emissive shape.
-    #[inline(never)]
-    fn meet_area_light(
-        &mut self,
-        area_light: AreaLight,
-        (surface, part): (&SurfacePoint, u32),
-        direction: Vec3A,
-        origin: &Origin<S>,
-    ) {
-        if let Some((light, surface)) = area_light.seen(surface, direction) {
-            self.meet_light(light, (&surface, part), direction, origin);
-        }
-    }
-
-    /// The MIS weight of hitting `source` by a scattered ray along `direction`, at the point and
-    /// part `place` of its surface; `pdf_of_light` is the pdf of the same direction by sampling
-    /// that source.
-    fn weight_of_meeting(
-        &self,
-        origin: &Origin<S>,
-        source: Source,
-        place: Option<(&SurfacePoint, u32)>,
-        direction: Vec3A,
-        pdf_of_light: impl FnOnce(&Origin<S>) -> f32,
-    ) -> f32 {
-        let Some(scattering_pdf) = origin.pdf else { return 1.0 };
-        match self.settings.direct_lighting {
-            DirectLighting::Lights => {
-                let sampled = S::is_in_air(origin.place)
-                    || source != Source::Sky
-                    || self.world.lights().samples_sky(&origin.receiver);
-                if sampled { 0.0 } else { 1.0 }
-            }
-            DirectLighting::Bsdf => 1.0,
-            DirectLighting::Mis if S::is_in_air(origin.place) => {
-                let (lights, point) = (self.world.lights(), origin.receiver.point);
-                let pdf = lights.pdf_in_air(point, source, place, direction);
-                power_heuristic(scattering_pdf, pdf)
-            }
-            DirectLighting::Mis => {
-                let chance = self.world.lights().chance(&origin.receiver, source);
-                power_heuristic(scattering_pdf, chance * pdf_of_light(origin))
-            }
-        }
     }
 
     /// Next-event estimation: one sample of one light.

@@ -34,7 +34,7 @@ pub(super) fn roulette_number(
     if bsdf.has_parts() {
         return sampler.first::<4>(set)[3];
     }
-    // The others choose a direction by the third number only when they take no light sample.
+    // Other BSDFs use the third number for Dirac deltas only, where no light is sampled.
     match sample.pdf {
         Some(_) => choice,
         None => sampler.first::<3>(set + 1)[2],

@@ -11,22 +11,22 @@ pub(crate) struct PathResult {
     pub(crate) radiance: Vec3A,
     /// Rays traced, shadow rays included.
     pub(crate) rays: u32,
-    /// Whether the radiance was not finite, and 0 stands in its place.
+    /// Whether the radiance was not finite and was replaced by 0.
     pub(crate) rejected: bool,
 }
 
 /// The part of the image plane that a sample is taken from, and the index of the sample there.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Window {
-    /// Column and row of the square the sample stands for.
+    /// The column and row of the block that the sample covers.
     pub(crate) place: UVec2,
-    /// Among the samples of that square.
+    /// The index among the samples of that block.
     pub(crate) index: u32,
-    /// Of the picture, in pixels.
+    /// The size of the image, in pixels.
     pub(crate) size: Vec2,
-    /// Top left corner of the square, in pixels.
+    /// The top left corner of the block, in pixels.
     pub(crate) corner: Vec2,
-    /// Edges of the square, in pixels.
+    /// The width and height of the block, in pixels.
     pub(crate) block: Vec2,
 }
 

@@ -1,4 +1,4 @@
-//! Light that arrives at a point in the air, from all around.
+//! Light sampling for points in a medium.
 
 use glam::Vec3A;
 
@@ -9,12 +9,12 @@ use crate::ray::SurfacePoint;
 /// The maximum probability of choosing the sky while there are other lights.
 const MAX_SKY_SHARE: f32 = 0.5;
 
-/// Normals that together face any direction, none of them much more than others.
+/// Normals that cover all directions about evenly.
 const AROUND: [Vec3A; 6] = [Vec3A::X, Vec3A::NEG_X, Vec3A::Y, Vec3A::NEG_Y, Vec3A::Z, Vec3A::NEG_Z];
 
 impl LightSet {
-    /// Light that arrives at `point` from a source chosen by `choice`; the density includes the choice.
-    /// `None` when nothing can arrive. As [`sample`](Self::sample) for surfaces.
+    /// Samples light at `point` from a source chosen by `choice`; the pdf includes the choice.
+    /// `None` if no light can arrive. Like [`sample`](Self::sample) for surfaces.
     pub(crate) fn sample_in_air(
         &self,
         point: Vec3A,
@@ -32,7 +32,7 @@ impl LightSet {
             return arrives.then_some(LightSample { direction, end, radiance, pdf: Some(pdf) });
         }
         let mut left = (choice - sky) / (1.0 - sky) * total;
-        // Rounding may leave a rest after the last: then it is the last that has a chance at all.
+        // Rounding may leave a remainder; then the last source with a weight is chosen.
         let mut chosen = None;
         for index in 0..self.lights.len() {
             let weight = self.weight(index, point);
@@ -53,8 +53,8 @@ impl LightSet {
         Some(sample)
     }
 
-    /// Density per steradian of [`sample_in_air`](Self::sample_in_air) finding `source` from `point`
-    /// in `direction`, where it shows a point in that part of its surface; the sky has none.
+    /// The pdf per steradian with which [`sample_in_air`](Self::sample_in_air) samples `direction`
+    /// from `point` towards `source`, at this point and part of its surface; the sky has none.
     pub(crate) fn pdf_in_air(
         &self,
         point: Vec3A,
@@ -79,7 +79,7 @@ impl LightSet {
     fn weight(&self, index: usize, point: Vec3A) -> f32 {
         let light = &self.lights[index];
         let sum: f32 = AROUND.iter().map(|normal| light.importance(point, *normal)).sum();
-        // Closer to a light than single precision can square: the largest finite share.
+        // Very close to a light the square overflows: use the largest finite weight.
         if sum.is_nan() { 0.0 } else { sum.min(1e30) }
     }
 
@@ -87,7 +87,7 @@ impl LightSet {
         (0..self.lights.len()).map(|index| self.weight(index, point)).sum()
     }
 
-    /// How often the sky is chosen where all lights together have the weight `total`.
+    /// The probability of choosing the sky if all lights together have the weight `total`.
     fn sky_share(&self, total: f32) -> f32 {
         if self.environment.is_dark(Anything) {
             return 0.0;
@@ -128,7 +128,7 @@ mod tests {
         let world = World::build(&scene);
         let lights = world.lights();
         let point = Vec3A::new(0.2, 0.5, -0.3);
-        // Which source it is depends on a number of its own; the mean over many is the density.
+        // The source depends on its own random number; the mean over many gives the pdf.
         let random = std::cell::RefCell::new(Random(3));
         let sample = |u| {
             let choice = random.borrow_mut().next();

@@ -6,26 +6,27 @@ use crate::ray::SurfacePoint;
 use glam::Vec3A;
 use rayon::prelude::*;
 
-/// Cells along each side of a surface in one piece; surfaces in more pieces have about as many cells in
-/// all, and at least one a piece.
+/// The number of cells along each side of a surface with one patch. Surfaces with more patches have
+/// about the same total, and at least one per patch.
 const SIDE: usize = 128;
-/// Lookups of the emission along each side of a cell.
+/// The number of lookups along each side of a cell.
 const LOOKS: usize = 2;
-/// The ratio of mean square to squared mean of the luminance from which importance sampling pays.
+/// The minimum ratio of the mean square to the squared mean of the luminance for importance
+/// sampling to pay.
 const WORTH_IT: f64 = 1.2;
 
 /// A piecewise constant distribution over a surface, in proportion to luminance.
 #[derive(Debug, Clone)]
 pub(super) struct Brightness {
-    /// Cells along each side of a piece.
+    /// The number of cells along each side of a patch.
     side: usize,
-    /// The density of points per area in each cell.
+    /// The pdf per area in each cell.
     densities: Vec<f32>,
     /// The cumulative distribution over the cells.
     sums: Vec<f64>,
 }
 
-/// The result of evaluating the emission all over a surface.
+/// The result of evaluating the emission over a surface.
 pub(super) struct Survey {
     /// Mean radiance.
     pub(super) mean: Vec3A,
@@ -34,7 +35,8 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// Of a surface that shows `radiance` at its points; `None` where that is not in numbered pieces.
+    /// The survey of a surface with `radiance` at its points; `None` without a parametrization by
+    /// patches.
     pub(super) fn of(
         body: &Primitive,
         radiance: impl Fn(&SurfacePoint, u32) -> Vec3A + Sync,
@@ -76,7 +78,7 @@ fn mean_of_cell(
 }
 
 impl Brightness {
-    /// `share` is that of a cell in the `area`.
+    /// `share` gives the part of `area` that a cell has.
     fn of(cells: &[Vec3A], side: usize, area: f64, share: impl Fn(usize) -> f64) -> Option<Self> {
         let bright = |cell: &Vec3A| f64::from(luminance(*cell));
         let mut total = 0.0;
@@ -95,7 +97,7 @@ impl Brightness {
         Some(Self { side, densities, sums })
     }
 
-    /// A point of the surface, about in proportion to its brightness, and the part it lies in.
+    /// Samples a point, about in proportion to its luminance, and the part of the surface it is in.
     pub(super) fn sample(&self, body: &Primitive, [u, v]: [f32; 2]) -> (SurfacePoint, u32) {
         let place = f64::from(u);
         let cell = self.sums.partition_point(|sum| *sum <= place).min(self.sums.len() - 1);
@@ -107,7 +109,7 @@ impl Brightness {
         body.on_patch(cell / (side * side), at.map(|number| number / side as f32))
     }
 
-    /// Density of [`sample`](Self::sample) at a point of the surface, per area.
+    /// The pdf per area of [`sample`](Self::sample).
     pub(super) fn density(&self, body: &Primitive, surface: &SurfacePoint, part: u32) -> f32 {
         let (patch, at) = body.patch_at(surface, part);
         let side = self.side;
@@ -130,7 +132,7 @@ mod tests {
     use crate::world::World;
     use media::Image;
 
-    /// Dim, with one bright patch.
+    /// A dim image with one bright patch.
     fn image() -> Meshes {
         let bright = |x: u32, y: u32| (10..16).contains(&x) && (30..38).contains(&y);
         let pixel = |at: u32| if bright(at % 64, at / 64) { [255; 4] } else { [90, 90, 90, 255] };

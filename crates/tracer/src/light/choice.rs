@@ -7,8 +7,8 @@ use super::{EmissionChoice, Emitted, Environment, Known, Light, LightSample, Rec
 use crate::bounds::Bounds;
 use crate::ray::SurfacePoint;
 
-/// Up to this many lights are weighted one by one at every point; more of them are chosen by a
-/// light tree.
+/// Up to this many lights are weighted individually at every point; more are chosen by a light
+/// tree.
 const MAX_WEIGHED: usize = 32;
 /// The maximum probability of choosing the sky while there are other lights: BSDF samples find the
 /// sky by themselves, and indoors it is hidden.
@@ -21,7 +21,7 @@ const SKY_SHARE_OF_MANY: f32 = 0.25;
 pub(crate) struct LightSet {
     pub(crate) lights: Vec<Light>,
     pub(crate) environment: Environment,
-    /// Above [`MAX_WEIGHED`] lights.
+    /// With more than [`MAX_WEIGHED`] lights.
     tree: Option<LightTree>,
     emission: EmissionChoice,
 }
@@ -41,19 +41,19 @@ impl LightSet {
         Self { lights, environment, tree, emission }
     }
 
-    /// Light that sets out from a source chosen by power, and the source. `None` when there is none.
+    /// Samples an emitted ray of a source chosen by power. `None` without lights.
     pub(crate) fn emit(&self, choice: f32, place: [f32; 2], u: [f32; 2]) -> Option<Emitted> {
         self.emission.emit(&self.lights, &self.environment, choice, place, u)
     }
 
-    /// Density of [`emit`](Self::emit) making light of `source` that leaves along the unit vector
-    /// `direction` at `cos` to the normal, per steradian and, save for point lights, per area.
+    /// The pdf with which [`emit`](Self::emit) samples a ray of `source` along the unit vector
+    /// `direction` at `cos` to the normal, per steradian and, except for point lights, per area.
     pub(crate) fn emission_pdf(&self, source: Source, direction: Vec3A, cos: f32) -> f32 {
         self.emission.pdf(&self.lights, &self.environment, source, direction, cos)
     }
 
-    /// Light that arrives at `receiver` from a source chosen by `choice`; the density includes the
-    /// choice. `None` when nothing can arrive.
+    /// Samples light at `receiver` from a source chosen by `choice`; the pdf includes the choice.
+    /// `None` if no light can arrive.
     #[inline(always)]
     pub(crate) fn sample(
         &self,
@@ -69,8 +69,9 @@ impl LightSet {
         Some(sample)
     }
 
-    /// Light that arrives at `receiver` from a source chosen by `choice`, that source, and the
-    /// chance of having chosen it, which is not in the density. `None` when nothing can arrive.
+    /// Samples light at `receiver` from a source chosen by `choice`; returns also the source and
+    /// the probability of its choice, which the pdf does not include. `None` if no light can
+    /// arrive.
     #[inline(always)]
     pub(crate) fn sample_source(
         &self,
@@ -86,8 +87,8 @@ impl LightSet {
         Some((sample, source, chance))
     }
 
-    /// Density per steradian of sampling, once it is chosen, the point `surface` of the light
-    /// `source` from `from`; it lies in `direction`. The sky has no such points.
+    /// The pdf per steradian of sampling the point `surface` of the light `source`, which is in
+    /// `direction` from `from`, once the source is chosen. The sky has no such points.
     pub(crate) fn pdf(
         &self,
         source: Source,
@@ -101,7 +102,7 @@ impl LightSet {
         }
     }
 
-    /// The chance with which [`sample`](Self::sample) asks `source`.
+    /// The probability that [`sample`](Self::sample) chooses `source`.
     pub(crate) fn chance(&self, receiver: &Receiver<impl Known>, source: Source) -> f32 {
         if let Some(tree) = &self.tree {
             let sky = self.sky_share_of_many(receiver);
@@ -143,7 +144,7 @@ impl LightSet {
         let lights = 1.0 - chances.sky;
         let mut left = (choice - chances.sky) / lights * chances.total;
         let weights = &chances.weights[..self.lights.len()];
-        // Rounding may leave a rest after the last: then it is the last that has a chance at all.
+        // Rounding may leave a remainder; then the last source with a weight is chosen.
         let mut chosen = None;
         for (index, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
             chosen = Some((Source::Light(index), lights * weight / chances.total));
@@ -167,7 +168,7 @@ impl LightSet {
         let mut total = 0.0;
         for (weight, light) in weights.iter_mut().zip(&self.lights) {
             let importance = receiver.importance(|normal| light.importance(receiver.point, normal));
-            // Closer to a light than single precision can square: the largest finite share.
+            // Very close to a light the square overflows: use the largest finite weight.
             *weight = if importance.is_nan() { 0.0 } else { importance.min(1e30) };
             total += *weight;
         }

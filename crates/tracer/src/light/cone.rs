@@ -6,7 +6,7 @@ use scene::{ConeAngle, Exponent};
 /// The angular falloff of a spot light around its axis.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cone {
-    /// Cosine of the half-angle; below -1 when there is no limit.
+    /// The cosine of the half-angle; below -1 for no cutoff.
     pub(super) cos_cutoff: f32,
     pub(super) exponent: f32,
 }
@@ -29,31 +29,32 @@ impl Cone {
         }
     }
 
-    /// A direction about +z in proportion to strength.
+    /// Samples a direction around +z in proportion to strength.
     pub(super) fn sample_intensity(self, u: [f32; 2]) -> Vec3A {
         let power = self.exponent + 1.0;
         let lowest = if self.exponent > 0.0 { 0.0 } else { -1.0 };
         self.sample_power(u, self.cos_cutoff.max(lowest), power)
     }
 
-    /// Density of [`sample_intensity`](Self::sample_intensity), per steradian.
+    /// The pdf of [`sample_intensity`](Self::sample_intensity), per steradian.
     pub(super) fn intensity_pdf(self, cos: f32) -> f32 {
         self.strength(cos) / self.solid_angle(-1.0)
     }
 
-    /// A direction about +z in proportion to strength times cosine.
+    /// Samples a direction around +z in proportion to strength times cosine.
     pub(super) fn sample_flux(self, u: [f32; 2]) -> Vec3A {
         self.sample_power(u, self.cos_cutoff.max(0.0), self.exponent + 2.0)
     }
 
-    /// Density of [`sample_flux`](Self::sample_flux), per steradian.
+    /// The pdf of [`sample_flux`](Self::sample_flux), per steradian.
     pub(super) fn flux_pdf(self, cos: f32) -> f32 {
         self.strength(cos) * cos.max(0.0) / self.projected_solid_angle()
     }
 
-    /// A direction about +z whose cosine, raised to `power`, lies evenly above that of `lowest`.
+    /// Samples a direction around +z whose cosine to the power `power` is uniform above that of
+    /// `lowest`.
     fn sample_power(self, u: [f32; 2], lowest: f32, power: f32) -> Vec3A {
-        // Only the power 1 comes with negative cosines.
+        // Negative cosines only occur with the power 1.
         let cos = if power == 1.0 {
             1.0 - u[0] * (1.0 - lowest)
         } else {

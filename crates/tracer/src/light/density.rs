@@ -7,14 +7,15 @@ use crate::ray::SurfacePoint;
 /// The probability density of a sampled point of a light.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Density {
-    /// Per steradian, as seen from where the light falls.
+    /// Per steradian, as seen from the receiving point.
     Directions(f32),
     /// Per area.
     Area(f32),
 }
 
 impl Density {
-    /// Per steradian as seen from `from`, where the point `surface` lies in `direction`.
+    /// Converts to a pdf per steradian as seen from `from`, where the point `surface` is in
+    /// `direction`.
     #[inline(always)]
     pub(super) fn of_directions(
         self,

@@ -69,8 +69,8 @@ impl DiscLight {
             / (to_center.length_squared() + self.body.radius * self.body.radius)
     }
 
-    /// The strength in the direction closest to the axis that leads from some point of the disc to
-    /// the point at `from_center`.
+    /// The strength in the direction closest to the axis among those from points of the disc to the
+    /// point at `from_center`.
     fn strongest(&self, from_center: Vec3A) -> f32 {
         let distance = from_center.length();
         let sin_spread = self.body.radius / distance;
@@ -79,8 +79,8 @@ impl DiscLight {
         }
         let cos = (self.body.normal.dot(from_center) / distance).clamp(-1.0, 1.0);
         let cos_spread = (1.0 - sin_spread * sin_spread).sqrt();
-        // cos of the angle less the spread, unless the spread reaches the axis; with a little room
-        // for rounding, as a strength of 0 must be certain.
+        // cos(angle - spread), unless the spread reaches the axis, with a margin for rounding,
+        // since a strength of 0 must be exact.
         let cos_closest = if cos >= cos_spread {
             1.0
         } else {

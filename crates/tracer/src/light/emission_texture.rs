@@ -14,8 +14,8 @@ use crate::texture::{Chart, Spot, Value};
 
 /// Lookups for the mean emission of a surface without a parametrization by patches.
 const LOOKS: u32 = 1024;
-/// The mean counts as at least this share of the texture's maximum: a small bright spot that no
-/// lookup has met emits light all the same.
+/// The minimum mean relative to the texture's maximum, so that a surface emits light even if no
+/// lookup has hit its small bright spots.
 const MIN_MEAN: f64 = 1e-3;
 /// The emission of a surface: radiance in W/(sr m^2) per channel.
 #[derive(Debug, Clone)]

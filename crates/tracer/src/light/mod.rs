@@ -84,7 +84,7 @@ impl Light {
         }
     }
 
-    /// Radiance that leaves the body at `surface`, in that `part` of it, along the unit vector
+    /// The radiance that leaves the body at `surface`, in its part `part`, along the unit vector
     /// `direction`.
     #[inline(always)]
     pub(crate) fn radiance(&self, surface: &SurfacePoint, part: u32, direction: Vec3A) -> Vec3A {
@@ -100,7 +100,7 @@ impl Light {
         }
     }
 
-    /// Samples the light as seen from `from`. `None` when nothing arrives.
+    /// Samples the light as seen from `from`. `None` if no light arrives.
     #[inline(always)]
     pub(crate) fn sample(&self, from: Vec3A, u: [f32; 2]) -> Option<LightSample> {
         let (surface, density) = match self {
@@ -141,8 +141,8 @@ impl Light {
         })
     }
 
-    /// Samples a point of the body for light that falls on `from`: the point, the part of the body
-    /// it lies in, and the density. `None` when nothing arrives, and for point lights.
+    /// Samples a point of the body as seen from `from`: the point, the part of the body that
+    /// contains it, and the pdf. `None` if no light arrives, and for point lights.
     fn sample_place(&self, from: Vec3A, u: [f32; 2]) -> Option<((SurfacePoint, u32), Density)> {
         let (surface, density) = match self {
             Self::Point(_) => return None,
@@ -175,7 +175,7 @@ impl Light {
     }
 
     /// An estimate of the unshadowed irradiance, as luminance, on a surface at `from` that faces
-    /// `normal`. Zero only where nothing can arrive.
+    /// `normal`. Zero only if no light can arrive.
     pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
         match self {
             Self::Point(light) => light.importance(from, normal),
@@ -226,7 +226,8 @@ impl TexturedLight {
         Self { even, texture, inwards }
     }
 
-    /// Radiance that leaves the body at `surface`, in that part of it, along the unit vector `direction`.
+    /// The radiance that leaves the body at `surface`, in that part of it, along the unit vector
+    /// `direction`.
     #[inline(never)]
     fn radiance(&self, surface: &SurfacePoint, part: u32, direction: Vec3A) -> Vec3A {
         if self.even.radiance(surface, part, direction) == Vec3A::ZERO {
@@ -236,8 +237,8 @@ impl TexturedLight {
         self.texture.at(surface.point, normal, part)
     }
 
-    /// Samples a point of the body for light that falls on `from`: the point, the part of the body
-    /// it lies in, and the density. `None` when nothing arrives.
+    /// Samples a point of the body as seen from `from`: the point, the part of the body that
+    /// contains it, and the pdf. `None` if no light arrives.
     fn sample_place(
         &self,
         from: Vec3A,
@@ -258,8 +259,8 @@ impl TexturedLight {
         Some(((surface, part), Density::Directions(pdf)))
     }
 
-    /// Density per steradian of [`sample_place`](Self::sample_place) making the point `surface`, in
-    /// that part of the body, which lies in `direction`.
+    /// The pdf per steradian with which [`sample_place`](Self::sample_place) samples the point
+    /// `surface`, in that part of the body, which is in `direction`.
     #[inline(never)]
     fn pdf(&self, from: Vec3A, (surface, part): (&SurfacePoint, u32), direction: Vec3A) -> f32 {
         let even = self.even.pdf(from, (surface, part), direction);

@@ -14,7 +14,7 @@ use crate::primitive::Quad;
 use crate::ray::SurfacePoint;
 use crate::vector::point;
 
-/// Seen under less than this solid angle, sampling by area is as good and cheaper.
+/// Below this solid angle, sampling by area is as good and cheaper.
 const MIN_SOLID_ANGLE: f32 = 0.1;
 
 /// A parallelogram that emits to the side of its normal.
@@ -24,9 +24,9 @@ pub(crate) struct QuadLight {
     pub(crate) emission: Vec3A,
     pub(super) area: f32,
     pub(super) center: Vec3A,
-    /// From the centre to the farthest corner.
+    /// The distance from the centre to the farthest corner.
     pub(super) reach: f32,
-    /// Lengths of u and v, when they are at right angles.
+    /// The lengths of u and v, if they are perpendicular.
     rectangle: Option<[f32; 2]>,
 }
 
@@ -51,8 +51,7 @@ impl QuadLight {
         }
     }
 
-    /// The rectangle on the sphere of directions around `from`; `None` where sampling by area is
-    /// used.
+    /// The spherical rectangle as seen from `from`; `None` where sampling by area is used.
     fn spherical(&self, from: Vec3A) -> Option<SphericalRectangle> {
         let [width, height] = self.rectangle?;
         let to_center = self.center - from;
@@ -72,7 +71,7 @@ impl QuadLight {
         (self.body.surface(a, b), self.density_of(seen.as_ref()))
     }
 
-    /// The density of [`sample`](Self::sample) for light that falls on `from`.
+    /// The density of [`sample`](Self::sample) as seen from `from`.
     pub(super) fn density(&self, from: Vec3A) -> Density {
         self.density_of(self.spherical(from).as_ref())
     }
@@ -99,17 +98,17 @@ impl QuadLight {
     }
 }
 
-/// A spherical rectangle, sampled uniformly by solid angle. Double precision: the angles are
-/// differences of large ones. Urena et al. 2013, "An Area-Preserving Parametrization for Spherical
-/// Rectangles".
+/// A spherical rectangle, sampled uniformly by solid angle, in double precision because of
+/// cancellation between angles. Urena et al. 2013, "An Area-Preserving Parametrization for
+/// Spherical Rectangles".
 struct SphericalRectangle {
-    /// The rectangle in the frame of its edges around the point; z is below it.
+    /// The rectangle in the frame of its edges around the point; it is at negative z.
     x: [f64; 2],
     y: [f64; 2],
     z: f64,
     /// z components of the normals of the planes through the edges along x.
     edge_z: [f64; 2],
-    /// The sum of the two angles at the far ends, from a full turn.
+    /// A full turn minus the two angles at the far ends.
     rest: f64,
     solid_angle: f64,
 }
@@ -128,7 +127,7 @@ impl SphericalRectangle {
         let [n0, n1, n2, n3] = normals;
         let rest = std::f64::consts::TAU - angle(n2, n3) - angle(n3, n0);
         let solid_angle = angle(n0, n1) + angle(n1, n2) - rest;
-        // In the plane of the light nothing is left to sample.
+        // In the plane of the light the solid angle is 0.
         (z < 0.0 && solid_angle > 1e-6).then_some(Self {
             x: [x0, x1],
             y: [y0, y1],

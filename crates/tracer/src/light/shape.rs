@@ -11,8 +11,8 @@ use crate::color::luminance;
 use crate::primitive::{MeshAreas, Primitive};
 use crate::ray::SurfacePoint;
 
-/// One side of a diffuse emissive shape, sampled by area. A quad, a disc or the outside of a sphere
-/// becomes a light of that kind instead, which is sampled better.
+/// One side of a diffuse emissive shape, sampled by area. Quads, discs and the outside of spheres
+/// have lights of their own, which are sampled better.
 #[derive(Debug, Clone)]
 pub(crate) struct ShapeLight {
     body: Primitive,
@@ -21,7 +21,7 @@ pub(crate) struct ShapeLight {
     pub(super) emission: Vec3A,
     pub(super) area: f32,
     pub(super) center: Vec3A,
-    /// From the centre to the farthest corner of its box.
+    /// The distance from the centre to the farthest corner of its bounding box.
     pub(super) reach: f32,
     /// Whether it is the back side, which the normals point away from.
     inwards: bool,
@@ -58,7 +58,7 @@ impl ShapeLight {
 
     pub(super) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
         let to_center = self.center - from;
-        // A quarter of the area is what a convex body shows on average.
+        // The mean projected area of a convex body is a quarter of its surface area.
         0.25 * self.area * luminance(self.emission) * receiver_cosine(normal, to_center, self.reach)
             / to_center.length_squared().max(0.25 * self.reach * self.reach)
     }

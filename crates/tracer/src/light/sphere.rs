@@ -31,7 +31,7 @@ impl SphereLight {
     fn one_minus_cos_max(&self, from: Vec3A) -> Option<f32> {
         let sin_squared =
             self.body.radius * self.body.radius / from.distance_squared(self.body.center);
-        // The quotient form of 1 - sqrt(1 - s) keeps all digits of small angles.
+        // This form of 1 - sqrt(1 - s) is accurate for small angles.
         (sin_squared < 1.0).then(|| sin_squared / (1.0 + (1.0 - sin_squared).sqrt()))
     }
 

@@ -10,7 +10,7 @@ use crate::mesh::Meshes;
 use crate::primitive::Intersection;
 use crate::ray::Ray;
 
-/// Lights as the scene file writes them.
+/// Lights from the JSON of a scene file.
 fn lights(list: &serde_json::Value) -> Vec<Light> {
     let file = json!({ "version": 1, "shapes": [], "lights": list });
     let scene = scene::Scene::from_json(&file).unwrap();
@@ -21,7 +21,7 @@ fn light(kind: &str, properties: &serde_json::Value) -> Light {
     lights(&json!([{ "id": "light", "type": kind, "properties": properties }])).remove(0)
 }
 
-/// A ball of light could reach anything in it.
+/// Bounds of a scene of unit size.
 fn unit() -> Bounds {
     Bounds { min: Vec3A::NEG_ONE, max: Vec3A::ONE }
 }
@@ -41,7 +41,7 @@ fn disc(center: [f64; 3], normal: [f64; 3], radius: f64) -> Light {
     light("disc_spot_light", &properties)
 }
 
-/// The surface of the light that is seen from `from` along `direction`.
+/// The visible point of the light from `from` along `direction`.
 fn seen(light: &Light, from: Vec3A, direction: Vec3A) -> Option<SurfacePoint> {
     let ray = Ray::new(from, direction);
     let body = light.body().unwrap();
@@ -51,7 +51,7 @@ fn seen(light: &Light, from: Vec3A, direction: Vec3A) -> Option<SurfacePoint> {
 
 #[test]
 fn lights_are_sampled_with_their_density() {
-    // From above, below, near, far, at a flat angle; right-angled and slanted.
+    // From above, below, near, far, at a grazing angle; with right and oblique angles.
     for (name, light, from) in [
         ("sphere", sphere([0.0, 0.0, 3.0], 1.0), [0.3, -0.2, 0.0]),
         ("sphere that fills half the sky", sphere([0.0, 1.0, 1.0], 1.4), [0.0, 0.0, 0.0]),
@@ -92,7 +92,7 @@ fn the_sky_is_sampled_with_its_density() {
     }
 }
 
-/// The mean of radiance times cosine over density: the irradiance on a surface.
+/// The mean of radiance times cosine over pdf: the irradiance on a surface.
 fn irradiance(light: &Light, from: Vec3A, normal: Vec3A) -> f32 {
     let mut random = Random(11);
     let count = 200_000;
@@ -112,7 +112,7 @@ fn assert_share(actual: f32, expected: f32, share: f32) {
 
 #[test]
 fn irradiance_has_its_closed_forms() {
-    // A sphere overhead: pi L (r / d)^2, as long as all of it is above the horizon.
+    // A sphere overhead: pi L (r / d)^2, if all of it is above the horizon.
     let overhead = irradiance(&sphere([0.0, 5.0, 0.0], 2.0), Vec3A::ZERO, Vec3A::Y);
     assert_share(overhead, PI * 4.0 / 25.0, 2e-3);
     let slanted = irradiance(&sphere([3.0, 4.0, 0.0], 1.0), Vec3A::ZERO, Vec3A::Y);
@@ -127,7 +127,7 @@ fn irradiance_has_its_closed_forms() {
     let expected = 0.5 * (part(a, b) + part(b, a));
     let rectangle = quad([0.0, 2.0, 0.0], [3.0, 0.0, 0.0], [0.0, 0.0, 1.5]);
     assert_share(irradiance(&rectangle, Vec3A::ZERO, Vec3A::Y), expected, 3e-3);
-    // The same seen from behind is dark.
+    // From behind it is dark.
     let away = quad([0.0, 2.0, 0.0], [0.0, 0.0, 1.5], [3.0, 0.0, 0.0]);
     assert_eq!(irradiance(&away, Vec3A::ZERO, Vec3A::Y), 0.0);
 }
@@ -177,7 +177,7 @@ fn emitted_power_is_the_integral_of_what_arrives_all_around() {
         ("quad", quad([-0.5, -0.5, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])),
         ("sphere", sphere([0.0, 0.0, 0.0], 0.6)),
     ] {
-        // Irradiance on a large sphere around it, times its area.
+        // The irradiance on a large sphere around it, times its area.
         let mut random = Random(3);
         let (radius, count) = (50.0, 400_000);
         let sum: f64 = (0..count)
@@ -259,7 +259,7 @@ fn uneven_skies_are_sampled_with_their_density() {
             scene.lights.iter().filter_map(|source| Sun::of(&source.light)).collect();
         assert_eq!(suns.len(), 2);
         let mut environment = scene.environment.clone();
-        // The disc of the sun itself is too small for the cells of the test.
+        // The sun's disc is too small for the test's cells.
         if let scene::Environment::Sky(sky) = &mut environment
             && sky.sun_direction()[1] > 0.0
         {
@@ -336,7 +336,7 @@ fn no_light_of_a_crowd_is_forgotten() {
             assert_eq!(chance > 0.0, set.lights[index].importance(point, normal) > 0.0, "{index}");
             sum += chance;
         }
-        // The rest are choices of branches none of whose lights can arrive after all.
+        // The rest is the probability of subtrees whose lights cannot contribute.
         assert!(sum < 1.0 + 1e-4, "{sum}");
         for draw in 0..1000 {
             let choice = (draw as f32 + 0.5) / 1000.0;

@@ -13,19 +13,19 @@ use crate::bounds::Bounds;
 /// A binary tree over lights.
 #[derive(Debug)]
 pub(super) struct LightTree {
-    /// The root first; inner nodes before what they hold.
+    /// The root first; parents before their children.
     nodes: Vec<Node>,
-    /// For each light the turns from the root to it, the first in the lowest bit: 1 is right. Lights
-    /// are halved by count, so 32 are enough.
+    /// For each light, the path from the root, the first turn in the lowest bit; 1 is right. Nodes
+    /// are split by count, so 32 bits suffice.
     turns: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Node {
     center: Vec3A,
-    /// Of a ball around all bodies below.
+    /// The radius of the bounding sphere.
     radius: f32,
-    /// Of all lights below, as luminance, in W.
+    /// The power of all lights below, as luminance, in W.
     power: f32,
     below: Below,
 }
@@ -48,8 +48,8 @@ impl LightTree {
         tree
     }
 
-    /// Appends a tree over the lights at `indices`, which lie behind the first `depth` bits of
-    /// `turns`.
+    /// Appends a tree over the lights at `indices`, whose path from the root is the first `depth`
+    /// bits of `turns`.
     fn add(&mut self, lights: &[Light], indices: &mut [usize], turns: u32, depth: u32) {
         let bounds = indices.iter().fold(Bounds::EMPTY, |all, &index| {
             let (center, radius) = lights[index].ball();
@@ -80,8 +80,7 @@ impl LightTree {
         self.add(lights, right, turns | 1 << depth, depth + 1);
     }
 
-    /// The light that `choice`, in [0, 1), stands for and the chance to take it; `None` when nothing
-    /// can arrive.
+    /// The light for `choice`, in [0, 1), and its probability; `None` if no light can contribute.
     pub(super) fn choose(
         &self,
         lights: &[Light],
@@ -96,7 +95,7 @@ impl LightTree {
                 Below::Right(right) => right,
             };
             let left_share = self.left_share(lights, receiver, at + 1, right)?;
-            // Rounding must not lead to a side without a chance.
+            // Rounding must not choose a side with probability 0.
             if choice < left_share || left_share == 1.0 {
                 choice = (choice / left_share).min(1.0 - f32::EPSILON);
                 chance *= left_share;
@@ -109,7 +108,7 @@ impl LightTree {
         }
     }
 
-    /// The chance with which [`choose`](Self::choose) takes the light at `index`.
+    /// The probability with which [`choose`](Self::choose) chooses the light at `index`.
     pub(super) fn chance(
         &self,
         lights: &[Light],
@@ -131,7 +130,7 @@ impl LightTree {
         chance
     }
 
-    /// The chance to go left; `None` when neither side can give anything.
+    /// The probability of the left child; `None` if neither side can contribute.
     fn left_share(
         &self,
         lights: &[Light],
@@ -146,20 +145,20 @@ impl LightTree {
 }
 
 impl Node {
-    /// Roughly the irradiance (as luminance) at the receiver if nothing is in the way and the lights
-    /// emits to all sides. Zero only where nothing can arrive.
+    /// The approximate irradiance, as luminance, at the receiver without occlusion, for lights that
+    /// emit in all directions. Zero only if no light can arrive.
     fn importance(&self, lights: &[Light], receiver: &Receiver<impl Known>) -> f32 {
         let importance = if let Below::Light(index) = self.below {
             receiver.importance(|normal| lights[index].importance(receiver.point, normal))
         } else {
             let to_center = self.center - receiver.point;
-            // Within the ball the distance says nothing.
+            // Within the sphere the distance has no meaning.
             let squared = to_center.length_squared().max(self.radius * self.radius);
             let cosine =
                 receiver.importance(|normal| receiver_cosine(normal, to_center, self.radius));
             self.power * cosine / (4.0 * PI * squared)
         };
-        // Closer to a light than single precision can square: the largest finite share.
+        // Very close to a light the square overflows: use the largest finite weight.
         if importance.is_nan() { 0.0 } else { importance.min(1e30) }
     }
 }

@@ -1,19 +1,19 @@
-//! Eight triangles against one ray, watertight: a ray that crosses a shared edge meets one of its
-//! two triangles. Woop, Benthin, Wald 2013, "Watertight Ray/Triangle Intersection".
+//! Watertight intersection of a ray with eight triangles: a ray through a shared edge hits one of
+//! its two triangles. Woop, Benthin, Wald 2013, "Watertight Ray/Triangle Intersection".
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x8};
 
 use crate::ray::Ray;
 
-/// Triangles of a block.
+/// The number of triangles of a block.
 pub(super) const LANES: usize = 8;
 
-/// Up to eight triangles side by side.
+/// Up to eight triangles in SoA layout.
 #[derive(Debug, Clone)]
 #[repr(C, align(64))]
 pub(super) struct Block {
-    /// Per corner and axis; NaN where there is no triangle.
+    /// By corner and axis; NaN for missing triangles.
     corners: [[[f32; LANES]; 3]; 3],
     triangles: [u32; LANES],
 }
@@ -25,15 +25,15 @@ pub(crate) struct Nearest {
     pub(crate) triangle: u32,
 }
 
-/// A ray as triangles are asked about it: moved to the origin and sheared so that it goes along the
-/// axis on which it is longest.
+/// A ray prepared for triangle tests: translated to the origin and sheared along the axis of its
+/// largest component.
 pub(super) struct Sheared<S: Simd> {
-    /// The place of each axis; the longest last.
+    /// The order of the axes; the largest is last.
     axes: [usize; 3],
     origin: [f32x8<S>; 3],
-    /// What one step along the longest axis moves against the other two.
+    /// The shear of the other two axes per unit along the largest one.
     shear: [f32x8<S>; 2],
-    /// From steps along the longest axis to distances.
+    /// The factor from units along the largest axis to distances.
     scale: f32x8<S>,
 }
 
@@ -60,7 +60,7 @@ impl<S: Simd> Sheared<S> {
         }
     }
 
-    /// A corner of the triangles of a block as the ray sees it: across, across, along.
+    /// A corner of the block's triangles in the sheared space.
     #[inline(always)]
     fn see(&self, simd: S, corner: &[[f32; LANES]; 3]) -> [f32x8<S>; 3] {
         let x = self.offset(simd, corner, 0);
@@ -76,7 +76,7 @@ impl<S: Simd> Sheared<S> {
 }
 
 impl Block {
-    /// Those of `triangles` given as their number and corners; at most [`LANES`].
+    /// A block of `triangles`, given by their index and corners; at most [`LANES`].
     pub(super) fn new(triangles: impl Iterator<Item = (u32, [[f32; 3]; 3])>) -> Self {
         let mut block = Self { corners: [[[f32::NAN; LANES]; 3]; 3], triangles: [u32::MAX; LANES] };
         for (lane, (number, corners)) in triangles.enumerate() {
@@ -90,11 +90,11 @@ impl Block {
         block
     }
 
-    /// The distances at which the ray meets the planes of the triangles, and a bit for each
-    /// triangle it meets in `0 < distance < t_max`.
+    /// The distances to the planes of the triangles, and a bit mask of those that are hit in `0 <
+    /// distance < t_max`.
     ///
-    /// The products of an edge are rounded before they are subtracted, not fused: only then do the
-    /// two triangles of an edge see it with opposite signs, which makes the test watertight.
+    /// The products of an edge function are rounded before the subtraction, not fused: only then do
+    /// both triangles of an edge get opposite signs, which makes the test watertight.
     #[inline(always)]
     fn meet<S: Simd>(&self, simd: S, ray: &Sheared<S>, t_max: f32) -> (f32x8<S>, u32) {
         let a = ray.see(simd, &self.corners[0]);
@@ -109,13 +109,13 @@ impl Block {
             return (zero, 0);
         }
         let along = u.mul_add(a[2], v.mul_add(b[2], w * c[2])) * ray.scale;
-        // A triangle that is seen edge-on gives NaN, which no comparison accepts.
+        // A triangle seen edge-on gives NaN, for which all comparisons are false.
         let distance = along / (u + v + w);
         let ahead = distance.simd_gt(zero) & distance.simd_lt(f32x8::splat(simd, t_max));
         (distance, (inside & ahead).to_bitmask() as u32)
     }
 
-    /// The nearest triangle the ray meets in `0 < distance < t_max`; the first one of equals.
+    /// The nearest triangle that the ray hits in `0 < distance < t_max`; the first of equal ones.
     #[inline(always)]
     pub(super) fn nearest<S: Simd>(
         &self,
@@ -138,7 +138,7 @@ impl Block {
         Some(Nearest { distance: distances[lane], triangle: self.triangles[lane] })
     }
 
-    /// Whether the ray meets any triangle in `0 < distance < t_max`.
+    /// Whether the ray hits any triangle in `0 < distance < t_max`.
     #[inline(always)]
     pub(super) fn blocks<S: Simd>(&self, simd: S, ray: &Sheared<S>, t_max: f32) -> bool {
         self.meet(simd, ray, t_max).1 != 0

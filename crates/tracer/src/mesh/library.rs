@@ -1,4 +1,4 @@
-//! The meshes and images scenes may name.
+//! The meshes and images of scenes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use tessellation::{FINE, MeshKey, tessellate, tolerance_of};
 use super::Mesh;
 use crate::image_map::ImageMap;
 
-/// Bytes of the forms that are made for one scene: some ten million triangles.
+/// The memory limit for the tessellated shapes of one scene: some ten million triangles.
 const MAX_FORM_BYTES: usize = 1 << 30;
 
-/// Meshes and images by name. Cheap to clone. Kept by whoever renders, so that an edit of a scene builds
-/// nothing of them anew.
+/// Meshes and images by name. Cheap to clone. The renderer caches them, so that an edit of a scene
+/// rebuilds none of them.
 #[derive(Debug, Clone, Default)]
 pub struct Meshes {
     meshes: BTreeMap<String, Arc<Mesh>>,
@@ -22,20 +22,21 @@ pub struct Meshes {
 }
 
 impl Meshes {
-    /// The mesh called `name`.
+    /// The mesh named `name`.
     pub fn get(&self, name: &str) -> Option<&Arc<Mesh>> {
         self.meshes.get(name)
     }
 
-    /// These meshes, and the forms of shapes of `scene` that are not among them: those that rays meet
-    /// as triangles. Equal forms are made once. What would take more than a gibibyte together is left
+    /// These meshes, and the tessellated shapes of `scene` that are missing: shapes without an
+    /// analytic intersection. Equal shapes share a mesh. Shapes beyond a gibibyte in total are left
     /// out.
     #[must_use]
     pub fn with_forms(&self, scene: &Scene) -> Self {
         self.with_forms_unless(scene, &|| false)
     }
 
-    /// As [`with_forms`](Self::with_forms), without the forms that are not made yet when `cancelled`.
+    /// Like [`with_forms`](Self::with_forms), without the missing ones once `cancelled` returns
+    /// true.
     pub(crate) fn with_forms_unless(
         &self,
         scene: &Scene,
@@ -48,7 +49,7 @@ impl Meshes {
             if cancelled() || made >= MAX_FORM_BYTES || all.get(&form.name).is_some() {
                 continue;
             }
-            // Shapes too small or too thin to have a triangle are not seen.
+            // Degenerate shapes without triangles are invisible.
             let data = form_triangles(&shape.geometry);
             if let Some(mesh) = data.and_then(|data| Mesh::new(data).ok()) {
                 made += mesh.memory();
@@ -58,17 +59,17 @@ impl Meshes {
         all
     }
 
-    /// Adds a mesh, in place of the one that was called so before.
+    /// Adds a mesh, or replaces the one with this name.
     pub fn insert(&mut self, name: String, mesh: Arc<Mesh>) {
         self.meshes.insert(name, mesh);
     }
 
-    /// The image called `name`.
+    /// The image named `name`.
     pub fn image(&self, name: &str) -> Option<&Arc<ImageMap>> {
         self.images.get(name)
     }
 
-    /// Adds an image, in place of the one that was called so before.
+    /// Adds an image, or replaces the one with this name.
     pub fn insert_image(&mut self, name: String, image: Arc<ImageMap>) {
         self.images.insert(name, image);
     }
@@ -86,7 +87,7 @@ impl Assets for Meshes {
     }
 
     fn names(&self) -> Vec<String> {
-        // Not those of forms: nobody may name them.
+        // Tessellated shapes are not assets.
         self.meshes.keys().filter(|name| !MeshKey::is_name(name)).cloned().collect()
     }
 
@@ -99,8 +100,8 @@ impl Assets for Meshes {
     }
 }
 
-/// The triangles of a shape that has a [`MeshKey`], to a ten-thousandth of its size; `None` for other
-/// kinds.
+/// Tessellates a shape that has a [`MeshKey`], with a tolerance of a ten-thousandth of its size;
+/// `None` for other kinds.
 pub fn form_triangles(geometry: &Geometry) -> Option<MeshData> {
     MeshKey::of(geometry)?;
     let tolerance = tolerance_of(geometry, FINE)?;

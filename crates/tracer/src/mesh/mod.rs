@@ -1,4 +1,4 @@
-//! Meshes of triangles, made ready for rays once and shared by all scenes that show them.
+//! Triangle meshes with their BVH, shared by scenes.
 
 mod block;
 mod library;
@@ -20,12 +20,12 @@ pub(crate) use block::Nearest;
 use block::{Block, LANES, Sheared};
 pub use library::{Meshes, form_triangles};
 
-/// Eight triangles cost about as much as one node of eight boxes.
+/// Testing eight triangles costs about as much as a node of eight boxes.
 const COSTS: LeafCosts = LeafCosts { batch: LANES, batch_cost: 1.5, largest: LANES };
 
-/// A mesh with the tree that finds its triangles. Takes 50 to 90 bytes a triangle for the tree and
-/// its copies of the corners, beside 12 bytes a triangle, 12 a vertex, 12 a normal and 8 a pair of
-/// texture coordinates: see [`memory`](Self::memory).
+/// A mesh with its BVH. Takes 50 to 90 bytes per triangle for the tree and its copies of the
+/// corners, and 12 bytes per triangle, 12 per vertex, 12 per normal and 8 per pair of UV
+/// coordinates: see [`memory`](Self::memory).
 #[derive(Debug)]
 pub struct Mesh {
     data: MeshData,
@@ -35,18 +35,18 @@ pub struct Mesh {
     blocks: Vec<Block>,
 }
 
-/// Where a ray meets a mesh.
+/// A hit of a ray on a mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeshHit {
-    /// In lengths of the direction of the ray.
+    /// In multiples of the ray direction's length.
     pub distance: f32,
-    /// The number of the triangle.
+    /// The index of the triangle.
     pub triangle: u32,
 }
 
 impl Mesh {
-    /// Checks the data and builds the tree, on the rayon pool this is called in. The tree is the
-    /// same on any number of threads.
+    /// Validates the data and builds the BVH on the current rayon pool. The result does not depend
+    /// on the number of threads.
     pub fn new(data: MeshData) -> Result<Self, MeshError> {
         data.check()?;
         let corners = |triangle: usize| {
@@ -68,18 +68,18 @@ impl Mesh {
         Ok(Self { data, bounds, bvh, blocks })
     }
 
-    /// What the mesh is made of.
+    /// The vertices and triangles.
     pub fn data(&self) -> &MeshData {
         &self.data
     }
 
-    /// The smallest box around all vertices of triangles.
+    /// The bounding box of all vertices of triangles.
     pub fn bounds(&self) -> Aabb {
         let corner = |corner: Vec3A| corner.to_array().map(f64::from);
         Aabb { min: corner(self.bounds.min), max: corner(self.bounds.max) }
     }
 
-    /// Bytes on the heap, the data included.
+    /// The bytes on the heap, including the data.
     pub fn memory(&self) -> usize {
         let MeshData { positions, triangles, normals, uv } = &self.data;
         self.bvh.memory()
@@ -90,8 +90,8 @@ impl Mesh {
             + size_of_val(uv.as_slice())
     }
 
-    /// The first triangle that the ray from `origin` along `direction`, of any length, meets in
-    /// `0 < distance < t_max`.
+    /// The first triangle hit by the ray from `origin` along `direction`, of any length, in `0 <
+    /// distance < t_max`.
     pub fn intersect(
         &self,
         instructions: InstructionSet,
@@ -104,8 +104,8 @@ impl Mesh {
         Some(MeshHit { distance: nearest.distance, triangle: nearest.triangle })
     }
 
-    /// Whether the ray from `origin` along `direction`, of any length, meets any triangle in
-    /// `0 < distance < t_max`.
+    /// Whether the ray from `origin` along `direction`, of any length, hits any triangle in `0 <
+    /// distance < t_max`.
     pub fn is_met(
         &self,
         instructions: InstructionSet,
@@ -117,7 +117,7 @@ impl Mesh {
         dispatch!(instructions.level(), simd => self.blocks(simd, &ray, t_max))
     }
 
-    /// The first triangle the ray meets in `0 < distance < t_max`.
+    /// The first triangle that the ray hits in `0 < distance < t_max`.
     #[inline(always)]
     pub(crate) fn nearest<S: Simd>(&self, simd: S, ray: &Ray, t_max: f32) -> Option<Nearest> {
         let sheared = Sheared::new(simd, ray);
@@ -138,7 +138,7 @@ impl Mesh {
         nearest
     }
 
-    /// Whether the ray meets any triangle in `0 < distance < t_max`.
+    /// Whether the ray hits any triangle in `0 < distance < t_max`.
     #[inline(always)]
     pub(crate) fn blocks<S: Simd>(&self, simd: S, ray: &Ray, t_max: f32) -> bool {
         let sheared = Sheared::new(simd, ray);

@@ -20,7 +20,7 @@ fn crowd(random: &mut Random, count: usize, spread: f32, size: f32) -> MeshData 
     data
 }
 
-/// A ball of radius 1 of 8 * 4^levels triangles with shared vertices.
+/// A sphere of radius 1 with 8 * 4^levels triangles and shared vertices.
 pub(crate) fn ball(levels: u32) -> MeshData {
     let mut triangles: Vec<[Vec3A; 3]> = Vec::new();
     for signs in 0..8_u32 {
@@ -50,8 +50,8 @@ pub(crate) fn ball(levels: u32) -> MeshData {
     data
 }
 
-/// In double precision, without a tree: Moeller and Trumbore 1997. The distance and how far inside
-/// the triangle the crossing is, negative outside, as a share of it.
+/// A brute-force intersection in double precision: Moeller and Trumbore 1997. Returns the distance,
+/// and how far inside the triangle the hit is, relative to its size; negative outside.
 fn exact(corners: [[f32; 3]; 3], origin: Vec3A, direction: Vec3A) -> (f64, f64) {
     let [a, b, c] = corners.map(|corner| DVec3::from(corner.map(f64::from)));
     let (origin, direction) = (origin.as_dvec3(), direction.as_dvec3());
@@ -65,8 +65,8 @@ fn exact(corners: [[f32; 3]; 3], origin: Vec3A, direction: Vec3A) -> (f64, f64) 
     (v.dot(turned) * inverse, beta.min(gamma).min(1.0 - beta - gamma))
 }
 
-/// The mesh's answers against asking every triangle in double precision. Where a ray passes an edge
-/// within rounding either answer is right.
+/// Compares the mesh with brute force in double precision. Where a ray passes an edge within
+/// rounding, either answer is right.
 fn check_against_all(data: &MeshData, random: &mut Random, rays: usize, spread: f32) -> usize {
     let mesh = Mesh::new(data.clone()).unwrap();
     let mut met = 0;
@@ -123,7 +123,7 @@ proptest! {
     }
 }
 
-/// Rays through vertices and edges of a closed ball from inside: all of them meet it.
+/// Rays from inside a closed mesh through its vertices and edges all hit it.
 #[test]
 fn a_closed_mesh_has_no_holes() {
     let data = ball(4);
@@ -232,7 +232,7 @@ fn memory_is_as_stated() {
 #[test]
 fn the_extent_is_known_before_the_tree_is_built() {
     let mut data = ball(1);
-    // A vertex that no triangle has.
+    // An unused vertex.
     data.positions.push([9.0; 3]);
     let extent = data.bounds();
     assert_eq!(extent, Some(Mesh::new(data).unwrap().bounds()));

@@ -42,8 +42,8 @@ impl Primitive {
         }
     }
 
-    /// As [`sample_area`](Self::sample_area), with the part of the surface the point lies in; `areas` are
-    /// those of a mesh.
+    /// Like [`sample_area`](Self::sample_area), with the part of the surface that contains the
+    /// point; `areas` are those of a mesh.
     pub(crate) fn sample_area_with(
         &self,
         areas: Option<&MeshAreas>,
@@ -55,7 +55,7 @@ impl Primitive {
         }
     }
 
-    /// Whether the surface has an outside, to which alone it emits.
+    /// Whether the surface is closed; it then emits to the outside only.
     pub(crate) fn is_closed(&self) -> bool {
         match self {
             Self::Sphere(_)

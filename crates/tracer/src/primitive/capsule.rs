@@ -12,7 +12,7 @@ use crate::ray::{Ray, SurfacePoint};
 use crate::sampling::cone;
 use crate::vector::single;
 
-/// All points within a radius of a straight line between two points; its normal points outwards.
+/// All points within a radius of a line segment; the normal points outwards.
 #[derive(Debug, Clone)]
 pub(crate) struct Capsule {
     start: Vec3A,
@@ -33,8 +33,8 @@ impl Capsule {
         }
     }
 
-    /// In double precision, where the sign of a quadratic decides safely between inside and outside:
-    /// a ray that starts just off the surface does not meet it again.
+    /// Intersects in double precision, where the sign of a quadratic safely tells inside from
+    /// outside: a ray that starts just off the surface does not hit it again.
     #[inline(never)]
     pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let axis = self.axis.as_dvec3().normalize();
@@ -51,7 +51,7 @@ impl Capsule {
                 (nearest, met) = (distance, true);
             }
         };
-        // Each part of the surface counts where it is the one that is outermost.
+        // Each part of the surface counts where it is outermost.
         for distance in roots(turning, across, radius) {
             consider(distance, (0.0..=height).contains(&along(distance)));
         }
@@ -72,13 +72,13 @@ impl Capsule {
         let axis = self.axis.as_dvec3().normalize();
         let along = from_start.dot(axis).clamp(0.0, f64::from(self.height));
         let middle = axis * along;
-        // On the line itself every direction across is as good as another.
+        // On the axis any perpendicular direction will do.
         let normal =
             (from_start - middle).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
         self.surface(single(middle), single(normal))
     }
 
-    /// Of the side and of both half balls together.
+    /// The area of the side, and of both hemispheres together.
     pub(super) fn part_areas(&self) -> [f32; 2] {
         [TAU * self.radius * self.height, 2.0 * TAU * self.radius * self.radius]
     }
@@ -95,7 +95,8 @@ impl Capsule {
         self.surface(self.axis * along, Frame::around(self.axis).to_world(local).normalize())
     }
 
-    /// The point `middle` (from the start, on the line) moved to the surface along `normal`.
+    /// The point of the surface in the direction `normal` from `middle`, a point of the axis
+    /// relative to its start.
     fn surface(&self, middle: Vec3A, normal: Vec3A) -> SurfacePoint {
         let point = self.start + (middle + normal * self.radius);
         SurfacePoint::new(point, normal, self.height + 2.0 * self.radius)

@@ -1,4 +1,4 @@
-//! Turned boxes.
+//! Rotated boxes.
 
 use glam::{DMat3, Mat3A, Vec3A};
 
@@ -8,8 +8,8 @@ use crate::ray::{Ray, SurfacePoint, finite_inverse};
 use crate::vector::point;
 use crate::vector::single;
 
-/// A box turned about its centre; its normals point outwards. Part 0..=2 is the face across that
-/// local axis on the negative side, 3..=5 on the positive one.
+/// A box rotated about its centre; its normals point outwards. Parts 0..=2 are the faces
+/// perpendicular to that local axis on the negative side, 3..=5 on the positive one.
 #[derive(Debug, Clone)]
 pub(crate) struct Cuboid {
     center: Vec3A,
@@ -61,7 +61,7 @@ impl Cuboid {
         self.face(axis, side, met)
     }
 
-    /// Of one face across each axis.
+    /// The area of one face perpendicular to each axis.
     pub(super) fn face_areas(&self) -> [f32; 3] {
         let half = self.half;
         [half.y * half.z, half.z * half.x, half.x * half.y].map(|quarter| 4.0 * quarter)
@@ -73,7 +73,8 @@ impl Cuboid {
         self.on_face(face, [u, v])
     }
 
-    /// The point of a face, by the part it is, with coordinates from 0 to 1 along the next two axes.
+    /// The point of a face, given by its part, with coordinates from 0 to 1 along the next two
+    /// axes.
     pub(super) fn on_face(&self, face: usize, [u, v]: [f32; 2]) -> SurfacePoint {
         let (axis, side) = (face % 3, if face < 3 { -1.0 } else { 1.0 });
         let mut local = Vec3A::ZERO;
@@ -91,7 +92,7 @@ impl Cuboid {
         (face, [within[(axis + 1) % 3], within[(axis + 2) % 3]])
     }
 
-    /// The point of a face that is nearest to `local`.
+    /// The point of a face nearest to `local`.
     fn face(&self, axis: usize, side: f32, local: Vec3A) -> SurfacePoint {
         let mut local = local.clamp(-self.half, self.half);
         local[axis] = side * self.half[axis];

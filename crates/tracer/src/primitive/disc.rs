@@ -21,7 +21,7 @@ impl Disc {
         Self { center: single(center), normal: single(normal.normalize()), radius: radius as f32 }
     }
 
-    /// The same disc with its normal on the other side.
+    /// The same disc with the opposite normal.
     pub(crate) fn flipped(&self) -> Self {
         Self { normal: -self.normal, ..self.clone() }
     }
@@ -30,7 +30,7 @@ impl Disc {
     pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let to_center = self.center - ray.origin;
         let distance = self.normal.dot(to_center) / self.normal.dot(ray.direction);
-        // Also refuses the NaN of a ray within the plane.
+        // This also rejects the NaN of a ray within the plane.
         if !(distance > 0.0 && distance < t_max) {
             return None;
         }
@@ -43,13 +43,13 @@ impl Disc {
         self.surface(ray.at(intersection.distance) - self.center)
     }
 
-    /// A point of the disc, evenly by area.
+    /// Samples a point of the disc, uniform by area.
     pub(crate) fn sample_area(&self, u: [f32; 2]) -> SurfacePoint {
         let flat = unit_disc(u) * self.radius;
         self.surface(Frame::around(self.normal).to_world(Vec3A::new(flat.x, flat.y, 0.0)))
     }
 
-    /// The point at `from_center`, moved into the plane.
+    /// The point at `from_center`, projected onto the plane.
     pub(crate) fn surface(&self, from_center: Vec3A) -> SurfacePoint {
         let within = from_center - self.normal * self.normal.dot(from_center);
         SurfacePoint::new(self.center + within, self.normal, self.radius)

@@ -1,4 +1,4 @@
-//! Balls with three radii.
+//! Ellipsoids.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -10,13 +10,14 @@ use crate::sampling::cone;
 use crate::vector::point;
 use crate::vector::single;
 
-/// Steps each way over an eighth of the surface when its area is summed up.
+/// Integration steps along each coordinate of an octant, for the area.
 const AREA_STEPS: u32 = 256;
-/// Tries to find a point evenly by area; of each at least every second is a hit.
+/// The maximum number of tries of rejection sampling by area, each of which succeeds with a
+/// probability of at least one half.
 const MAX_TRIES: u32 = 64;
 
-/// A ball stretched along its own axes; its normals point outwards. In double precision, and met as
-/// the unit ball by a ray that is stretched the other way.
+/// An ellipsoid; its normals point outwards. In double precision. A ray is transformed to the space
+/// where it is the unit sphere.
 #[derive(Debug, Clone)]
 pub(crate) struct Ellipsoid {
     center: DVec3,
@@ -35,13 +36,13 @@ impl Ellipsoid {
         }
     }
 
-    /// A vector of the world where the body is the unit ball.
+    /// Transforms a vector from the world to the space of the unit sphere.
     fn to_ball(&self, world: DVec3) -> DVec3 {
         self.to_world.transpose() * world / self.radii
     }
 
-    /// As for a sphere: the discriminant from the part of the offset across the ray, and the sign of
-    /// `c` alone decides between inside and outside.
+    /// As for a sphere: the discriminant comes from the offset perpendicular to the ray, and the
+    /// sign of `c` alone tells inside from outside.
     #[inline(never)]
     pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let offset = self.to_ball(ray.origin.as_dvec3() - self.center);
@@ -69,22 +70,22 @@ impl Ellipsoid {
         self.surface(met.try_normalize().unwrap_or(DVec3::Y))
     }
 
-    /// The point of the surface that is at `unit`, of length 1, of the unit ball.
+    /// The point of the surface for the unit vector `unit` on the unit sphere.
     fn surface(&self, unit: DVec3) -> SurfacePoint {
         let place = self.center + self.to_world * (unit * self.radii);
-        // By the shortest radius the components stay near 1.
+        // Scaling by the shortest radius keeps the components near 1.
         let normal = self.to_world * (unit * (self.radii.min_element() / self.radii));
         let normal = normal.try_normalize().unwrap_or(DVec3::Y);
         SurfacePoint::new(single(place), single(normal), self.radii.max_element() as f32)
     }
 
-    /// How much area of the surface a solid angle of the unit ball around `unit` becomes, at most 1
-    /// for the largest.
+    /// The area of the surface per solid angle of the unit sphere at `unit`, relative to the
+    /// maximum.
     fn stretch(&self, unit: DVec3) -> f64 {
         (unit * (self.radii.min_element() / self.radii)).length()
     }
 
-    /// Summed up over an eighth of the ball: there is no closed form.
+    /// The area by integration over an octant: there is no closed form.
     pub(super) fn area(&self) -> f32 {
         let at = |step: u32| (f64::from(step) + 0.5) / f64::from(AREA_STEPS);
         let mut sum = 0.0;
@@ -101,7 +102,7 @@ impl Ellipsoid {
         (8.0 * FRAC_PI_2 * middle * largest) as f32
     }
 
-    /// By rejection: the unit ball's points, each kept with the chance its area has.
+    /// Rejection sampling of points on the unit sphere by the area element.
     pub(super) fn sample_area(&self, [u, v]: [f32; 2]) -> SurfacePoint {
         let mut unit = cone([u, v], 2.0).as_dvec3();
         let mut state = u.to_bits() ^ v.to_bits().rotate_left(16);
@@ -115,8 +116,8 @@ impl Ellipsoid {
     }
 }
 
-/// The next of a sequence of numbers in [0, 1). PCG: Jarzynski and Olano 2020, "Hash Functions for GPU
-/// Rendering".
+/// The next of a sequence of random numbers in [0, 1). PCG: Jarzynski and Olano 2020, "Hash
+/// Functions for GPU Rendering".
 fn next(state: &mut u32) -> f32 {
     *state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
     let word = ((*state >> ((*state >> 28) + 4)) ^ *state).wrapping_mul(277_803_737);

@@ -1,4 +1,4 @@
-//! Cylinders and cones: the surface between two circles about a common axis.
+//! Cylinders and cones: the surface between two circles with a common axis.
 
 use std::f32::consts::PI;
 
@@ -15,12 +15,12 @@ const SIDE: u32 = 0;
 const BASE: u32 = 1;
 const TOP: u32 = 2;
 
-/// A cylinder, a cone or a frustum, open or closed by discs. Normals point away from the axis and
-/// away from the other end.
+/// A cylinder, a cone or a frustum, open or capped. Normals point away from the axis and away from
+/// the other end.
 #[derive(Debug, Clone)]
 pub(crate) struct Frustum {
     base: Vec3A,
-    /// Columns: two axes across and the axis from base to top.
+    /// Columns: two perpendicular axes, and the axis from base to top.
     to_world: Mat3A,
     height: f32,
     base_radius: f32,
@@ -29,7 +29,7 @@ pub(crate) struct Frustum {
 }
 
 impl Frustum {
-    /// Between the circles about `centers` (base, top) with `radii`.
+    /// The frustum between circles with `centers` (base, top) and `radii`.
     pub(crate) fn new([base, top]: [DVec3; 2], radii: [f64; 2], capped: bool) -> Self {
         let axis = top - base;
         let frame = Frame::around(single(axis.normalize()));
@@ -56,8 +56,8 @@ impl Frustum {
         (f64::from(self.top_radius) - f64::from(self.base_radius)) / f64::from(self.height)
     }
 
-    /// Solves in double precision: the quadratic of a cone cancels badly, and this way the error
-    /// of a distance is that of the single precision ray alone.
+    /// Solves the quadratic in double precision, since that of a cone suffers from cancellation;
+    /// the error of a distance is then that of the single-precision ray.
     pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let origin = self.to_local(ray.origin - self.base).as_dvec3();
         let direction = self.to_local(ray.direction).as_dvec3();
@@ -85,8 +85,8 @@ impl Frustum {
         (intersection.distance > 0.0 && intersection.distance < t_max).then_some(intersection)
     }
 
-    /// Both distances to the unbounded cone x^2 + y^2 = (base_radius + slope z)^2; NaN when there
-    /// is none.
+    /// Both distances to the infinite cone x^2 + y^2 = (base_radius + slope z)^2; NaN if there are
+    /// none.
     fn side_distances(&self, origin: DVec3, direction: DVec3) -> [f64; 2] {
         let slope = self.slope();
         let radius = f64::from(self.base_radius) + slope * origin.z;
@@ -104,7 +104,7 @@ impl Frustum {
         self.capped
     }
 
-    /// Of the side, the base and the top.
+    /// The areas of the side, the base and the top.
     pub(super) fn part_areas(&self) -> [f32; 3] {
         let (base, top) = (self.base_radius, self.top_radius);
         let slant = self.height.hypot(base - top);
@@ -119,7 +119,7 @@ impl Frustum {
             BASE => on_disc(self.base_radius),
             TOP => on_disc(self.top_radius),
             _ => {
-                // The width of the side at a height is linear: the root of its integral.
+                // The circumference is linear in the height: invert the quadratic distribution.
                 let (base, top) = (self.base_radius, self.top_radius);
                 let radius = (base * base + u * (top * top - base * base)).sqrt();
                 let share = u * (base + top) / (base + radius);
@@ -133,7 +133,7 @@ impl Frustum {
         self.surface(intersection.part, self.to_local(ray.at(intersection.distance) - self.base))
     }
 
-    /// The point of a part that is nearest to `met`.
+    /// The point of a part nearest to `met`.
     fn surface(&self, part: u32, met: Vec3A) -> SurfacePoint {
         let (local, normal) = match part {
             BASE => (Vec3A::new(met.x, met.y, 0.0), Vec3A::NEG_Z),
@@ -149,7 +149,7 @@ impl Frustum {
         let z = met.z.clamp(0.0, self.height);
         let slope = self.slope() as f32;
         let radius = self.base_radius + slope * z;
-        // At the very tip every direction across is as good as another.
+        // At the apex any perpendicular direction will do.
         let across = Vec3A::new(met.x, met.y, 0.0).try_normalize().unwrap_or(Vec3A::X);
         let normal = Vec3A::new(across.x, across.y, -slope).normalize();
         (Vec3A::new(across.x * radius, across.y * radius, z), normal)

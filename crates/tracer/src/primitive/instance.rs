@@ -1,4 +1,4 @@
-//! Meshes that are scaled, turned and moved to their place.
+//! Instances of meshes.
 
 use std::sync::Arc;
 
@@ -18,18 +18,18 @@ use crate::ray::{ROUNDING, Ray, SurfacePoint};
 use crate::vector::point;
 use crate::vector::single;
 
-/// A mesh at its place. Rays are taken to the mesh, so that all instances share its tree. The part
-/// of an intersection is the number of the triangle.
+/// A mesh with a transform. Rays are transformed to the mesh's space, so that all instances share
+/// its BVH. The part of an intersection is the index of the triangle.
 #[derive(Debug, Clone)]
 pub(crate) struct Instance {
     mesh: Arc<Mesh>,
     to_world: DMat3,
     translation: DVec3,
     to_mesh: Mat3A,
-    /// The translation in the precision of rays.
+    /// The translation in single precision.
     center: Vec3A,
-    /// How far, per axis, the rounding of a vector on its way to the mesh may move it, as a share of
-    /// the parts of the vector.
+    /// A bound of the rounding error, per axis, of transforming a vector to the mesh, relative to
+    /// the vector's components.
     rounding: Mat3A,
 }
 
@@ -39,7 +39,7 @@ impl Instance {
         Self::placed(to_world, point(shape.translation), mesh)
     }
 
-    /// A shape that is met as triangles; `None` when they are not among `meshes`, and for other
+    /// An instance for a tessellated shape; `None` if its mesh is not among `meshes`, and for other
     /// kinds.
     pub(crate) fn of_form(geometry: &Geometry, meshes: &Meshes) -> Option<Self> {
         let form = MeshKey::of(geometry)?;
@@ -48,7 +48,7 @@ impl Instance {
         Some(Self::placed(to_world, form.placement.translation.into(), mesh))
     }
 
-    /// A box in the world that holds all triangles.
+    /// The bounding box in the world.
     pub(crate) fn bounds(&self) -> Aabb {
         let local = self.mesh.bounds();
         let (center, half) = (DVec3::from(local.center()), 0.5 * DVec3::from(local.size()));
@@ -59,7 +59,8 @@ impl Instance {
 
     fn placed(to_world: DMat3, translation: DVec3, mesh: Arc<Mesh>) -> Self {
         let to_mesh = to_world.inverse();
-        // There by three products and two sums a part; where that is seen from, back by the other.
+        // The transform there takes three products and two sums per component; the error is seen
+        // after the transform back.
         let rounding = to_world.abs() * to_mesh.abs() * f64::from(4.0 * ROUNDING);
         Self {
             mesh,
@@ -71,7 +72,7 @@ impl Instance {
         }
     }
 
-    /// The ray as the mesh sees it; distances stay the same.
+    /// The ray in the mesh's space; distances stay the same.
     #[inline(always)]
     fn local(&self, ray: &Ray) -> Ray {
         Ray::new(self.to_mesh * (ray.origin - self.center), self.to_mesh * ray.direction)
@@ -98,8 +99,8 @@ impl Instance {
         dispatch!(level, simd => self.intersect_with(simd, ray, t_max))
     }
 
-    /// In double precision from the corners in the world: then the error is that of taking the
-    /// next ray to the mesh, of its test against the triangle, and of the point itself.
+    /// Computed in double precision from the corners in the world: the error is that of
+    /// transforming the next ray, of its triangle test, and of the point itself.
     pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
         let corners =
             self.corners_around_center(intersection.part).map(|corner| corner + self.translation);
@@ -125,17 +126,17 @@ impl Instance {
         })
     }
 
-    /// The weights of the corners at a point of a triangle.
+    /// The barycentric coordinates of a point of a triangle.
     pub(super) fn weights_at(&self, triangle: u32, point: Vec3A) -> [f64; 3] {
         weights_at(self.corners_around_center(triangle), point.as_dvec3() - self.translation)
     }
 
-    /// The point of a triangle between its corners with these weights.
+    /// The point of a triangle with these barycentric coordinates.
     pub(super) fn triangle_at(&self, triangle: u32, weights: [f64; 3]) -> SurfacePoint {
         self.surface(triangle, weights, Vec3A::Z)
     }
 
-    /// The corners of a triangle in the world, from where the mesh has its origin.
+    /// The corners of a triangle in world space, relative to the mesh's origin.
     fn corners_around_center(&self, triangle: u32) -> [DVec3; 3] {
         let data = self.mesh.data();
         data.triangles[triangle as usize].map(|vertex| {
@@ -143,8 +144,7 @@ impl Instance {
         })
     }
 
-    /// The point of a triangle between its corners; `fallback` is for a triangle that is too thin to
-    /// have a normal.
+    /// The point of a triangle; `fallback` is the normal of a degenerate triangle.
     fn surface(&self, triangle: u32, weights: [f64; 3], fallback: Vec3A) -> SurfacePoint {
         let data = self.mesh.data();
         let vertices = data.triangles[triangle as usize].map(|vertex| vertex as usize);
@@ -164,14 +164,14 @@ impl Instance {
         SurfacePoint { point, error, normal, shading: smooth.unwrap_or(normal) }
     }
 
-    /// The normal between those of the vertices; `None` where there are none.
+    /// The interpolated vertex normal; `None` if the mesh has none.
     fn smooth_normal(&self, vertices: [usize; 3], weights: [f64; 3]) -> Option<Vec3A> {
         let normals = &self.mesh.data().normals;
         if normals.is_empty() {
             return None;
         }
         let normals = vertices.map(|vertex| DVec3::from(normals[vertex].map(f64::from)));
-        // Normals turn as planes do.
+        // Normals transform by the inverse transpose.
         let turned = self.to_mesh.transpose() * single(blend(weights, normals));
         turned.try_normalize()
     }

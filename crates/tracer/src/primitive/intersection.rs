@@ -1,4 +1,4 @@
-//! Where rays meet shapes.
+//! Ray-shape intersections.
 
 use glam::DVec3;
 
@@ -7,16 +7,17 @@ use glam::DVec3;
 pub(crate) struct Intersection {
     /// Distance along the ray, above 0.
     pub(crate) distance: f32,
-    /// Which of the surfaces the shape is made of; its meaning is the shape's own.
+    /// The part of the surface; its meaning depends on the shape.
     pub(crate) part: u32,
 }
 
-/// Both distances t at which `offset + t direction` has the length `radius`; NaN when there are none.
+/// Both distances t at which `offset + t direction` has the length `radius`; NaN if there are none.
 pub(super) fn roots(direction: DVec3, offset: DVec3, radius: f64) -> [f64; 2] {
     let a = direction.length_squared();
     let half_b = offset.dot(direction);
     let c = offset.length_squared() - radius * radius;
-    // The discriminant from the part of the offset across the direction: no cancellation from afar.
+    // The discriminant from the offset perpendicular to the direction avoids cancellation for
+    // distant rays.
     let across = offset - direction * (half_b / a);
     let root = (a * (radius * radius - across.length_squared())).sqrt();
     let larger = -(half_b + root.copysign(half_b));

@@ -1,9 +1,9 @@
-//! Triangles of meshes, chosen by their area.
+//! Sampling of mesh triangles by area.
 
-/// The areas of the triangles of a mesh in the world, summed up. Made only for emissive meshes.
+/// The cumulative areas of a mesh's triangles in the world. Built only for emissive meshes.
 #[derive(Debug, Clone)]
 pub(crate) struct MeshAreas {
-    /// Of all triangles up to and with this one.
+    /// Of all triangles up to and including this one.
     sums: Vec<f64>,
 }
 
@@ -16,20 +16,20 @@ impl MeshAreas {
         Self { sums: areas.scan(0.0, add).collect() }
     }
 
-    /// Of the whole mesh.
+    /// The total area.
     pub(crate) fn total(&self) -> f32 {
         self.sums.last().copied().unwrap_or_default() as f32
     }
 
-    /// A triangle chosen by its area, and two numbers in [0, 1) for a point in it.
+    /// Samples a triangle by area; returns its index and two numbers in [0, 1) for a point in it.
     pub(super) fn choose(&self, [u, v]: [f32; 2]) -> (u32, [f32; 2]) {
         let total = self.sums.last().copied().unwrap_or_default();
         let place = f64::from(u) * total;
         let triangle = self.sums.partition_point(|sum| *sum <= place).min(self.sums.len() - 1);
         let before = if triangle == 0 { 0.0 } else { self.sums[triangle - 1] };
         let area = self.sums[triangle] - before;
-        // What is left of the number says where in the triangle; of a million triangles it keeps
-        // few digits, but each triangle is then chosen rarely.
+        // The rest of the number is used for the point in the triangle. With a million triangles it
+        // has few digits, but each triangle is then rarely chosen.
         let within =
             if area > 0.0 { ((place - before) / area).clamp(0.0, 1.0) as f32 } else { 0.5 };
         (triangle as u32, [within, v])

@@ -1,8 +1,8 @@
 //! Primitives: shapes that rays intersect analytically, and instances of meshes.
 //!
 //! Every primitive has an intersection test and a surface point for a hit. The surface point is
-//! computed from the equation of the surface, not from the distance, so its error depends on the
-//! size and place of the shape only.
+//! computed from the equation of the surface, not from the distance, so its error depends only on
+//! the size and position of the shape.
 
 mod area;
 mod capsule;
@@ -67,7 +67,7 @@ pub(crate) enum Primitive {
 }
 
 impl Primitive {
-    /// `None` for a mesh or a form that is not among `meshes`.
+    /// `None` if the mesh, or the mesh of a tessellated shape, is not among `meshes`.
     pub(crate) fn new(geometry: &Geometry, meshes: &Meshes) -> Option<Self> {
         Some(match geometry.base() {
             BaseShape::Sphere(shape) => {
@@ -119,7 +119,7 @@ impl Primitive {
         })
     }
 
-    /// A box that holds all of the shape that `geometry` is, which is made of `meshes`.
+    /// The bounding box of the shape `geometry`, whose meshes are in `meshes`.
     pub(crate) fn bounds(&self, geometry: &Geometry, meshes: &Meshes) -> Option<Aabb> {
         match (self, geometry) {
             (_, Geometry::Mesh(_)) => geometry.bounds_with(meshes),

@@ -1,4 +1,4 @@
-//! Surfaces in pieces, each numbered by two coordinates from 0 to 1 that are even by area.
+//! Area-preserving parametrizations of surfaces by patches with coordinates from 0 to 1.
 
 use std::f32::consts::TAU;
 
@@ -9,8 +9,8 @@ use super::sampling::{even_in_triangle, numbers_in_triangle};
 use crate::ray::SurfacePoint;
 
 impl Primitive {
-    /// The areas of the pieces: one or, of boxes, six faces; of meshes the triangles. None where the
-    /// surface is not numbered.
+    /// The areas of the patches: one, six for boxes, one per triangle for meshes; none for surfaces
+    /// without a parametrization.
     pub(crate) fn patch_areas(&self) -> Vec<f32> {
         match self {
             Self::Sphere(_) | Self::Quad(_) | Self::Triangle(_) => vec![self.area()],
@@ -25,7 +25,7 @@ impl Primitive {
         }
     }
 
-    /// The point of a piece with these numbers, and the part of the surface it lies in.
+    /// The point of a patch with these coordinates, and the part of the surface that contains it.
     pub(crate) fn on_patch(&self, patch: usize, at: [f32; 2]) -> (SurfacePoint, u32) {
         match self {
             Self::Cuboid(shape) => (shape.on_face(patch, at), 0),
@@ -36,8 +36,8 @@ impl Primitive {
         }
     }
 
-    /// The piece and the numbers of a point of the surface, in that `part` of it: what
-    /// [`on_patch`](Self::on_patch) takes.
+    /// The patch and coordinates of a point of the surface in the part `part`: the inverse of
+    /// [`on_patch`](Self::on_patch).
     pub(crate) fn patch_at(&self, surface: &SurfacePoint, part: u32) -> (usize, [f32; 2]) {
         match self {
             Self::Sphere(shape) => (0, numbers_of((surface.point - shape.center) / shape.radius)),

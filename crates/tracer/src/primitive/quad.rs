@@ -13,7 +13,7 @@ pub(crate) struct Quad {
     pub(crate) u: Vec3A,
     pub(crate) v: Vec3A,
     pub(crate) normal: Vec3A,
-    /// The vectors whose products with an offset from the corner are a and b.
+    /// The dual vectors: their dot products with an offset from the corner are a and b.
     dual_u: Vec3A,
     dual_v: Vec3A,
 }
@@ -32,7 +32,7 @@ impl Quad {
         }
     }
 
-    /// The same parallelogram with its normal on the other side.
+    /// The same parallelogram with the opposite normal.
     pub(crate) fn flipped(&self) -> Self {
         let Self { corner, u, v, normal, dual_u, dual_v } = *self;
         Self { corner, u: v, v: u, normal: -normal, dual_u: dual_v, dual_v: dual_u }
@@ -42,7 +42,7 @@ impl Quad {
     pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let to_corner = self.corner - ray.origin;
         let distance = self.normal.dot(to_corner) / self.normal.dot(ray.direction);
-        // Also refuses the NaN of a ray within the plane.
+        // This also rejects the NaN of a ray within the plane.
         if !(distance > 0.0 && distance < t_max) {
             return None;
         }
@@ -51,7 +51,7 @@ impl Quad {
         inside.then_some(Intersection { distance, part: 0 })
     }
 
-    /// How far along u and v.
+    /// The coordinates along u and v.
     pub(super) fn coordinates(&self, from_corner: Vec3A) -> (f32, f32) {
         (from_corner.dot(self.dual_u), from_corner.dot(self.dual_v))
     }

@@ -1,4 +1,4 @@
-//! Round shapes against dense meshes of them, at all sizes.
+//! Curved shapes against dense tessellations, at all sizes.
 
 use std::f64::consts::{PI, TAU};
 
@@ -10,10 +10,10 @@ use super::*;
 use crate::chi_square::Random;
 use crate::mesh::Mesh;
 
-/// Steps around and along: the mesh is nowhere farther than 2e-4 of its size from the shape.
+/// The number of segments in each direction; the error is below 2e-4 of the size.
 const STEPS: u32 = 160;
 
-/// A mesh over the square of `u` and `v` in 0..=1.
+/// A mesh over the unit square of `u` and `v`.
 fn tessellated(surface: impl Fn(f64, f64) -> DVec3) -> MeshData {
     let at = |step: u32| f64::from(step) / f64::from(STEPS);
     let mut data = MeshData::default();
@@ -39,7 +39,7 @@ fn primitive_of(kind: &str, properties: &Value, meshes: &Meshes) -> Primitive {
     Primitive::new(&scene.shapes[0].geometry, &meshes.with_forms(&scene)).unwrap()
 }
 
-/// The shape and a mesh of it, both `scale` times as large.
+/// The shape and its tessellation, both scaled by `scale`.
 fn pair(kind: &str, properties: &Value, scale: f64, data: MeshData) -> [Primitive; 2] {
     let meshes = [("dense".to_owned(), Arc::new(Mesh::new(data).unwrap()))];
     let meshes = Meshes::from_iter(meshes);
@@ -47,7 +47,8 @@ fn pair(kind: &str, properties: &Value, scale: f64, data: MeshData) -> [Primitiv
     [primitive_of(kind, properties, &meshes), primitive_of("mesh", &copy, &meshes)]
 }
 
-/// Both meet the same rays at the same distance with the same normal, but for a few at silhouettes.
+/// Checks that both are hit by the same rays at the same distance with the same normal, except for
+/// a few at silhouettes.
 #[track_caller]
 fn assert_alike(name: &str, [shape, mesh]: &[Primitive; 2], scale: f32) {
     let mut random = Random(91);
@@ -82,7 +83,7 @@ fn rings_meet_what_dense_meshes_of_them_meet() {
             let data = tessellated(|u, v| {
                 let (around, along) = (DVec2::from_angle(TAU * u), DVec2::from_angle(TAU * v));
                 let flat = around * (ring + 0.5 * thickness * along.x);
-                // Lies flat: angles go from +x to -z.
+                // A horizontal torus: angles go from +x to -z.
                 DVec3::new(flat.x, 0.5 * thickness * along.y, -flat.y)
             });
             let properties = json!({ "center": [0, 0, 0], "normal": [0, 2, 0],
@@ -95,7 +96,7 @@ fn rings_meet_what_dense_meshes_of_them_meet() {
 
 #[test]
 fn an_arc_stands_upright_over_its_ends() {
-    // A rainbow that faces +z: from +x over the top to -x.
+    // An arc that faces +z: from +x over the top to -x.
     let data = tessellated(|u, v| {
         let (around, along) = (DVec2::from_angle(PI * u), DVec2::from_angle(TAU * v));
         let flat = around * (0.7 + 0.1 * along.x);
@@ -159,7 +160,7 @@ fn rays_pass_through_the_hole_of_a_ring() {
     assert!((normal + axis).length() < 1e-5, "{normal}");
 }
 
-/// The triangles that files and views get of a shape, as a mesh.
+/// The tessellation of a shape for export, as a mesh.
 fn as_files_have_it(kind: &str, properties: &Value) -> MeshData {
     let shape = json!({ "id": "shape", "type": kind, "properties": properties });
     let scene = scene::Scene::from_json(&json!({ "version": 1, "shapes": [shape] })).unwrap();
@@ -189,7 +190,7 @@ fn ellipsoids_and_rounded_boxes_meet_what_their_triangles_meet() {
     }
 }
 
-/// Two kinds of the same shape, both `scale` times as large.
+/// Two kinds with the same shape, both scaled by `scale`.
 fn same(scale: f64, [exact, form]: [(&str, Value); 2]) {
     let pair =
         [exact, form].map(|(kind, properties)| primitive_of(kind, &properties, &Meshes::default()));

@@ -1,4 +1,4 @@
-//! Boxes with round edges and corners.
+//! Boxes with rounded edges and corners.
 
 use std::f64::consts::{PI, TAU};
 
@@ -12,18 +12,17 @@ use crate::sampling::cone;
 use crate::vector::point;
 use crate::vector::single;
 
-/// The part of an intersection with an edge or a corner; the flat ones are 0..=5, as of a box.
+/// The part of an edge or a corner; the flat ones are 0..=5, as of a box.
 const ROUND: u32 = 6;
-/// How far, as a share of the size, the parts of the surface reach into each other, so that rounding
-/// leaves no gap between them.
+/// The overlap of the parts of the surface relative to the size, so that rounding leaves no gaps.
 const SLACK: f64 = 1e-12;
 
 /// All points within a radius of a box; its normals point outwards. In double precision, where the
-/// sign of a quadratic decides safely between inside and outside.
+/// sign of a quadratic safely tells inside from outside.
 #[derive(Debug, Clone)]
 pub(crate) struct RoundedBox {
     center: DVec3,
-    /// Of the box inside.
+    /// The half size of the inner box.
     inner: DVec3,
     radius: f64,
     /// Columns: its own axes.
@@ -47,8 +46,8 @@ impl RoundedBox {
         let origin = into * (ray.origin.as_dvec3() - self.center);
         let direction = into * ray.direction.as_dvec3();
         let half = self.inner + self.radius;
-        // A direction along a face gives infinities; that of a ray in the plane of a face, which is
-        // no number, is no limit.
+        // A direction parallel to a face gives infinities, and a ray within the plane of a face
+        // NaN, which is ignored.
         let inverse = direction.recip();
         let (low, high) = ((-half - origin) * inverse, (half - origin) * inverse);
         let mut enter = f64::NEG_INFINITY;
@@ -62,7 +61,7 @@ impl RoundedBox {
         }
         let mut first = First { nearest: f64::from(t_max), part: None };
         self.meet_faces(origin, direction, inverse, &mut first);
-        // A flat part that is met where the box around it is entered is met first of all.
+        // A flat part that is hit at the entry into the bounding box is the first hit.
         if first.part.is_none() || first.nearest > enter {
             self.meet_edges(origin, direction, &mut first);
             self.meet_corners(origin, direction, &mut first);
@@ -90,7 +89,7 @@ impl RoundedBox {
         }
     }
 
-    /// Of each edge the part of a cylinder that is outermost there.
+    /// For each edge, the outermost part of a cylinder.
     fn meet_edges(&self, origin: DVec3, direction: DVec3, first: &mut First) {
         let (inner, slack) = (self.inner, self.slack());
         for axis in 0..3 {
@@ -145,8 +144,8 @@ impl RoundedBox {
         self.surface(middle, normal)
     }
 
-    /// Of two faces across each axis, of the four edges along each axis, and of the corners, which
-    /// are a whole ball.
+    /// The areas of the two faces perpendicular to each axis, of the four edges along each axis,
+    /// and of the corners, which form a sphere.
     pub(super) fn part_areas(&self) -> [f32; 7] {
         let [x, y, z] = self.inner.to_array();
         let along = |half: f64| TAU * self.radius * 2.0 * half;
@@ -184,7 +183,7 @@ impl RoundedBox {
         }
     }
 
-    /// The point `middle` of the box inside, moved to the surface along `normal`.
+    /// The point of the surface in the direction `normal` from `middle`, a point of the inner box.
     fn surface(&self, middle: DVec3, normal: DVec3) -> SurfacePoint {
         let place = self.center + self.to_world * (middle + normal * self.radius);
         let extent = (self.inner.element_sum() + self.radius) as f32;
@@ -192,10 +191,10 @@ impl RoundedBox {
     }
 }
 
-/// Both sides of two axes.
+/// The signs of two axes.
 const SIDES: [(f64, f64); 4] = [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)];
 
-/// The first part of the surface that is met.
+/// The first part of the surface that is hit.
 struct First {
     nearest: f64,
     part: Option<u32>,

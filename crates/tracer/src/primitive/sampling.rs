@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3A};
 pub(super) fn choose_part(areas: &[f32], u: f32) -> (usize, f32) {
     let mut left = u * areas.iter().sum::<f32>();
     let mut chosen = (0, u);
-    // Rounding may leave a rest after the last: then it is the last that has an area at all.
+    // Rounding may leave a remainder; then the last part with an area is chosen.
     for (part, &area) in areas.iter().enumerate().filter(|(_, area)| **area > 0.0) {
         chosen = (part, (left / area).min(1.0 - f32::EPSILON));
         if left < area {
@@ -33,7 +33,7 @@ pub(super) fn numbers_in_triangle(weights: [f64; 3]) -> [f32; 2] {
     [(root * root) as f32, v as f32]
 }
 
-/// A unit vector across z.
+/// A unit vector perpendicular to z.
 pub(super) fn around(u: f32) -> Vec3A {
     let flat = Vec2::from_angle(TAU * u);
     Vec3A::new(flat.x, flat.y, 0.0)

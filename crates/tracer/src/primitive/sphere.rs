@@ -19,10 +19,10 @@ impl Sphere {
         Self { center: single(center), radius: radius as f32 }
     }
 
-    /// The discriminant is taken from the part of the offset that is perpendicular to the ray: no
-    /// cancellation for far and small spheres. The sign of `c` alone decides between inside and
-    /// outside, so a ray that starts just off the surface does not meet it again.
-    /// Haines et al. 2019, "Precision Improvements for Ray/Sphere Intersection".
+    /// The discriminant comes from the offset perpendicular to the ray, which avoids cancellation
+    /// for distant and small spheres. The sign of `c` alone tells inside from outside, so a ray
+    /// that starts just off the surface does not hit it again. Haines et al. 2019, "Precision
+    /// Improvements for Ray/Sphere Intersection".
     #[inline]
     pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let offset = ray.origin - self.center;
@@ -34,7 +34,7 @@ impl Sphere {
             return None;
         }
         let c = offset.length_squared() - squared_radius;
-        // The root that is larger in magnitude is exact, the other follows from their product c.
+        // The root of larger magnitude is accurate, the other follows from their product c.
         let larger = along + discriminant.sqrt().copysign(along);
         let distance = if c > 0.0 {
             if along <= 0.0 {

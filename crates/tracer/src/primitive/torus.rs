@@ -1,4 +1,4 @@
-//! Rings, and arcs of rings.
+//! Tori and arcs of tori.
 
 use std::f64::consts::{PI, TAU};
 
@@ -16,27 +16,27 @@ const TUBE: u32 = 0;
 const START: u32 = 1;
 const END: u32 = 2;
 
-/// A ring with a round tube, whole or an arc whose ends are closed by discs. Normals point out of the
-/// tube. All in double precision: the equation of a ring is of the fourth degree.
+/// A torus, whole or an arc with capped ends. Normals point out of the tube. In double precision,
+/// since its equation is a quartic.
 #[derive(Debug, Clone)]
 pub(crate) struct Torus {
     center: DVec3,
     /// Columns: towards angle 0, towards 90 degrees, and along the axis.
     to_world: DMat3,
-    /// From the centre to the middle of the tube.
+    /// The major radius.
     ring: f64,
-    /// Radius of the tube.
+    /// The minor radius.
     tube: f64,
     arc: Option<Arc>,
 }
 
-/// The part of a ring that is there.
+/// The existing part of a torus.
 #[derive(Debug, Clone)]
 struct Arc {
-    /// In radians, and how far it goes from there, below a turn.
+    /// The start angle and the extent, in radians, below a full turn.
     start: f64,
     length: f64,
-    /// Unit vectors in the plane of the ring towards its two ends.
+    /// Unit vectors in the plane of the torus towards its two ends.
     ends: [DVec2; 2],
 }
 
@@ -74,7 +74,7 @@ impl Torus {
         });
         if let Some(arc) = &self.arc {
             for (end, name) in arc.ends.into_iter().zip([START, END]) {
-                // The end lies in the plane through the axis towards it.
+                // The cap is in the plane through the axis.
                 let across = DVec2::new(-end.y, end.x);
                 let distance = -across.dot(origin.truncate()) / across.dot(direction.truncate());
                 let met = origin + direction * distance;
@@ -91,9 +91,9 @@ impl Torus {
 
     /// The first distance in `0 < distance < t_max` at which the ray crosses the tube.
     ///
-    /// In units of the ring's reach and from the point of the ray that is nearest to its centre, the
-    /// coefficients are small numbers and the roots good to some 1e-13. Between the roots of its
-    /// derivative the polynomial rises or falls all the way, so none is missed.
+    /// In units of the outer radius, and relative to the point of the ray nearest to the centre,
+    /// the coefficients are small and the roots accurate to some 1e-13. Between the roots of its
+    /// derivative the polynomial is monotonic, so no root is missed.
     fn tube_distance(&self, origin: DVec3, direction: DVec3, t_max: f64) -> Option<f64> {
         let reach = self.ring + self.tube;
         let length = direction.length();
@@ -101,15 +101,15 @@ impl Torus {
         let middle = -origin.dot(direction);
         let across = (origin + direction * middle) / reach;
         let squared = across.length_squared();
-        // Of the ball around the ring, with room for rounding.
+        // Half the chord in the bounding sphere, with a margin for rounding.
         let half_chord = (1.0 + 1e-9 - squared).max(0.0).sqrt();
         let (start, limit) = (-middle / reach, (t_max * length - middle) / reach);
         let (from, to) = (start.max(-half_chord), limit.min(half_chord));
         if squared > 1.0 + 1e-9 || from >= to {
             return None;
         }
-        // (|p|^2 + R^2 - r^2)^2 - 4 R^2 (x^2 + y^2) along p = across + t direction, which are at
-        // right angles.
+        // (|p|^2 + R^2 - r^2)^2 - 4 R^2 (x^2 + y^2) along p = across + t direction, which are
+        // perpendicular.
         let (ring, tube) = (self.ring / reach, self.tube / reach);
         let k = squared + ring * ring - tube * tube;
         let four = 4.0 * ring * ring;
@@ -148,8 +148,8 @@ impl Torus {
         }
     }
 
-    /// Of the tube and of the two discs that end an arc. Guldin: the circle around the tube times the
-    /// way of its middle.
+    /// The areas of the tube and of the two caps of an arc. By Pappus's theorem: the tube's
+    /// circumference times the path of its centre.
     pub(super) fn part_areas(&self) -> [f32; 3] {
         let length = self.arc.as_ref().map_or(TAU, |arc| arc.length);
         let end = if self.arc.is_some() { PI * self.tube * self.tube } else { 0.0 };
@@ -166,8 +166,8 @@ impl Torus {
                 self.end_surface(arc.ends[end], middle.extend(flat.y), 2.0 * end as f64 - 1.0)
             }
             _ => {
-                // The tube is as much longer on its outer side as the inner side is shorter: points
-                // there are mirrored to the other with just that chance.
+                // The outer side of the tube is longer by as much as the inner side is shorter:
+                // points are mirrored to the other side with the corresponding probability.
                 let along = DVec2::from_angle(TAU * f64::from(u));
                 let keeps = 0.5 * (1.0 + self.tube / self.ring * along.x);
                 let v = f64::from(v);
@@ -185,8 +185,8 @@ impl Torus {
         }
     }
 
-    /// On the disc that closes the tube towards the unit vector `end`; `side` is 1 where the tube ends
-    /// counter-clockwise.
+    /// The point of the cap towards the unit vector `end`; `side` is 1 for the counter-clockwise
+    /// end.
     fn end_surface(&self, end: DVec2, met: DVec3, side: f64) -> SurfacePoint {
         let normal = DVec2::new(-end.y, end.x).extend(0.0) * side;
         self.surface(met - normal * normal.dot(met), normal)

@@ -7,8 +7,7 @@ use super::sampling::even_in_triangle;
 use crate::ray::{Ray, SurfacePoint};
 use crate::vector::single;
 
-/// A flat triangle; its normal is that of the side from which its corners go round
-/// counter-clockwise.
+/// A flat triangle; its normal is on the side from which its corners are counter-clockwise.
 #[derive(Debug, Clone)]
 pub(crate) struct Triangle {
     corners: [Vec3A; 3],
@@ -39,12 +38,12 @@ impl Triangle {
         self.surface(even_in_triangle(u))
     }
 
-    /// The weights of the corners at a point of the triangle.
+    /// The barycentric coordinates of a point of the triangle.
     pub(super) fn weights_at(&self, point: Vec3A) -> [f64; 3] {
         weights_at(self.corners.map(Vec3A::as_dvec3), point.as_dvec3())
     }
 
-    /// The point between the corners with these weights.
+    /// The point with these barycentric coordinates.
     fn surface(&self, weights: [f64; 3]) -> SurfacePoint {
         let corners = self.corners.map(Vec3A::as_dvec3);
         let [a, b, c] = corners;
@@ -53,13 +52,13 @@ impl Triangle {
     }
 }
 
-/// The sum of three vectors with weights.
+/// The weighted sum of three vectors.
 pub(super) fn blend(weights: [f64; 3], vectors: [DVec3; 3]) -> DVec3 {
     vectors[0] * weights[0] + vectors[1] * weights[1] + vectors[2] * weights[2]
 }
 
-/// The weights that [`blend`] makes the point of, for one in the plane of three corners; even ones
-/// where these lie on a line.
+/// The barycentric coordinates of a point in the plane of three corners, the inverse of [`blend`];
+/// equal ones for collinear corners.
 pub(super) fn weights_at([a, b, c]: [DVec3; 3], point: DVec3) -> [f64; 3] {
     let (u, v, to) = (b - a, c - a, point - a);
     let normal = u.cross(v);
@@ -76,18 +75,18 @@ pub(super) fn extent([a, b, c]: [DVec3; 3]) -> f32 {
     (a.max(b).max(c) - a.min(b).min(c)).max_element() as f32
 }
 
-/// Where a ray crosses the plane of a triangle, in double precision. Woop, Benthin, Wald 2013,
-/// "Watertight Ray/Triangle Intersection".
+/// The intersection of a ray with the plane of a triangle, in double precision. Woop, Benthin, Wald
+/// 2013, "Watertight Ray/Triangle Intersection".
 pub(super) struct Crossing {
     distance: f64,
-    /// Whether the triangle is there.
+    /// Whether it is inside the triangle.
     inside: bool,
-    /// Of the corners, with sum 1.
+    /// The barycentric coordinates.
     weights: [f64; 3],
 }
 
 impl Crossing {
-    /// `None` when the ray sees the triangle edge-on.
+    /// `None` for a triangle seen edge-on.
     fn of(ray: &Ray, corners: [DVec3; 3]) -> Option<Self> {
         let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
         let longest = ray.direction.abs().max_position();
@@ -111,8 +110,8 @@ impl Crossing {
         })
     }
 
-    /// The weights of the corners where the ray meets the triangle; at its rim where rounding has
-    /// the ray just miss it.
+    /// The barycentric coordinates of the intersection, clamped to the edge if rounding makes the
+    /// ray miss.
     pub(super) fn weights_of(ray: &Ray, corners: [DVec3; 3]) -> [f64; 3] {
         let Some(crossing) = Self::of(ray, corners) else {
             return [1.0 / 3.0; 3];

@@ -12,8 +12,8 @@ use crate::vector::single;
 
 /// The object space of a shape, in metres, and the uv parametrization of its surface.
 ///
-/// Flat shapes lie across z. Shapes with an axis have y along it; upright ones are turned as the
-/// world is. v goes upwards, u counter-clockwise around the axis seen from above.
+/// Flat shapes are perpendicular to z. Shapes with an axis have y along it; upright ones are
+/// rotated like the world. v points up, u is counter-clockwise around the axis seen from above.
 #[derive(Debug, Clone)]
 pub(crate) struct Chart {
     origin: Vec3A,
@@ -26,25 +26,26 @@ pub(crate) struct Chart {
 #[derive(Debug, Clone)]
 enum Surface {
     Sphere,
-    /// Each side by itself; half the edges.
+    /// Each face separately; holds half the size.
     Box(Vec3A),
-    /// u and v of the local x and y.
+    /// u and v from the local x and y.
     Flat {
         u: Vec2,
         v: Vec2,
         corner: Vec2,
     },
-    /// Around the axis and along it, from `low` over `height`; the ends by their circle of `radius`.
+    /// Around the axis and along it, from `low` over `height`; the caps by their circle of
+    /// `radius`.
     Round {
         low: f32,
         height: f32,
         radius: f32,
     },
-    /// Around the ring and around the tube.
+    /// Around the axis and around the tube.
     Torus {
         ring: f32,
     },
-    /// By the uv of the vertices.
+    /// The UV coordinates of the vertices.
     Mesh {
         mesh: Arc<Mesh>,
         to_mesh: Mat3A,
@@ -52,8 +53,8 @@ enum Surface {
 }
 
 impl Chart {
-    /// The chart of a shape that lies in `bounds`. Shapes without a parametrization of their own
-    /// have that of their bounding box.
+    /// The chart of a shape with the bounding box `bounds`. Shapes without a parametrization of
+    /// their own use their bounding box.
     pub(crate) fn new(geometry: &Geometry, bounds: Aabb, meshes: &Meshes) -> Self {
         match geometry.base() {
             BaseShape::Sphere(ball) => {
@@ -86,7 +87,7 @@ impl Chart {
             }
             BaseShape::Disc(disc) => {
                 let normal = DVec3::from(disc.normal.get()).normalize();
-                // Level where it can be, as pictures hang.
+                // Horizontal if possible, like a hung picture.
                 let level = DVec3::Y.cross(normal).try_normalize().unwrap_or(DVec3::X);
                 let radius = disc.radius.get();
                 let (u, v) = (level * (2.0 * radius), normal.cross(level) * (2.0 * radius));
@@ -120,7 +121,7 @@ impl Chart {
         }
     }
 
-    /// The chart of a mesh with uv of its own; of any other shape that of its bounding box.
+    /// The chart of a mesh with UV coordinates; of any other shape, that of its bounding box.
     fn of_other(geometry: &Geometry, bounds: Aabb, meshes: &Meshes) -> Self {
         let boxed = Surface::Box(single(DVec3::from(bounds.size()) * 0.5));
         let Geometry::Mesh(shape) = geometry else {
@@ -143,7 +144,7 @@ impl Chart {
         Self { origin: single(origin), to_local: axes.transpose().as_mat3().into(), surface }
     }
 
-    /// A plane from its corner along two edges.
+    /// The chart of a plane from its corner along two edges.
     fn flat(corner: DVec3, u: DVec3, v: DVec3) -> Self {
         let normal = u.cross(v).normalize();
         let x = u.normalize();
@@ -155,7 +156,7 @@ impl Chart {
         Self::at(corner, DMat3::from_cols(x, y, normal), surface)
     }
 
-    /// About an axis that reaches `beyond` both points.
+    /// The chart around an axis that extends by `beyond` at both ends.
     fn round([base, top]: [DVec3; 2], radius: f64, beyond: f64) -> Self {
         let axis = top - base;
         let axes = DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Y, axis.normalize()));
@@ -167,17 +168,18 @@ impl Chart {
         Self::at(base, axes, surface)
     }
 
-    /// A point, or with `origin` zero a direction, in the shape's coordinates.
+    /// Transforms a point, or with `origin` zero a direction, to the shape's space.
     pub(super) fn local(&self, world: Vec3A) -> Vec3A {
         self.to_local * (world - self.origin)
     }
 
-    /// A direction in the shape's coordinates.
+    /// Transforms a direction to the shape's space.
     pub(super) fn local_direction(&self, world: Vec3A) -> Vec3A {
         self.to_local * world
     }
 
-    /// u and v of a point of the surface, or near it, with this normal; `part` is that of the intersection.
+    /// The UV coordinates of a point on or near the surface, with this normal; `part` is that of
+    /// the intersection.
     pub(crate) fn uv(&self, world: Vec3A, normal: Vec3A, part: u32) -> Vec2 {
         let at = self.local(world);
         match &self.surface {
@@ -212,13 +214,13 @@ impl Chart {
         }
     }
 
-    /// u and v at the corners of a triangle, on the same side of where they begin anew as its middle.
+    /// The UV coordinates of a triangle's corners, on the same side of the seam as its centre.
     pub(super) fn corners(&self, corners: [Vec3A; 3], normal: Vec3A, part: u32) -> [Vec2; 3] {
         let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
         let inside = self.uv(middle, normal, part);
         let around = match &self.surface {
             Surface::Sphere => Vec2::X,
-            // The ends are flat.
+            // The caps are flat.
             Surface::Round { .. } if self.local_direction(normal).y.abs() > 0.999 => Vec2::ZERO,
             Surface::Round { .. } => Vec2::X,
             Surface::Torus { .. } => Vec2::ONE,
@@ -237,19 +239,19 @@ impl Chart {
         })
     }
 
-    /// The point projected along the axis the surface faces most, in metres.
+    /// The point projected along the dominant axis of the normal, in metres.
     pub(super) fn unfolded(&self, world: Vec3A, normal: Vec3A) -> Vec2 {
         unfolded(self.local(world), self.local_direction(normal), Vec3A::ONE).0
     }
 }
 
-/// The angle about the y axis as a share of a turn: 0.5 towards z, from there growing towards x.
+/// The angle around the y axis as a share of a turn: 0.5 at z, growing towards x.
 fn turn(at: Vec3A) -> f32 {
     at.x.atan2(at.z) / TAU + 0.5
 }
 
-/// The two coordinates across the axis that `facing` goes along most, x to the right and y upwards
-/// for whoever looks at that side, and the edges of a box of `half` its size along them.
+/// The two coordinates perpendicular to the dominant axis of `facing`, x to the right and y up as
+/// seen from that side, and the edges of a box of `half` its size along them.
 fn unfolded(at: Vec3A, facing: Vec3A, half: Vec3A) -> (Vec2, Vec2) {
     let size = half * 2.0;
     let steepness = facing.abs();
@@ -265,7 +267,7 @@ fn unfolded(at: Vec3A, facing: Vec3A, half: Vec3A) -> (Vec2, Vec2) {
     }
 }
 
-/// Between those of the corners; beside the triangle they go on evenly.
+/// Interpolated from the corners; extrapolated outside the triangle.
 fn mesh_uv(mesh: &Mesh, at: Vec3A, part: u32) -> Vec2 {
     let data = mesh.data();
     let vertices = data.triangles[part as usize].map(|vertex| vertex as usize);

@@ -1,5 +1,5 @@
 //! Noise at one point, or at four nearby points at once by SIMD: bump maps need four for their
-//! slopes.
+//! gradients.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -30,7 +30,7 @@ pub(super) trait Lanes:
     /// The interpolation of `L` at each point, from the corners of its lattice cell.
     fn of_lattice<L: Lattice>(points: Self::Points) -> Self;
 
-    /// `of` each point, with random points in the cells around.
+    /// Calls `of` for each point, with the feature points in the cells around it.
     fn of_scattered(points: Self::Points, of: impl Fn(&[Vec3A; 27], IVec3, Vec3A) -> f32) -> Self;
 }
 

@@ -57,7 +57,7 @@ struct Layout {
     /// From the coordinates of the mapping to those of the pattern.
     to_pattern: Mat3A,
     offset: Vec3A,
-    /// The smallest factor of lengths.
+    /// The smallest scale factor.
     scale: f32,
 }
 
@@ -65,7 +65,7 @@ impl Layout {
     fn new(placement: &scene::Placement, mapping: Mapping) -> Self {
         let scale = DVec3::from(placement.scale.get());
         let rows = scene::rotation_matrix(placement.rotation.get());
-        // The turn back is the transpose of the turn.
+        // The inverse of a rotation is its transpose.
         let turned_back = DMat3::from_cols_array_2d(&rows);
         let to_pattern = DMat3::from_diagonal(scale.recip()) * turned_back;
         Self {
@@ -84,7 +84,7 @@ impl Layout {
     /// The difference of the pattern coordinates of two nearby spots.
     fn between(&self, from: &Spot<'_>, to: &Spot<'_>) -> Vec3A {
         let way = self.mapped(to) - self.mapped(from);
-        // Where u or v begin anew, they jump by 1.
+        // At a seam u or v jumps by 1.
         let jumps = if self.mapping == Mapping::Uv { way.round() } else { Vec3A::ZERO };
         self.to_pattern * (way - jumps)
     }
@@ -100,7 +100,7 @@ impl Layout {
 }
 
 impl Value {
-    /// The value of a property; images are among `meshes`.
+    /// The value of a property. `meshes` has the images.
     pub(crate) fn new<T: Variable>(value: &Textured<T>, meshes: &Meshes) -> Self {
         match value {
             Textured::Even(value) => Self::Even(channels(value.channels())),
@@ -115,7 +115,7 @@ impl Value {
         }
     }
 
-    /// The number at four spots close to each other.
+    /// The number at four nearby spots.
     fn numbers(&self, spots: &[Spot<'_>; 4]) -> Vec4 {
         match self {
             Self::Even(value) => Vec4::splat(value.x),

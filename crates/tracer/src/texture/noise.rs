@@ -45,7 +45,7 @@ pub(super) fn layered<N: Lanes>(
     let (mut strength, mut total, mut place) = (1.0, 1.0, points);
     for _ in 1..octaves {
         strength *= 0.5;
-        // Slightly off 2 and moved, so that the lattices of the layers never meet.
+        // Not exactly 2, and translated, so that the lattices of the octaves never coincide.
         place = place * 2.03 + Vec3A::new(17.3, -9.1, 4.7);
         sum = sum + noise(place) * strength;
         total += strength;
@@ -146,7 +146,7 @@ mod tests {
             let point = somewhere(&mut random);
             let found = at(point);
             assert!(found.nearest <= 3.0_f32.sqrt() && (0.0..1.0).contains(&found.number));
-            // Up to the border every point belongs to the same cell.
+            // Up to the border all points belong to the same cell.
             let inside = point + random.direction() * (0.98 * found.border).min(0.4);
             assert_eq!(at(inside).number, found.number, "{point} {found:?}");
         }

@@ -24,7 +24,7 @@ pub(crate) struct NormalMap {
 }
 
 impl NormalMap {
-    /// The normal map of a shape about `extent` large; `None` when its image is missing.
+    /// The normal map of a shape of size `extent`; `None` if its image is missing.
     pub(crate) fn new(map: &scene::NormalMap, extent: f32, meshes: &Meshes) -> Option<Self> {
         let image = &map.image;
         let strength = image.strength.get() as f32;
@@ -49,7 +49,7 @@ impl NormalMap {
             self.layout.between(&spot(surface.point - way), &spot(surface.point + way))
         };
         let (by_right, by_up) = (change(right), change(up));
-        // The inverse tells where one has to go to move along the image.
+        // The inverse maps image axes to tangents.
         let turn = by_right.x * by_up.y - by_up.x * by_right.y;
         let along_x = (right * by_up.y - up * by_right.y) * turn.signum();
         let along_y = (up * by_right.x - right * by_up.x) * turn.signum();
@@ -58,7 +58,7 @@ impl NormalMap {
         let at = self.layout.at(&spot(surface.point));
         let stored = self.texels.image().at(Vec2::new(at.x, at.y), self.wrap, true);
         let slope = (Vec2::new(stored.x, stored.y) * 2.0 - 1.0) * self.strength;
-        // An image of normals has none that lies in the surface or below.
+        // A normal below the surface is invalid.
         let upwards = (stored.z * 2.0 - 1.0).max(1e-3);
         let bent = along_x * slope.x + along_y * slope.y + normal * upwards;
         bent.try_normalize().unwrap_or(normal)

@@ -1,5 +1,5 @@
-//! Procedural patterns and image textures: a share from 0 to 1 at every point; of images, one for
-//! each channel.
+//! Procedural patterns and image textures: the share of the second value, from 0 to 1, at every
+//! point; for images, one per channel.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use crate::color::luminance;
 use crate::image_map::ImageMap;
 use crate::mesh::Meshes;
 
-/// How far the lattices of hard-edged patterns are moved, as a share of a cell: surfaces often lie
-/// exactly between two cells, where rounding would choose for each point anew.
+/// The offset of hard-edged patterns, relative to a cell: surfaces often lie exactly between two
+/// cells, where rounding would decide at random.
 const NUDGE: f32 = 1.0 / 1024.0;
 
 /// A pattern as [`scene::Pattern`] describes it.
@@ -32,7 +32,7 @@ pub(super) enum Pattern {
 }
 
 impl Pattern {
-    /// Of a colour, if `of_color`, else of a number. Images are among `meshes`.
+    /// The pattern for a colour, if `of_color`, or for a number. `meshes` has the images.
     pub(super) fn new(pattern: &scene::Pattern, of_color: bool, meshes: &Meshes) -> Self {
         let share = |fraction: scene::Fraction| fraction.get() as f32;
         match pattern {
@@ -92,7 +92,7 @@ impl Pattern {
         Vec3A::splat(share.clamp(0.0, 1.0))
     }
 
-    /// The share for numbers at four points close to each other.
+    /// The share for numbers at four nearby points.
     pub(super) fn shares(&self, at: [Vec3A; 4]) -> Vec4 {
         match *self {
             Self::Noise { kind, octaves, contrast } => {
@@ -103,7 +103,7 @@ impl Pattern {
         }
     }
 
-    /// A length over which it changes little, for slopes.
+    /// A length over which it changes little, for gradients.
     pub(super) fn step(&self) -> f32 {
         match self {
             Self::Wood { ring, .. } => 0.02 * ring,
@@ -117,7 +117,7 @@ impl Pattern {
     }
 }
 
-/// Numbers are kept in images as they are, colours by sRGB.
+/// Images of numbers are linear, images of colours are sRGB.
 fn image(texels: &ImageMap, at: Vec3A, channel: Channel, wrap: Wrap, of_color: bool) -> Vec3A {
     let found = texels.image().at(Vec2::new(at.x, at.y), wrap, !of_color);
     let share = match channel {
@@ -137,8 +137,8 @@ fn smooth_step<N: Lanes>(low: f32, high: f32, x: N) -> N {
     place * place * (place * -2.0 + 3.0)
 }
 
-/// 1 in the middle `width` of each period of 1, with edges that are soft over `softness` of what
-/// there is room for.
+/// 1 in the centre `width` of each period of 1, with edges that are blurred over `softness` of the
+/// available room.
 fn stripes(x: f32, width: f32, softness: f32) -> f32 {
     let from_middle = ((x + NUDGE).rem_euclid(1.0) - 0.5).abs();
     let blur = 0.5 * softness * width.min(1.0 - width);
@@ -174,7 +174,7 @@ fn brick(at: Vec3A, size: Vec2, mortar: f32, shift: f32, variation: f32) -> f32 
     let column = along.floor();
     let within = Vec2::new(along - column, upwards - row) * size;
     let to_edge = within.min(size - within).min_element();
-    // Edges are worn: half of the mortar's thickness is between.
+    // Worn edges: half of the mortar's width is a gradient.
     let filled = 1.0 - smooth_step(0.3 * mortar, 0.7 * mortar, to_edge);
     let [number, ..] = hash(IVec3::new(column as i32, row as i32, 0));
     let own = variation * unit(number);
@@ -182,9 +182,9 @@ fn brick(at: Vec3A, size: Vec2, mortar: f32, shift: f32, variation: f32) -> f32 
 }
 
 fn wood(at: Vec3A, ring: f32, turbulence: f32, grain: f32) -> f32 {
-    // The trunk's middle lies beside the shape: then boards show long flames and not targets.
+    // The centre of the trunk is beside the shape, so that boards show flat grain instead of rings.
     let from_middle = at - Vec3A::new(0.0, -9.3 * ring, 2.6 * ring);
-    // Trees grow slowly along their axis: all that disturbs the rings is drawn out along it.
+    // The pattern is stretched along the axis, in which trees grow fast.
     let drawn_out = from_middle * Vec3A::new(0.12, 1.0, 1.0) / ring;
     let sway = carried(drawn_out * 0.13, 3);
     let (y, z) = (
@@ -193,7 +193,7 @@ fn wood(at: Vec3A, ring: f32, turbulence: f32, grain: f32) -> f32 {
     );
     let radius = y.hypot(z) + 0.35 * turbulence * perlin::<f32>(drawn_out * 0.9);
     let year = radius - radius.floor();
-    // Spring wood darkens slowly towards the autumn, then the next year starts at once.
+    // Early wood darkens slowly to late wood, then the next ring starts abruptly.
     let late = smooth_step(0.25, 0.93, year) * (1.0 - smooth_step(0.95, 1.0, year));
     let [number, ..] = hash(IVec3::new(radius.floor() as i32, 3, 5));
     let rings = late * (0.55 + 0.4 * unit(number));
@@ -206,7 +206,7 @@ fn wood(at: Vec3A, ring: f32, turbulence: f32, grain: f32) -> f32 {
 fn marble(at: Vec3A, turbulence: f32, veins: f32) -> f32 {
     let place = at * 3.3;
     let swirl = carried(place * 0.7, 5) * (2.2 * turbulence);
-    // Where noise goes through zero, the veins lie.
+    // Veins are at the zero crossings of noise.
     let vein = |place: Vec3A, breadth: f32| {
         let distance = layered(place, 4, perlin::<f32>).abs();
         1.0 - smooth_step(0.0, breadth.max(1e-3), distance)
@@ -260,7 +260,7 @@ mod tests {
                 (least, most) = (least.min(share), most.max(share));
             }
             assert!(least < 0.2 && most > 0.7, "{text}: {least} to {most}");
-            // Far away it is still a number.
+            // Still finite far away.
             assert!((0.0..=1.0).contains(&pattern.share(Vec3A::splat(9e8)).x), "{text}");
         }
     }
@@ -277,7 +277,7 @@ mod tests {
         ] {
             assert_eq!(checker.share(at.into()).x, expected, "{at:?}");
         }
-        // A floor at exactly 0 is of one cell, however it is rounded.
+        // A floor at exactly 0 is in one cell despite rounding.
         for tiny in [-1e-6, 0.0, 1e-6] {
             assert_eq!(checker.share(Vec3A::new(0.5, tiny, 0.5)).x, 0.0);
         }

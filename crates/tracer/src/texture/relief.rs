@@ -19,7 +19,7 @@ pub(crate) struct Relief {
 #[derive(Debug, Clone)]
 enum Height {
     Of(Value),
-    /// Between those of two materials, by the share of the second.
+    /// Blends the heights of two materials by the weight of the second.
     Mix {
         parts: Box<[Height; 2]>,
         weight: Value,
@@ -36,7 +36,7 @@ impl Height {
         Self::Of(height.unwrap_or(Value::Even(Vec3A::ZERO)))
     }
 
-    /// Its value, where it is the same everywhere.
+    /// Its value if it is constant.
     fn even(&self) -> Option<f32> {
         match self {
             Self::Of(Value::Even(height)) => Some(height.x),
@@ -51,7 +51,7 @@ impl Height {
         }
     }
 
-    /// A length over which it changes little, on a shape about `extent` large.
+    /// A length over which it changes little, on a shape of size `extent`.
     fn step(&self, extent: f32) -> f32 {
         match self {
             Self::Of(height) => height.step(extent),
@@ -62,7 +62,7 @@ impl Height {
         }
     }
 
-    /// At four spots close to each other.
+    /// The heights at four nearby spots.
     fn numbers(&self, spots: &[Spot<'_>; 4]) -> Vec4 {
         match self {
             Self::Of(height) => height.numbers(spots),
@@ -76,7 +76,7 @@ impl Height {
 }
 
 impl Relief {
-    /// The bump map of a shape about `extent` large; `None` for a constant height.
+    /// The bump map of a shape of size `extent`; `None` for a constant height.
     pub(crate) fn new(material: &Material, extent: f32, meshes: &Meshes) -> Option<Self> {
         let height = Height::new(material, meshes);
         height.even().is_none().then(|| Self { step: height.step(extent), height })
@@ -86,7 +86,7 @@ impl Relief {
     pub(crate) fn normal(&self, chart: &Chart, surface: &SurfacePoint, part: u32) -> Vec3A {
         let normal = surface.shading;
         let frame = Frame::around(normal);
-        // Far from the origin, differences over less than this would be rounding.
+        // Far from the origin, finite differences over less than this would be rounding errors.
         let step = self.step.max(512.0 * ROUNDING * surface.point.abs().max_element());
         let [x, y] = [Vec3A::X, Vec3A::Y].map(|along| frame.to_world(along));
         let spots = [x, -x, y, -y].map(|along| {
@@ -95,7 +95,7 @@ impl Relief {
         });
         let heights = self.height.numbers(&spots);
         let slope = (x * (heights.x - heights.y) + y * (heights.z - heights.w)) / step;
-        // Steeper than this is a cliff: the normal would lie in the surface.
+        // A limit, since steeper slopes would put the normal into the surface.
         let slope = slope.clamp_length_max(5.0);
         (normal - slope).try_normalize().unwrap_or(normal)
     }

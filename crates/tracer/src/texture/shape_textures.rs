@@ -1,4 +1,4 @@
-//! Values and normals that the textures of a shape give at points of its surface, for export to files.
+//! Evaluation of a shape's textures at points of its surface, for exports.
 
 use glam::{Mat3A, Vec3A};
 use scene::{Shape, Textured, Variable};
@@ -8,25 +8,25 @@ use crate::mesh::Meshes;
 use crate::primitive::Primitive;
 use crate::ray::SurfacePoint;
 
-/// A point of a surface, or near it, in the world.
+/// A point on or near a surface, in world space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfaceSpot {
     /// In metres.
     pub point: [f32; 3],
     /// Unit geometric normal.
     pub normal: [f32; 3],
-    /// Unit normal for what the surface does with light.
+    /// The unit shading normal.
     pub shading: [f32; 3],
-    /// The triangle of a mesh that the point lies on; of no meaning for other shapes.
+    /// The triangle of a mesh that contains the point; unused for other shapes.
     pub triangle: u32,
 }
 
-/// A property of a material that can be evaluated at any point of a surface.
+/// A material property that can be evaluated at points of a surface.
 #[derive(Debug, Clone)]
 pub struct TextureValue(Value);
 
 impl TextureValue {
-    /// Images are among `meshes`; a missing one counts as black.
+    /// `meshes` has the images; a missing one counts as black.
     pub fn new<T: Variable>(value: &Textured<T>, meshes: &Meshes) -> Self {
         Self(Value::new(value, meshes))
     }
@@ -41,8 +41,8 @@ pub struct ShapeTextures {
 }
 
 impl ShapeTextures {
-    /// Of a shape whose mesh, images and form are among `meshes`; see [`Meshes::with_forms`]. `None`
-    /// where the mesh or the form is not.
+    /// The textures of a shape whose mesh and images are in `meshes`; see [`Meshes::with_forms`].
+    /// `None` if the mesh is missing.
     pub fn new(shape: &Shape, meshes: &Meshes) -> Option<Self> {
         let primitive = Primitive::new(&shape.geometry, meshes)?;
         let bounds = primitive.bounds(&shape.geometry, meshes)?;
@@ -55,19 +55,19 @@ impl ShapeTextures {
         })
     }
 
-    /// The channels of a value there; a number is the same in all.
+    /// The channels of a value; a number is the same in all.
     pub fn value(&self, value: &TextureValue, at: &SurfaceSpot) -> [f32; 3] {
         value.0.at(&self.spot(at)).to_array()
     }
 
-    /// Whether normals for shading are bent.
+    /// Whether there is a bump map or a normal map.
     pub fn has_relief(&self) -> bool {
         self.relief.is_some() || self.normal_map.is_some()
     }
 
-    /// The unit normal for shading there, bent by the image of normals and by the relief; as parts
-    /// along `right`, `up` and the normal of the spot. `right` and `up` are unit vectors about across
-    /// that.
+    /// The unit shading normal perturbed by the normal map and the bump map, in the basis of
+    /// `right`, `up` and the normal of the spot. `right` and `up` are unit vectors about
+    /// perpendicular to the normal.
     pub fn bent_normal(&self, at: &SurfaceSpot, right: [f32; 3], up: [f32; 3]) -> [f32; 3] {
         let mut surface = SurfacePoint::new(at.point.into(), at.normal.into(), 0.0);
         surface.shading = at.shading.into();
@@ -82,8 +82,8 @@ impl ShapeTextures {
         parts.try_normalize().filter(|parts| parts.is_finite()).unwrap_or(Vec3A::Z).to_array()
     }
 
-    /// u and v at the corners of a triangle of the surface, which are on the same side of where they
-    /// begin anew; some may therefore lie outside of 0..1. `normal` is its unit geometric normal.
+    /// The UV coordinates of a triangle's corners, all on the same side of a seam, so that some may
+    /// be outside 0..1. `normal` is the unit geometric normal.
     pub fn corners(
         &self,
         corners: [[f32; 3]; 3],
@@ -120,7 +120,7 @@ mod tests {
     fn a_triangle_across_the_seam_of_a_ball_is_numbered_in_one_piece() {
         let ball = shape("sphere", &json!({ "center": [0, 0, 0], "radius": 1 }));
         let textures = ShapeTextures::new(&ball, &Meshes::default()).unwrap();
-        // u begins anew behind, at -z.
+        // The seam of u is behind, at -z.
         let corners = [[0.1, 0.0, -1.0], [-0.1, 0.0, -1.0], [0.0, 0.2, -1.0]];
         let uv = textures.corners(corners, [0.0, 0.0, -1.0], 0);
         for [u, _] in uv {

@@ -34,7 +34,7 @@ fn a_picture_ends_when_it_is_quiet_and_no_sooner() {
     {
         let film = to_threshold(&world, integrator, threshold);
         assert!(film.noise().unwrap() <= threshold);
-        // The half of the samples is not enough.
+        // Half the samples are not enough.
         let mut half = Film::new(SIZE[0], SIZE[1]);
         let settings = RenderSettings { integrator, ..Default::default() };
         pass(&world, &settings, &mut half, (film.mean_samples() / 4.0) as u32);

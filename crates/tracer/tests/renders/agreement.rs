@@ -1,4 +1,4 @@
-//! Different ways to the same picture.
+//! Different integrators and strategies give the same image.
 
 use scene::Scene;
 use serde_json::json;
@@ -59,7 +59,7 @@ fn a_lamp_may_lie_in_the_ceiling() {
 
 #[test]
 fn many_lights_give_what_one_light_of_their_sum_gives() {
-    // Beyond the number of lights that are weighed one by one.
+    // More lights than are weighted individually.
     let floor = [(
         "quad",
         json!({ "corner": [-5, 0, -5], "u": [0, 0, 10], "v": [10, 0, 0],
@@ -82,11 +82,11 @@ fn many_lights_give_what_one_light_of_their_sum_gives() {
 }
 
 const SIZE: [u32; 2] = [48, 36];
-/// Edge in pixels of the squares that are compared on their own.
+/// The width in pixels of the blocks that are compared separately.
 const BLOCK: u32 = 12;
 
-/// Per square and channel, and at last for the whole picture, the mean over independent renders and
-/// its standard error.
+/// The mean over independent renders and its standard error, per block and channel, and for the
+/// whole image at the end.
 fn estimates(scene: &Scene, integrator: Integrator, samples: u32) -> Vec<[f64; 2]> {
     let pictures: Vec<Vec<f64>> = (0..RENDERS)
         .map(|seed| {
@@ -127,12 +127,12 @@ pub(crate) fn assert_bdpt_agrees(name: &str, scene: &Scene, samples: u32) {
     {
         let error = path_error.hypot(*bdpt_error);
         let apart = (path - bdpt).abs();
-        // Standard errors from a dozen renders are themselves uncertain, and rare bright paths
-        // have long tails.
+        // Standard errors from a dozen renders are uncertain, and rare bright paths have long
+        // tails.
         assert!(apart <= 6.0 * error + 1e-4 * path, "{name} {at}: {path} {bdpt} +- {error}");
         let whole = at + 3 >= path_of_all.len();
-        // Paths from a sun of half a degree seldom meet what the camera sees, and a pixel that holds the
-        // sun itself is a thousand times as bright as others.
+        // Light paths from the sun rarely hit what the camera sees, and a pixel with the sun is a
+        // thousand times as bright as others.
         let sunny = matches!(scene.environment, scene::Environment::Sky(_));
         assert!(
             !whole || sunny || error < 0.015 * path,
@@ -163,7 +163,7 @@ fn bdpt_shows_each_light_and_lens_as_path_does() {
     assert_bdpt_agrees("cornell", &cornell(1.0, 0.02), 16);
     assert_bdpt_agrees("tiny", &cornell(1e-3, 0.02), 16);
     assert_bdpt_agrees("huge", &cornell(1e5, 0.02), 16);
-    // A wide lens, a glass ball that holds a matte one, and the sky as the only light.
+    // A large aperture, a glass sphere around a matte one, and the sky as the only light.
     let shapes = [
         (
             "quad",
@@ -180,7 +180,7 @@ fn bdpt_shows_each_light_and_lens_as_path_does() {
     let scene_under = |sky| scene(&shapes, &[], &sky, &camera);
     assert_bdpt_agrees("gradient", &scene_under(sky), 16);
     assert_bdpt_agrees("uniform", &scene_under(white()), 16);
-    // What a point sends through glass or off a mirror only bdpt can find: here is neither.
+    // Only bdpt finds caustics of a point light, so there is no glass and no mirror.
     let shapes = [shapes[0].clone(), shapes[3].clone()];
     for (name, kind, properties) in [
         ("bulb", "point_spot_light", json!({ "center": [2, 3, 1], "emission": [9, 9, 9] })),
@@ -230,7 +230,7 @@ fn bdpt_finds_what_a_point_sends_through_glass() {
         ),
         ("sphere", json!({ "center": [0, 0.8, 0], "radius": 0.5, "material": glass(1.5) })),
     ];
-    // Below the ball, in what would be its shadow; the ball itself is out of sight.
+    // Below the sphere, in its shadow without refraction; the sphere is not visible.
     let camera = json!({ "center": [0, 0.2, 2.5], "look_at": [0, 0, 0], "vfov": 1 });
     let bulb = json!({ "center": [0, 4, 0], "emission": [9, 9, 9] });
     let lit = scene(&shapes, &[("point_spot_light", bulb)], &none(), &camera);

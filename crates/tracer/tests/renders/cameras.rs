@@ -10,7 +10,7 @@ fn flat(height: f64) -> Value {
         "height": height })
 }
 
-/// Glows with radiance 1.
+/// A material with radiance 1.
 fn glowing() -> Value {
     json!({ "type": "emissive", "emission": [1, 1, 1] })
 }
@@ -34,7 +34,7 @@ fn what_is_behind_an_orthographic_camera_is_not_seen() {
 
 #[test]
 fn a_panorama_shows_the_share_of_the_sphere_weighted_by_its_rows() {
-    // A disc of 60 degrees about the direction straight up fills the upper third of the rows.
+    // A disc within 60 degrees of the zenith fills the upper third of the rows.
     let disc = json!({ "center": [0, 1, 0], "normal": [0, -1, 0], "radius": 3_f64.sqrt(),
         "material": glowing() });
     let camera = json!({ "center": [0, 0, 0], "look_at": [0, 0, -1], "projection": "panoramic" });

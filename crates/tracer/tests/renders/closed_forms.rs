@@ -1,4 +1,4 @@
-//! Pictures that can be computed by hand.
+//! Images with closed forms.
 
 use std::f64::consts::PI;
 
@@ -7,7 +7,7 @@ use tracer::DirectLighting;
 
 use crate::support::*;
 
-/// A camera that sees nothing but the unit sphere at the origin.
+/// A camera that sees only the unit sphere at the origin.
 fn close_up() -> Value {
     json!({ "center": [0, 0, 5], "look_at": [0, 0, 0], "vfov": 8 })
 }
@@ -21,7 +21,7 @@ fn a_white_ball_cannot_be_seen_in_a_white_furnace() {
     for (name, material, max_depth, share) in [
         ("matte", matte(1.0), 20, 1e-6),
         ("mirror", metal(0.0), 20, 1e-6),
-        // Light may go round inside for long.
+        // Paths inside glass may be long.
         ("glass", glass(1.5), 200, 1e-5),
         ("diamond", glass(2.42), 400, 1e-4),
         ("nothing", glass(1.0), 10, 1e-6),
@@ -37,7 +37,7 @@ fn a_white_ball_cannot_be_seen_in_a_white_furnace() {
 
 #[test]
 fn rough_metal_in_a_white_furnace_shows_what_single_scattering_keeps() {
-    // Seen straight on; compare the table at `RoughMetal`.
+    // Normal incidence; compare the table at `RoughMetal`.
     for (fuzz, kept) in [(0.1, 1.0), (0.3, 0.99), (0.5, 0.915), (0.7, 0.696), (1.0, 0.306)] {
         let scene = scene(
             &ball(&metal(fuzz)),
@@ -76,7 +76,7 @@ fn from_inside_glass_the_world_is_brighter_by_the_squared_index() {
 
 #[test]
 fn a_ball_under_a_gradient_reflects_the_sky_by_its_normal() {
-    // Irradiance under middle + slope d.y is pi (middle + 2/3 slope n.y); here n is +z, then +y.
+    // The irradiance under middle + slope d.y is pi (middle + 2/3 slope n.y); n is +z, then +y.
     let sky = json!({ "type": "gradient", "top_color": [3, 3, 3], "bottom_color": [1, 1, 1] });
     let tele = |center: [f64; 3]| json!({ "center": center, "look_at": [0, 0, 0], "vfov": 0.1, "up": [1, 0, 0] });
     for strategy in [DirectLighting::Mis, DirectLighting::Lights, DirectLighting::Bsdf] {
@@ -88,7 +88,7 @@ fn a_ball_under_a_gradient_reflects_the_sky_by_its_normal() {
     }
 }
 
-/// A camera that sees only the origin, from the side.
+/// A camera at the side that sees only the origin.
 fn at_the_origin() -> Value {
     json!({ "center": [3, 3, 0.5], "look_at": [0, 0, 0], "vfov": 0.1 })
 }
@@ -119,8 +119,8 @@ fn a_floor_under_each_light_has_its_closed_form() {
             json!({ "center": [0, d, 0], "normal": [0, -2, 0], "radius": r, "emission": [1, 1, 1] }),
             PI * r * r / (r * r + d * d),
         ),
-        // A cone as wide as the disc is seen under cuts nothing off; the power 2 adds a factor
-        // of cos^2 under the integral: pi/2 (1 - cos^4) instead of pi (1 - cos^2).
+        // A cone that just covers the disc cuts nothing off; the exponent 2 adds a factor of cos^2
+        // to the integral: pi/2 (1 - cos^4) instead of pi (1 - cos^2).
         (
             "soft disc",
             "area_disc_spot_light",
@@ -128,7 +128,7 @@ fn a_floor_under_each_light_has_its_closed_form() {
                  "cutoff_angle": 30, "falloff_exponent": 2 }),
             PI / 2.0 * (1.0 - (d * d / (r * r + d * d)).powi(2)),
         ),
-        // A cone that is narrower: only the part within d tan 10 of the axis reaches the origin.
+        // A narrower cone: only the part within d tan 10 of the axis reaches the origin.
         (
             "narrow disc",
             "area_disc_spot_light",
@@ -164,8 +164,8 @@ fn a_floor_under_each_light_has_its_closed_form() {
     }
 }
 
-/// The inside of a sphere of radius 2 with a light in its middle: every point gets irradiance E,
-/// and each bounce adds `albedo` times the last.
+/// The inside of a sphere of radius 2 with a light at its centre: every point gets the irradiance
+/// E, and each bounce adds `albedo` times the last.
 #[test]
 fn a_hollow_ball_fills_with_light_bounce_by_bounce() {
     let albedo: f64 = 0.7;
@@ -185,17 +185,17 @@ fn a_hollow_ball_fills_with_light_bounce_by_bounce() {
         let expected = direct * (1.0 - albedo.powf(bounces)) / (1.0 - albedo);
         assert_share(mean(&lit, &settings(max_depth), [8, 8], 4), expected, 2e-5);
     }
-    // Roulette keeps the mean.
+    // Russian roulette keeps the mean.
     let endless = tracer::RenderSettings { max_depth: 200, ..tracer::RenderSettings::default() };
     assert_share(mean(&lit, &endless, [16, 16], 256), direct / (1.0 - albedo), 0.01);
 
-    // A glowing ball instead: it also takes away the share r^2 / R^2 of the light.
+    // An emissive sphere instead also blocks the share r^2 / R^2 of the light.
     let (radius, emission) = (0.4, 10.0);
     let taken: f64 = radius * radius / 4.0;
     let lamp = json!({ "center": [0, 0, 0], "radius": radius, "emission": [emission, emission, emission] });
     let lit = scene(&hollow, &[("area_sphere_light", lamp)], &none(), &camera);
     let expected = albedo * emission * taken / (1.0 - albedo * (1.0 - taken));
-    // Scattered paths meet the small lamp rarely: their mean has a standard error of 1.3 %.
+    // BSDF samples rarely hit the small light: their mean has a standard error of 1.3 %.
     for (strategy, share) in
         [(DirectLighting::Mis, 0.01), (DirectLighting::Lights, 0.01), (DirectLighting::Bsdf, 0.04)]
     {
@@ -214,6 +214,6 @@ fn lights_are_seen_on_the_side_they_shine_to() {
         mean(&lit, &settings(1), [4, 4], 4)
     };
     assert_eq!(seen_from(5.0), 4.0);
-    // Black behind: it hides the sky.
+    // Black from behind, where it hides the sky.
     assert_eq!(seen_from(-5.0), 0.0);
 }

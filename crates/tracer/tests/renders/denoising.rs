@@ -1,4 +1,4 @@
-//! The denoiser and its guides on real pictures.
+//! The denoiser and its guides on rendered images.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,7 +16,7 @@ fn film(world: &World, settings: &RenderSettings, [width, height]: [u32; 2], sam
     film
 }
 
-/// The mean of the squared error over the squared reference.
+/// The mean of the squared error relative to the squared reference.
 fn relative_error(picture: &LinearImage, truth: &LinearImage) -> f32 {
     let channels = picture.pixels.iter().flatten().zip(truth.pixels.iter().flatten());
     let sum: f32 = channels.map(|(x, truth)| (x - truth).powi(2) / (truth * truth + 0.01)).sum();
@@ -29,7 +29,7 @@ fn cornell_at_eight_samples_has_a_third_of_the_error_or_less() {
     let size = [200, 150];
     let truth = RenderSettings { seed: 5, ..RenderSettings::default() };
     let truth = film(&world, &truth, size, 512).linear();
-    // What bdpt leaves to take away is less to begin with.
+    // bdpt has less noise to begin with.
     for (integrator, at_least) in [(Integrator::Path, 3.0), (Integrator::Bdpt, 2.0)] {
         let settings = RenderSettings { integrator, ..RenderSettings::default() };
         let film = film(&world, &settings, size, 8);
@@ -39,7 +39,7 @@ fn cornell_at_eight_samples_has_a_third_of_the_error_or_less() {
     }
 }
 
-/// True from the call after this many.
+/// A flag that is true from the call after this many.
 fn cancelled_after(calls: usize) -> impl Fn() -> bool + Sync {
     let asked = AtomicUsize::new(0);
     move || asked.fetch_add(1, Ordering::Relaxed) >= calls
@@ -125,7 +125,7 @@ fn aovs_say_what_is_seen_in_mirrors_and_through_glass() {
     near(depth, 4.9);
     assert_eq!(id.as_deref(), Some("shape1"));
 
-    // In the mirror the wall behind the camera, which faces away from it.
+    // The mirror shows the wall behind the camera, which faces away from it.
     let (albedo, normal, depth, _) = look(&[wall(9.0, 0.3), pane(metal(0.0))]);
     near(albedo, 0.3);
     near(normal[2], -1.0);

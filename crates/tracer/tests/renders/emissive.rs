@@ -1,4 +1,4 @@
-//! Shapes that glow.
+//! Emissive shapes.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ fn camera() -> Value {
     json!({ "center": [0, 3, 6], "look_at": [0, 0.6, 0], "vfov": 40 })
 }
 
-/// A tetrahedron beside the document, wound either way.
+/// A tetrahedron mesh with either winding order.
 fn tetrahedron() -> Meshes {
     let positions = vec![[-0.6, 0.0, -0.4], [0.6, 0.0, -0.4], [0.0, 0.0, 0.7], [0.0, 0.9, 0.0_f32]];
     let triangles = vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [0, 2, 3]];
@@ -34,7 +34,7 @@ fn tetrahedron() -> Meshes {
     Meshes::from_iter([("tetrahedron".to_owned(), Arc::new(mesh))])
 }
 
-/// Night with a few lit windows.
+/// A dark image with a few bright windows.
 fn spots() -> Image {
     let lit = |x: u32, y: u32| (x / 8 * 5 + y / 8 * 3).is_multiple_of(17) && x % 8 < 5 && y % 8 < 5;
     let pixel = |at: u32| if lit(at % 64, at / 64) { [255; 4] } else { [20, 20, 40, 255] };
@@ -42,7 +42,7 @@ fn spots() -> Image {
     Image::bytes(64, 64, pixels).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
-/// One of each kind that glows, above a floor.
+/// One emissive shape of each kind above a floor.
 fn kinds() -> Vec<(&'static str, Value)> {
     vec![
         ("sphere", json!({ "center": [0, 1.2, 0], "radius": 0.5 })),
@@ -101,7 +101,7 @@ fn kinds() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The mean of a picture with the mesh and the image.
+/// The mean of a render with the mesh and the image.
 fn mean_of(scene: &scene::Scene, settings: &RenderSettings, samples: u32) -> f64 {
     let mut meshes = tetrahedron();
     meshes.insert_image("spots".to_owned(), Arc::new(spots().into()));
@@ -113,8 +113,8 @@ fn mean_of(scene: &scene::Scene, settings: &RenderSettings, samples: u32) -> f64
     film.linear().mean()[1]
 }
 
-/// The light is the same by lamps alone, by surfaces alone (at so many samples) and by `bdpt`, each within its
-/// share of what both together find.
+/// Checks that light sampling, BSDF sampling (with this many samples) and `bdpt` agree with MIS,
+/// each within its tolerance.
 fn assert_found_the_same(scene: &scene::Scene, lights: f64, surfaces: (u32, f64), bdpt: f64) {
     let by = |direct_lighting, samples| {
         let settings = RenderSettings { direct_lighting, max_depth: 3, ..settings(3) };
@@ -137,7 +137,7 @@ fn every_shape_lights_the_floor_the_same_however_its_light_is_found() {
     }
 }
 
-/// Squares that shine and squares that do not.
+/// A checkerboard of emission.
 fn squares(mapping: &str, scale: f64, strength: f64) -> Value {
     let bright = [strength, 0.6 * strength, 0.2 * strength];
     json!({ "type": "checker", "mapping": mapping, "scale": scale, "first": bright,
@@ -173,7 +173,7 @@ fn a_texture_of_light_is_as_the_lights_it_shows() {
         let shapes: Vec<_> = [floor()].into_iter().chain(shapes.iter().cloned()).collect();
         render(&scene(&shapes, &[], &none(), &camera()), &settings(4), [32, 24], 256).mean()
     };
-    // The left half of a panel shines red, the right half is a dim blue.
+    // The left half of a panel is bright red, the right half dim blue.
     let halves = json!({ "type": "stripes", "width": 0.5, "offset": [-0.25, 0, 0],
                          "first": [0.05, 0.1, 0.5], "second": [1, 0.2, 0.1] });
     let panel = |corner: [f64; 3], across: f64, material: Value| {
@@ -211,7 +211,7 @@ fn glowing_shapes_light_as_the_lights_of_their_form_do() {
     let shape = lit_by(&[("sphere", with(&ball, "material", glow(4.0)))], &[]);
     let light = lit_by(&[], &[("area_sphere_light", with(&ball, "emission", json!([4, 4, 4])))]);
     assert_share(shape, light, 2e-3);
-    // A quad shines to both sides: the upper one does not reach the floor.
+    // A quad emits to both sides; the upper one does not reach the floor.
     let quad = json!({ "corner": [-0.5, 2, -0.5], "u": [1, 0, 0], "v": [0, 0, 1] });
     let shape = lit_by(&[("quad", with(&quad, "material", glow(4.0)))], &[]);
     let flipped = json!({ "corner": [-0.5, 2, -0.5], "u": [0, 0, 1], "v": [1, 0, 0],
@@ -221,7 +221,7 @@ fn glowing_shapes_light_as_the_lights_of_their_form_do() {
         ("area_quad_light", with(&flipped, "corner", json!([-0.5, 2.001, -0.5]))),
     ];
     assert_share(shape, lit_by(&[], &both), 5e-3);
-    // A box is six quads; its faces shine outwards only.
+    // A box is six quads that emit outwards only.
     let cuboid = json!({ "center": [0, 1.5, 0], "dimensions": [1, 1, 1], "material": glow(2.0) });
     let face = |corner: [f64; 3], u: [f64; 3], v: [f64; 3]| {
         ("area_quad_light", json!({ "corner": corner, "u": u, "v": v, "emission": [2, 2, 2] }))
@@ -239,7 +239,7 @@ fn glowing_shapes_light_as_the_lights_of_their_form_do() {
 
 #[test]
 fn a_glowing_capsule_lights_a_point_by_its_closed_form() {
-    // As long as it takes to look endless: irradiance from an endless cylinder of radius r at a
+    // Long enough to count as infinite: the irradiance from an infinite cylinder of radius r at a
     // distance d from its axis, facing it, is pi L r / d.
     let long = json!({ "start": [-400, 2, 0], "end": [400, 2, 0], "radius": 0.25,
                        "material": glow(3.0) });
@@ -262,7 +262,7 @@ fn glowing_shapes_show_their_light_and_closed_ones_only_outside() {
     assert_eq!(seen("sphere", ball(), 0.0), 0.0);
     let disc = || json!({ "center": [0, 0, -2], "normal": [0, 0, -1], "radius": 1, "material": glow(7.0) });
     assert_eq!(seen("disc", disc(), 5.0), 7.0);
-    // A light of some colour over a matte ground: it shines, and it is lit.
+    // An emissive diffuse surface emits and reflects.
     let lit = json!({ "type": "principled", "base_color": [0.5, 0.5, 0.5], "specular_weight": 0,
                       "emission_color": [1, 0.5, 0.25], "emission_luminance": 3 });
     let ball = json!({ "center": [0, 0, 0], "radius": 1, "material": lit });

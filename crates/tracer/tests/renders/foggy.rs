@@ -1,4 +1,4 @@
-//! Fog: what it takes away, what it gives, and that energy is kept.
+//! Fog: extinction, in-scattering and conservation of energy.
 
 use std::f64::consts::PI;
 
@@ -11,7 +11,7 @@ use tracer::{
 
 use crate::support::*;
 
-/// -ln 0.02, which the visibility stands for.
+/// -ln 0.02, the optical depth that defines visibility.
 const DEPTH: f64 = 3.912_023_005_428_146;
 
 fn fog(extinction: f64, color: f64, anisotropy: f64) -> Value {
@@ -23,7 +23,7 @@ fn dark_with(fog: &Value) -> Value {
     json!({ "type": "none", "fog": fog })
 }
 
-/// A camera at the origin that sees along -z only.
+/// A camera at the origin with a tiny field of view along -z.
 fn tele() -> Value {
     json!({ "center": [0, 0, 0], "look_at": [0, 0, -1], "vfov": 0.1 })
 }
@@ -42,7 +42,7 @@ fn a_lamp_fades_with_the_distance_as_beer_and_lambert_say() {
 
 #[test]
 fn what_lies_in_fog_is_lit_through_it() {
-    // Straight below a lamp so small and far that all of its light comes from above.
+    // Directly below a light that is so small and distant that all its light comes from above.
     let (height, extinction) = (10.0, 0.1);
     let lamp = json!({ "center": [0, height, 0], "emission": [300, 300, 300] });
     let floor = json!({ "corner": [-5, 0, -5], "u": [0, 0, 10], "v": [10, 0, 0],
@@ -60,7 +60,7 @@ fn what_lies_in_fog_is_lit_through_it() {
 fn white_fog_cannot_be_seen_in_a_white_furnace() {
     let ball = json!({ "center": [0.5, 0, -3], "radius": 1, "material": matte(1.0) });
     for anisotropy in [-0.5, 0.0, 0.8] {
-        // A layer, so that light finds its way out; seen from within and from above.
+        // A layer, so that light can leave it; seen from inside and from above.
         let mut fog = fog(0.5, 1.0, anisotropy);
         fog["height"] = json!(1.5);
         let surroundings = json!({ "type": "uniform", "emission": [1, 1, 1], "fog": fog });
@@ -82,7 +82,7 @@ fn white_fog_cannot_be_seen_in_a_white_furnace() {
 
 #[test]
 fn single_scattering_of_a_point_light_is_its_integral() {
-    // The light stands beside the way of the ray.
+    // The light is beside the ray.
     let (extinction, albedo, intensity) = (0.3_f64, 0.8_f64, 10.0_f64);
     let light = [1.0_f64, 0.0, -2.0];
     for anisotropy in [-0.4_f64, 0.0, 0.7] {
@@ -94,7 +94,7 @@ fn single_scattering_of_a_point_light_is_its_integral() {
                 let t = (f64::from(at) + 0.5) * step;
                 let (x, z) = (light[0], light[2] + t);
                 let distance = x.hypot(z);
-                // Light comes to the ray along -(x, z) and leaves along +z.
+                // Light arrives at the ray along -(x, z) and leaves along +z.
                 let cos = -z / distance;
                 let phase = (1.0 - g * g) / (4.0 * PI * (1.0 + g * g - 2.0 * g * cos).powf(1.5));
                 extinction * albedo * phase * intensity / (distance * distance)
@@ -128,13 +128,13 @@ fn all_ways_to_find_direct_light_agree_in_fog() {
                 assert_share(*channel, expected, 0.02);
             }
         }
-        // It is another picture than without.
+        // The image differs from that without fog.
         let clear = render(&everything(), &with_strategy(DirectLighting::Mis), [32, 24], 64).mean();
         assert!((mis[2] / clear[2] - 1.0).abs() > 0.05, "{mis:?} {clear:?}");
     }
 }
 
-/// Glass as thin as a wall.
+/// A thin wall of glass.
 fn pane(roughness: f64) -> Value {
     json!({ "type": "principled", "transmission_weight": 1, "transmission_color": [0.7, 0.8, 0.6],
             "specular_roughness": roughness, "geometry_thin_walled": true })
@@ -142,7 +142,7 @@ fn pane(roughness: f64) -> Value {
 
 #[test]
 fn fog_is_before_panes_and_behind_them() {
-    // A black fog only takes away: what arrives through a pane is less by the whole way.
+    // Black fog only absorbs: light through a pane is attenuated along its whole path.
     let (height, extinction) = (4.0, 0.2);
     let share_left = |shapes: &[(&str, Value)], lights: &[(&str, Value)], camera: &Value| {
         let of = |surroundings: &Value| {
@@ -150,13 +150,13 @@ fn fog_is_before_panes_and_behind_them() {
         };
         of(&dark_with(&fog(extinction, 0.0, 0.0))) / of(&none())
     };
-    // Seen through it.
+    // The view through it.
     let window = json!({ "corner": [-9, -9, -1], "u": [18, 0, 0], "v": [0, 18, 0],
                          "material": pane(0.0) });
     let lamp = json!({ "corner": [-9, -9, -3], "u": [18, 0, 0], "v": [0, 18, 0],
                        "emission": [5, 5, 5] });
     let left = share_left(&[("quad", window)], &[("area_quad_light", lamp)], &tele());
-    // A few of a hundred parts go to and fro between the two before they arrive.
+    // A few percent are reflected between the two before they arrive.
     assert_share(left, (-extinction * 3.0_f64).exp(), 0.03);
     // A floor lit through it.
     let floor = json!({ "corner": [-5, 0, -5], "u": [0, 0, 10], "v": [10, 0, 0],
@@ -171,7 +171,7 @@ fn fog_is_before_panes_and_behind_them() {
     assert_share(left, (-extinction * (height + eye)).exp(), 0.03);
 }
 
-/// A metal ball on a floor below a clear pane, a frosted one and a lamp.
+/// A metal sphere on a floor below a clear pane, a frosted one and a light.
 fn below_panes(surroundings: &Value) -> Scene {
     let quad = |height: f64, material: Value| {
         (
@@ -194,7 +194,7 @@ fn light_sampled_and_met_agrees_in_fog_between_panes() {
     let surroundings = json!({ "type": "uniform", "emission": [0.2, 0.2, 0.3],
                                "fog": fog(0.25, 0.9, 0.4) });
     let scene = below_panes(&surroundings);
-    // Samples of lights alone are too noisy here: fog close to the lamp is very bright.
+    // Light sampling alone is too noisy here: fog close to the light is very bright.
     let by = |strategy| render(&scene, &with_strategy(strategy), [32, 24], 2500).mean();
     for (met, both) in by(DirectLighting::Bsdf).into_iter().zip(by(DirectLighting::Mis)) {
         assert_share(met, both, 0.02);
@@ -206,7 +206,7 @@ fn light_sampled_and_met_agrees_between_panes() {
     let scene = below_panes(&json!({ "type": "uniform", "emission": [0.2, 0.2, 0.3] }));
     let by = |strategy| render(&scene, &with_strategy(strategy), [32, 24], 2500).mean();
     let both = by(DirectLighting::Mis);
-    // Highlights on the metal are noisy by samples of lights alone: the standard deviation of this
+    // Highlights on the metal are noisy with light sampling alone: the standard deviation of this
     // mean is 0.4 %, that of the others below 0.1 %.
     for (strategy, share) in [(DirectLighting::Lights, 0.015), (DirectLighting::Bsdf, 0.005)] {
         for (alone, both) in by(strategy).into_iter().zip(both) {
@@ -217,7 +217,7 @@ fn light_sampled_and_met_agrees_between_panes() {
 
 #[test]
 fn fog_does_not_get_into_solid_things() {
-    // A block that bends no light, but is solid, takes up two of the four metres.
+    // A solid block that does not refract displaces two of the four metres of fog.
     let block = json!({ "center": [0, 0, -2], "dimensions": [4, 4, 2], "material": glass(1.0001) });
     let lamp = json!({ "corner": [-9, -9, -4], "u": [18, 0, 0], "v": [0, 18, 0],
                        "emission": [1, 1, 1] });

@@ -1,4 +1,4 @@
-//! Images as textures, as normals and as surroundings, against closed forms.
+//! Images as textures, normal maps and environments, against closed forms.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -14,12 +14,12 @@ use tracer::{
 
 use crate::support::{assert_share, matte, metal, none, scene, settings, white, with_strategy};
 
-/// Straight down on a square of 2 m, which fills the picture; x is to the right, z downwards.
+/// A view straight down on a square of 2 m, which fills the image; x is right, z is down.
 fn above() -> Value {
     json!({ "center": [0, 10, 0], "look_at": [0, 0, 0], "up": [0, 0, -1], "vfov": 11.421186 })
 }
 
-/// Lies as a sheet of paper before the viewer: u to the right, v upwards in the picture.
+/// A horizontal quad with u to the right and v up in the image.
 fn floor(material: &Value) -> (&'static str, Value) {
     let quad =
         json!({ "corner": [-1, 0, 1], "u": [2, 0, 0], "v": [0, 0, -2], "material": material });
@@ -43,10 +43,10 @@ fn picture(properties: &Value) -> Value {
     texture
 }
 
-/// Red, green over blue, white; without anything between.
+/// Red, green over blue, white, without interpolation between them.
 fn four() -> Image {
     let colors = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255; 4]];
-    // As large squares, so that the middle of each is not blurred.
+    // Large squares, so that the centre of each is not interpolated.
     let at = |x: usize, y: usize| colors[(y / 8) * 2 + x / 8];
     Image::bytes(16, 16, (0..256).map(|pixel| at(pixel % 16, pixel / 16)).collect()).unwrap()
 }
@@ -56,9 +56,9 @@ fn under_a_white_sky_a_picture_is_seen_upright_and_as_it_is() {
     let matte = json!({ "type": "lambertian", "albedo": picture(&json!({})) });
     let scene = scene(&[floor(&matte)], &[], &white(), &above());
     let image = render(&scene, four(), [4, 4]);
-    // The left upper pixel of each square, away from all borders but those of the picture.
+    // The upper left pixel of each square, away from all borders but those of the image.
     let seen = [0, 3, 12, 15].map(|at| image.pixels[at]);
-    // Beyond the borders the picture begins anew, half a pixel of it.
+    // Beyond its borders the image repeats, by half a pixel.
     for (seen, expected) in
         seen.iter().zip([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0; 3]])
     {
@@ -84,7 +84,7 @@ fn first_is_black_and_second_is_white_and_numbers_are_not_decoded() {
     assert_near(seen(&picture(&tinted)), [0.1863, 0.1298, 0.1]);
     assert_near(seen(&picture(&json!({ "channel": "green" }))), [0.0331; 3]);
     assert_near(seen(&picture(&json!({ "channel": "alpha" }))), [0.251; 3]);
-    // Of a number: metalness 0.2 of a black metal over a white ground under white light.
+    // A number: metalness 0.2 of a black metal over a white base under white light.
     let worn = json!({ "type": "principled", "specular_weight": 0, "base_color": [1, 1, 1],
         "base_weight": picture(&json!({ "channel": "green" })) });
     let half = render(&scene(&[floor(&worn)], &[], &white(), &above()), grey(), [2, 2]);
@@ -99,7 +99,7 @@ fn a_picture_that_is_not_there_counts_as_grey() {
     assert_share(image.mean()[1], 0.5, 1e-4);
 }
 
-/// A sun of 1 W/m^2 from the direction `from`.
+/// A floor under a sun of 1 W/m^2 from the direction `from`.
 fn lit(material: &Value, from: [f64; 3]) -> Scene {
     let sun = json!({ "direction": from.map(|part| -part), "emission": [1, 1, 1] });
     scene(&[floor(material)], &[("directional_light", sun)], &none(), &above())
@@ -107,7 +107,7 @@ fn lit(material: &Value, from: [f64; 3]) -> Scene {
 
 #[test]
 fn a_normal_map_lights_a_plane_as_if_it_were_tilted() {
-    // 0.6 to the right, 0.8 away from the surface; 0.6 upwards in the image.
+    // A normal of 0.6 to the right and 0.8 along the surface normal, and 0.6 up in the image.
     let right = [204, 128, 230, 255];
     let upwards = [128, 204, 230, 255];
     let tilted = |map: &Value| {
@@ -123,7 +123,7 @@ fn a_normal_map_lights_a_plane_as_if_it_were_tilted() {
         (&plain, right, [0.6, 0.8, 0.0]),
         (&plain, upwards, [0.0, 0.8, -0.6]),
         (&flipped, upwards, [0.0, 0.8, 0.6]),
-        // Turned to the left, what was to the right is upwards.
+        // Rotated to the left: right becomes up.
         (&turned, right, [0.0, 0.8, -0.6]),
         (&flat, right, [0.0, 1.0, 0.0]),
     ] {
@@ -169,7 +169,7 @@ fn a_level_normal_map_changes_nothing_on_any_shape() {
     }
 }
 
-/// Red before one who looks along -z, green to the right, blue behind, white to the left.
+/// Red at -z, green to the right, blue behind, white to the left.
 fn quarters() -> Image {
     let colors = [[0.0, 0.0, 1.0], [1.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let pixel = |at: usize| colors[((at % 64) + 8) / 16 % 4];

@@ -1,4 +1,4 @@
-//! Whole renders against what is known about the picture.
+//! Whole renders, compared with known images.
 
 mod adaptive;
 mod agreement;

@@ -1,4 +1,5 @@
-//! Meshes in pictures: against the exact shapes, against copies, smooth, closed, far and tiny.
+//! Meshes in renders: compared with analytic shapes and with copies; smooth, closed, distant and
+//! tiny ones.
 
 use std::sync::Arc;
 
@@ -12,14 +13,14 @@ use tracer::{
 
 use crate::support::*;
 
-/// A ball of radius 1, `side` steps around; counter-clockwise seen from outside. With the normals of
-/// the exact ball when `smooth`.
+/// A sphere of radius 1 with `side` segments around it; counter-clockwise seen from outside. With
+/// exact vertex normals if `smooth`.
 fn ball(side: u32, smooth: bool) -> MeshData {
     let mut data = MeshData::default();
     for row in 0..=side {
         for column in 0..=2 * side {
             let (sin, cos) = (std::f64::consts::PI * f64::from(row) / f64::from(side)).sin_cos();
-            // The seam is the same point, bit for bit.
+            // Both sides of the seam have the same point, bit for bit.
             let turn = std::f64::consts::PI * f64::from(column % (2 * side)) / f64::from(side);
             let sin = if row % side == 0 { 0.0 } else { sin };
             data.positions.push([sin * turn.cos(), cos, sin * turn.sin()].map(|x| x as f32));
@@ -71,7 +72,7 @@ fn in_view(shape: (&str, Value)) -> Scene {
     scene(&[shape, ("quad", floor)], &[lamp()], &sky, &camera)
 }
 
-/// The root of the mean squared difference, and the difference of the means, both as a share.
+/// The relative root mean square difference, and the relative difference of the means.
 fn differences(a: &LinearImage, b: &LinearImage) -> (f64, f64) {
     let pairs = a.pixels.iter().flatten().zip(b.pixels.iter().flatten());
     let squares: f64 = pairs.map(|(a, b)| f64::from(a - b).powi(2)).sum();
@@ -94,7 +95,7 @@ fn a_fine_mesh_looks_like_the_exact_shape_in_every_material() {
 
 #[test]
 fn bdpt_shows_a_smooth_mesh_as_path_does() {
-    // Coarse, so that normals for shading are far from those of the triangles.
+    // A coarse mesh, so that shading normals differ much from geometric ones.
     let meshes = meshes(&[("ball", ball(6, true))]);
     for material in [matte(0.8), metal(0.6), glass(1.5)] {
         let mesh = json!({ "asset": "ball", "scale": 1.1, "material": material });
@@ -121,7 +122,7 @@ fn an_instance_is_a_copy_that_was_moved_turned_and_scaled() {
     let times = |rows: [[f64; 3]; 3], v: [f32; 3]| {
         rows.map(|row| (0..3).map(|at| row[at] * f64::from(v[at])).sum::<f64>())
     };
-    // Normals of a ball that was scaled by s, then turned: those divided by s, then turned.
+    // The normals of a sphere that was scaled by s, then rotated: divided by s, then rotated.
     let normal_rows = rows.map(|row| [row[0] / 0.36, row[1] / 1.44, row[2] / 0.81]);
     let moved = [0.4, 0.1, -0.3];
     let copy = MeshData {
@@ -138,13 +139,13 @@ fn an_instance_is_a_copy_that_was_moved_turned_and_scaled() {
     let copied = in_view(("mesh", json!({ "asset": "copy", "material": metal(0.4) })));
     let (root, mean) =
         differences(&show(&instance, &meshes, 4, 16), &show(&copied, &meshes, 4, 16));
-    // Rounding sends single paths other ways.
+    // Rounding changes single paths.
     assert!(root < 0.03 && mean < 1e-3, "{root} {mean}");
 }
 
 #[test]
 fn a_box_of_triangles_is_the_box() {
-    // Flat: no normals of vertices, and every edge shared by two triangles.
+    // A closed mesh without vertex normals: every edge belongs to two triangles.
     let corner = |index: u32| [0, 1, 2].map(|axis| (index >> axis & 1) as f32 - 0.5);
     let sides =
         [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
@@ -181,7 +182,7 @@ fn a_triangle_and_a_mesh_of_one_are_the_same() {
     assert!(root < 0.02 && mean < 1e-3, "{root} {mean}");
 }
 
-/// Smooth normals on a coarse mesh must not let light through, whatever its material.
+/// Smooth normals on a coarse mesh must not leak light, for any material.
 #[test]
 fn no_light_gets_into_a_closed_mesh() {
     let meshes = meshes(&[("ball", ball(5, true))]);
@@ -204,8 +205,8 @@ fn no_light_gets_into_a_closed_mesh() {
     }
 }
 
-/// In a white furnace a white surface is invisible. What smooth normals lose at the rims of a coarse
-/// mesh is bounded, and nothing is black.
+/// In a white furnace a white surface is invisible. The energy loss of smooth normals at the
+/// silhouette of a coarse mesh is bounded, and nothing is black.
 #[test]
 fn a_white_smooth_mesh_has_no_black_rims() {
     for side in [8, 32] {
@@ -266,7 +267,7 @@ fn every_instruction_set_gives_the_same_picture_within_rounding() {
     let best = World::build_with(&scene, &meshes);
     let baseline = best.with_instructions(InstructionSet::Baseline);
     let (root, mean) = differences(&picture_of(&best, 6, 16), &picture_of(&baseline, 6, 16));
-    // Single paths through glass go other ways.
+    // Rounding changes single paths through glass.
     assert!(root < 0.02 && mean < 1e-3, "{root} {mean}");
 }
 
@@ -324,7 +325,7 @@ fn coincident_and_degenerate_meshes_render_finite() {
     let mut shapes = Vec::new();
     for (index, asset) in ["flat", "zero", "in"].iter().enumerate() {
         for material in [glass(1.5), metal(0.0), matte(1.0)] {
-            // Three of each in the same place.
+            // Three of each at the same position.
             shapes.push((
                 "mesh",
                 json!({ "asset": asset, "translation": [index as f64 - 1.0, 0, 0], "scale": 0.5,

@@ -1,4 +1,4 @@
-//! Scenes that look for weak places.
+//! Scenes that provoke numerical errors.
 
 use serde_json::json;
 use tracer::{Film, Integrator, RenderSettings, World, denoise, render_pass};
@@ -31,7 +31,7 @@ fn no_light_gets_into_a_closed_room() {
 
 #[test]
 fn walls_that_meet_at_an_edge_let_nothing_through() {
-    // Six quads, turned so that their edges are rounded differently.
+    // Six quads, rotated so that their edges are rounded differently.
     let (sin, cos) = 0.3_f64.sin_cos();
     let turned = |[x, y, z]: [f64; 3]| json!([cos * x - sin * z, y, sin * x + cos * z]);
     let wall = |corner, u, v| {
@@ -51,13 +51,13 @@ fn walls_that_meet_at_an_edge_let_nothing_through() {
     let sun = json!({ "type": "uniform", "emission": [1000, 1000, 1000] });
     let camera = json!({ "center": [0.1, 0, 0.2], "look_at": [1, 1, 1], "vfov": 120 });
     let dark = mean(&scene(&walls, &[], &sun, &camera), &settings(8), [64, 48], 64);
-    // A ray exactly along an edge may slip through: less than one in a million.
+    // A ray exactly along an edge may leak: fewer than one in a million.
     assert!(dark < 1e-3, "{dark}");
 }
 
 #[test]
 fn a_flat_shadow_ends_where_it_should() {
-    // No acne: a floor far from a lamp at a flat angle is lit without gaps.
+    // No shadow acne: a floor far from the light at a grazing angle is lit without gaps.
     let floor = [(
         "quad",
         json!({ "corner": [-500, 0, -500], "u": [0, 0, 1000],
@@ -88,7 +88,7 @@ fn extreme_numbers_stay_finite() {
         ),
         ("quad", json!({ "corner": [-1, 0, -4], "u": [1e-9, 0, 0], "v": [0, 1e6, 0] })),
         ("disc", json!({ "center": [0, 0, -5], "normal": [1e-6, 1e-6, 1e6], "radius": 1e6 })),
-        // Twice the same.
+        // The same shape twice.
         (
             "disc",
             json!({ "center": [0, 0, -5], "normal": [1e-6, 1e-6, 1e6], "radius": 1e6,

@@ -1,4 +1,4 @@
-//! Passes: the same picture however it is come by; cancelling; drafts; noise.
+//! Passes: the result does not depend on their split; cancellation, drafts, noise.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -44,7 +44,7 @@ fn the_split_into_passes_does_not_matter() {
         let by = |targets: &[u32]| film_by(integrator, &world, targets);
         assert_eq!(by(&[4, 5, 16]), by(&[16]));
     }
-    // Asking for less than there is does nothing.
+    // A smaller target has no effect.
     assert_eq!(film(&world, &[16, 3]), film(&world, &[16]));
 }
 
@@ -142,7 +142,7 @@ fn a_draft_shows_what_the_picture_shows() {
     render_pass(&world, &settings, &mut film, 64, &|| false);
     let picture = film.linear();
     assert_share(draft.mean()[1], picture.mean()[1], 0.1);
-    // In patches of 20 x 20 pixels as well: nothing is shifted or turned.
+    // Blocks of 20 x 20 pixels match as well: nothing is shifted or rotated.
     let patch = |image: &LinearImage, left: u32, top: u32| {
         let pixels = (0..400).map(|at| (left + at % 20, top + at / 20));
         pixels.map(|(x, y)| image.pixels[(y * size[0] + x) as usize][0]).sum::<f32>() / 400.0
@@ -171,7 +171,7 @@ fn noise_is_near_the_true_error_and_falls_with_the_samples() {
                     let (shown, right) = (luminance(pixel), luminance(*truth));
                     (shown - right).abs() / (right + floor)
                 });
-            // The mean error of a normal distribution is 0.8 of its standard deviation.
+            // The mean absolute error of a normal distribution is 0.8 of its standard deviation.
             let error = errors.sum::<f32>() / (SIZE[0] * SIZE[1]) as f32 / 0.8;
             assert!(noise > 0.8 * error && noise < 3.0 * error, "{samples}: {noise} for {error}");
             assert!(noise < 0.6 * last, "{samples}: {noise} after {last}");

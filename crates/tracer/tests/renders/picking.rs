@@ -1,4 +1,4 @@
-//! What lies under a point of the picture.
+//! Picking: objects at points of the image.
 
 use serde_json::json;
 use tracer::{ObjectKind, World};
@@ -24,7 +24,7 @@ fn picks_shapes_lights_and_nothing() {
         ),
     ];
     let world = World::build(&scene(&shapes, &lights, &none(), &camera));
-    // The picture is 40 x 20 metres at z = 0.
+    // The image is 40 x 20 metres at z = 0.
     let pick = |x: f32, y: f32| world.pick(0.5 + x / 40.0, 0.5 - y / 20.0, 2.0);
 
     let ball = pick(0.0, 0.0).unwrap();

@@ -1,4 +1,4 @@
-//! The `principled` material in pictures that can be computed by hand, and found by both integrators.
+//! The `principled` material in images with closed forms, and with both integrators.
 
 use serde_json::{Value, json};
 use tracer::{Integrator, RenderSettings};
@@ -11,7 +11,7 @@ fn principled(properties: &Value) -> Value {
     material
 }
 
-/// A camera that sees nothing but the unit sphere at the origin.
+/// A camera that sees only the unit sphere at the origin.
 fn ball_in(environment: &Value, material: &Value) -> scene::Scene {
     let camera = json!({ "center": [0, 0, 5], "look_at": [0, 0, 0], "vfov": 8 });
     let ball = json!({ "center": [0, 0, 0], "radius": 1, "material": material });
@@ -41,7 +41,7 @@ fn white_balls_cannot_be_seen_in_a_white_furnace() {
     }
 }
 
-/// A slab seen straight on: what is reflected, and what goes through after all reflections inside.
+/// A slab at normal incidence: its reflectance and transmittance with all internal reflections.
 #[test]
 fn a_slab_of_coloured_glass_absorbs_by_its_thickness() {
     let glass = principled(&json!({ "transmission_weight": 1, "specular_roughness": 0,
@@ -59,13 +59,13 @@ fn a_slab_of_coloured_glass_absorbs_by_its_thickness() {
 fn what_is_not_there_lets_the_background_through() {
     let material = principled(&json!({ "base_color": [0, 0, 0], "specular_weight": 0,
                                        "geometry_opacity": 0.3 }));
-    // Twice through the ball.
+    // Twice through the sphere.
     let expected = 0.7 * 0.7;
     assert_share(mean(&ball_in(&white(), &material), &settings(4), [16, 16], 1024), expected, 0.01);
 }
 
-/// Both integrators see the same room with every part of the material, lamps in front of and behind
-/// rough glass.
+/// Both integrators agree in a room with every lobe, with lights in front of and behind rough
+/// glass.
 #[test]
 fn path_and_bdpt_agree() {
     let quad = |corner: Value, u: Value, v: Value| {
@@ -104,7 +104,7 @@ fn path_and_bdpt_agree() {
             json!({ "base_color": [0.2, 0.5, 0.9], "geometry_opacity": 0.6,
             "emission_luminance": 0.5 }),
         ),
-        // A pane of rough glass before the lamp.
+        // A pane of rough glass in front of the light.
         (
             "box",
             json!({ "center": [0, 2.2, 0], "dimensions": [2, 0.1, 2],
@@ -125,7 +125,8 @@ fn pane(properties: &Value) -> Value {
     principled(&material)
 }
 
-/// A lamp right above: what gets to the floor is what all reflections inside the pane let through.
+/// A light directly above: the floor gets the transmittance with all internal reflections of the
+/// pane.
 #[test]
 fn lamps_are_found_through_a_pane() {
     let floor = json!({ "corner": [-9, 0, -9], "u": [0, 0, 18], "v": [18, 0, 0],
@@ -143,7 +144,7 @@ fn lamps_are_found_through_a_pane() {
             ));
         }
         let scene = scene(&shapes, &[("point_spot_light", lamp.clone())], &none(), &camera);
-        // As many edges as the light needs, so that none comes by way of the panes' reflections.
+        // Just enough edges for direct light, so that no light arrives by reflections of the panes.
         let settings = settings(2 + panes.len() as u32);
         mean(&scene, &settings, [4, 4], 64)
     };
@@ -157,13 +158,15 @@ fn lamps_are_found_through_a_pane() {
     let tint = 0.5;
     let dimmed = (1.0 - border).powi(2) * tint / (1.0 - (border * tint).powi(2));
     assert_share(lit(&[tinted]), bare * dimmed, 2e-3);
-    // Of what is half there, half; of what scatters, nothing in a straight line.
+    // Half opacity transmits half; a scattering pane transmits nothing without a change of
+    // direction.
     let half = principled(&json!({ "geometry_opacity": 0.5 }));
     assert_share(lit(&[half]), bare * 0.5, 2e-3);
     assert_eq!(lit(&[matte(0.5)]), 0.0);
 }
 
-/// Clear, tinted, rough and filmed panes, and half a surface, between two lamps and what they shine on.
+/// Both integrators agree on clear, tinted, rough and filmed panes and on half opacity, between two
+/// lights and lit surfaces.
 #[test]
 fn path_and_bdpt_agree_on_panes() {
     let quad = |corner: Value, u: Value, v: Value, material: Value| {

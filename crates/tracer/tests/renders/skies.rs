@@ -1,4 +1,4 @@
-//! Light from far away: suns and the sky of a day.
+//! Distant light: suns and physical skies.
 
 use serde_json::{Value, json};
 use tracer::{DirectLighting, Integrator, RenderSettings};
@@ -40,7 +40,7 @@ fn a_sun_gives_its_irradiance_times_the_cosine() {
 
 #[test]
 fn a_wider_sun_has_a_softer_shadow_of_the_same_light() {
-    // A wall of height 1, and the sun 45 degrees high: the edge of the shadow is 1 away from it.
+    // A wall of height 1 and the sun at 45 degrees: the edge of its shadow is at a distance of 1.
     let wall =
         json!({ "corner": [0, 0, -20], "u": [0, 1, 0], "v": [0, 0, 40], "material": matte(0.0) });
     let across = |diameter: f64| {
@@ -59,7 +59,8 @@ fn a_wider_sun_has_a_softer_shadow_of_the_same_light() {
     assert!(sharp <= 2 && soft >= 6, "{sharp} {soft}");
 }
 
-/// A floor and a ball under the sky, and a bent metal sheet that only finds the sun by chance.
+/// A floor and a sphere under the sky, and a bent metal sheet that finds the sun only by BSDF
+/// sampling.
 fn under_a_sky(time: f64) -> scene::Scene {
     let ball = json!({ "center": [0, 1, 0], "radius": 1, "material": metal(0.6) });
     let camera = json!({ "center": [0, 2, 6], "look_at": [0, 0.7, 0], "vfov": 35 });
@@ -76,7 +77,7 @@ fn all_ways_to_find_the_sky_agree() {
     let bdpt =
         RenderSettings { integrator: Integrator::Bdpt, ..with_strategy(DirectLighting::Mis) };
     assert_share(mean(&scene, &bdpt, [24, 18], 512), both, 0.01);
-    // Without a sun that is too small to be found by chance.
+    // Without a sun that is too small for BSDF sampling.
     let night = under_a_sky(23.0);
     let by = |strategy| mean(&night, &with_strategy(strategy), [24, 18], 512);
     assert_share(by(DirectLighting::Bsdf), by(DirectLighting::Mis), 0.01);
@@ -84,7 +85,7 @@ fn all_ways_to_find_the_sky_agree() {
 
 #[test]
 fn shadows_point_away_from_the_sun() {
-    // A morning sun in the east: the shadow falls to the west of the pole.
+    // A morning sun in the east: the shadow of the pole falls to the west.
     let pole = json!({ "center": [0, 1, 0], "dimensions": [0.2, 2, 2], "material": matte(0.5) });
     let camera = json!({ "center": [0, 12, 0.01], "look_at": [0, 0, 0], "vfov": 20 });
     let sky = json!({ "type": "sky", "time": 8, "sky_rotation": 0, "day": 81 });

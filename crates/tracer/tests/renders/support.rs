@@ -30,7 +30,7 @@ pub(crate) fn none() -> Value {
     json!({ "type": "none" })
 }
 
-/// Radiance 1 from everywhere.
+/// A uniform environment of radiance 1.
 pub(crate) fn white() -> Value {
     json!({ "type": "uniform", "emission": [1, 1, 1] })
 }
@@ -47,7 +47,7 @@ pub(crate) fn glass(refractive_index: f64) -> Value {
     json!({ "type": "dielectric", "refractive_index": refractive_index })
 }
 
-/// No roulette, so that closed forms hold sample by sample.
+/// Without Russian roulette, so that closed forms hold for each sample.
 pub(crate) fn settings(max_depth: u32) -> RenderSettings {
     RenderSettings { max_depth, russian_roulette: false, ..RenderSettings::default() }
 }
@@ -56,7 +56,7 @@ pub(crate) fn with_strategy(direct_lighting: DirectLighting) -> RenderSettings {
     RenderSettings { direct_lighting, max_depth: 6, ..RenderSettings::default() }
 }
 
-/// A finished render without a single rejected sample.
+/// A complete render without rejected samples.
 pub(crate) fn render(
     scene: &Scene,
     settings: &RenderSettings,
@@ -80,8 +80,7 @@ pub(crate) fn assert_share(actual: f64, expected: f64, share: f64) {
     assert!((actual / expected - 1.0).abs() <= share, "{actual} is not {expected}");
 }
 
-/// A Cornell box with two turned boxes, all lengths times `scale`; its lamp hangs `gap` below the
-/// ceiling.
+/// A Cornell box with two rotated boxes, scaled by `scale`; its light is `gap` below the ceiling.
 pub(crate) fn cornell(scale: f64, gap: f64) -> Scene {
     let v = |x: f64, y: f64, z: f64| json!([x * scale, y * scale, z * scale]);
     let quad = |corner: Value, u: Value, w: Value, color: [f64; 3]| {

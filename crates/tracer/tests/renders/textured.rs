@@ -1,17 +1,17 @@
-//! Textures and reliefs against closed forms.
+//! Textures and bump maps against closed forms.
 
 use serde_json::{Value, json};
 use tracer::{Integrator, RenderSettings};
 
 use crate::support::{assert_share, mean, none, render, scene, settings, white};
 
-/// Straight down on a square of 2 m, which fills the picture.
+/// A view straight down on a square of 2 m, which fills the image.
 fn above() -> Value {
     json!({ "center": [0, 10, 0], "look_at": [0, 0, 0], "up": [0, 0, -1], "vfov": 11.421186 })
 }
 
 fn floor(material: &Value) -> (&'static str, Value) {
-    // v points away from the viewer's top: the normal is upwards.
+    // v points down in the image: the normal points up.
     let corner = json!({ "corner": [-1, 0, 1], "u": [2, 0, 0], "v": [0, 0, -2] });
     let mut floor = corner;
     floor["material"] = material.clone();
@@ -29,9 +29,9 @@ fn under_a_white_sky_a_texture_is_what_is_seen() {
     let scene = scene(&[floor(&matte(&checker))], &[], &white(), &above());
     let image = render(&scene, &settings(2), [12, 12], 16);
     for (row, column) in (0..4).flat_map(|row| (0..4).map(move |column| (row, column))) {
-        // The corner of the shape, where its coordinates begin, is at the bottom left.
+        // The corner of the shape, the origin of its coordinates, is at the bottom left.
         let expected = if (column + 3 - row) % 2 == 0 { [0.9, 0.5, 0.1] } else { [0.2, 0.4, 0.6] };
-        // Four by four squares of three by three pixels, of which the middle one.
+        // Four by four squares of three by three pixels: take the middle one.
         let pixel = image.pixels[(3 * row + 1) * 12 + 3 * column + 1];
         for (seen, expected) in pixel.iter().zip(expected) {
             assert!((seen - expected).abs() < 1e-4, "{row} {column}: {pixel:?}");
@@ -65,7 +65,7 @@ fn a_mask_shows_one_material_or_the_other() {
     }
 }
 
-/// Paint of 5 mm on one half of a floor: flat on both, and steep between them.
+/// A coat of paint of 5 mm on one half of a floor: flat on both, and steep between them.
 #[test]
 fn what_is_mixed_by_a_mask_stands_out_by_its_bump() {
     let paint = json!({ "type": "lambertian", "albedo": [0.5, 0.5, 0.5], "bump": 0.005 });
@@ -137,7 +137,7 @@ fn a_texture_of_one_value_is_that_value() {
 
 #[test]
 fn a_slope_is_lit_as_a_turned_plane() {
-    // Height grows by `slope` a metre away from the lamp, so the normal turns towards it.
+    // The height grows by `slope` per metre away from the light, so the normal tilts towards it.
     let lamp = json!({ "center": [3000, 4000, 0], "emission": [25e6, 25e6, 25e6] });
     for slope in [-0.6_f64, 0.0, 0.2, 0.75] {
         let relief = json!({ "type": "gradient", "mapping": "world", "rotation": [0, 0, 90],
@@ -153,8 +153,8 @@ fn a_slope_is_lit_as_a_turned_plane() {
     }
 }
 
-/// Of gentle reliefs: where a steep one is seen from the side, its normals are bent towards whoever
-/// looks, which is not the same from both ends.
+/// Only for gentle bumps: at grazing angles, the normals of steep ones are bent towards the viewer,
+/// which is not reciprocal.
 #[test]
 fn textures_and_reliefs_are_lit_the_same_from_both_ends_of_a_path() {
     let wood = json!({ "type": "principled", "base_color": { "type": "wood", "scale": 4 },

@@ -23,8 +23,8 @@ const AZIMUTHS: usize = 9;
 /// A directional albedo.
 #[derive(Debug, Clone)]
 pub(super) struct Albedo {
-    /// One when it is the same all around the normal; for brushed surfaces [`AZIMUTHS`], by the cosine
-    /// to their x axis, closer to each other along that axis and across it.
+    /// One curve for an isotropic surface. For an anisotropic one [`AZIMUTHS`], by the cosine to
+    /// the x axis, denser near that axis and perpendicular to it.
     curves: Vec<Curve>,
 }
 
@@ -43,7 +43,7 @@ impl Albedo {
         Self { curves: (0..AZIMUTHS).map(|row| at(cosine_of_row(row))).collect() }
     }
 
-    /// Of light along `w`, on either side.
+    /// The value for light along `w`, on either side.
     pub(super) fn at(&self, w: Vec3A) -> Vec3A {
         if let [curve] = &self.curves[..] {
             return curve.at(w.z.abs());
@@ -73,7 +73,7 @@ fn cosine_of_row(row: usize) -> f32 {
     if place <= 1.0 { 0.5 * place * place } else { 1.0 - 0.5 * (2.0 - place).powi(2) }
 }
 
-/// A value at a cosine to the x axis, from those of the two rows it lies between.
+/// Interpolates between the rows on both sides of a cosine to the x axis.
 fn between(cosine: f32, of_row: impl Fn(usize) -> Vec3A) -> Vec3A {
     let half = (AZIMUTHS - 1) as f32 / 2.0;
     let place = if cosine <= 0.5 {
@@ -96,12 +96,12 @@ type Key = (&'static str, Vec<u32>);
 /// The cache of tables. It lives as long as the process, because every edit rebuilds the scene. The
 /// lock is held for lookups and insertions only.
 #[derive(Debug, Default)]
-struct Kept {
+struct TableCache {
     albedos: HashMap<Key, Arc<Albedo>>,
     fuzz: HashMap<u32, Arc<Curve>>,
 }
 
-static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
+static TABLE_CACHE: LazyLock<Mutex<TableCache>> = LazyLock::new(Mutex::default);
 
 /// The energy that perfectly reflecting microfacets lose at one reflection below `cover`: to each
 /// other, and to the layers above.
@@ -183,8 +183,8 @@ fn kept(key: Key, compute: impl FnOnce() -> Albedo) -> Arc<Albedo> {
 
 /// Recovers from poisoning: entries are inserted whole, so a panic cannot leave the cache
 /// inconsistent.
-fn lock() -> MutexGuard<'static, Kept> {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock() -> MutexGuard<'static, TableCache> {
+    TABLE_CACHE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn key(what: &'static str, ggx: &Ggx, numbers: &[u32]) -> Key {
@@ -198,21 +198,21 @@ const FACETS: u16 = 320;
 /// Microfacets per mean under total internal reflection: accurate to about 0.005.
 const FACETS_INSIDE: u16 = 768;
 
-/// A facet that is met by light from somewhere.
-struct Met {
+/// A visible microfacet.
+struct VisibleFacet {
     facet: Vec3A,
-    /// Of that light to the facet.
+    /// The cosine between the viewer's direction and the facet.
     cos: f32,
-    /// Where it goes when it is reflected.
+    /// The reflected direction.
     wi: Vec3A,
-    /// The share of the reflected that meets no other facet.
+    /// The share of reflected light that is not shadowed.
     leaving: f32,
 }
 
-/// The mean of a function of `count` of the facets that are seen from `wo`. Steep facets are rare, but it
-/// is they that lose light: they are looked at more closely. The facets lie in a spiral, its turns apart
-/// by the golden angle, which leaves neither gaps nor rows.
-fn average(ggx: &Ggx, wo: Vec3A, count: u16, value: impl Fn(&Met) -> Vec3A) -> Vec3A {
+/// The mean of `value` over `count` visible microfacets as seen from `wo`. Steep facets are rare
+/// but lose most energy, so they are sampled more densely. The samples lie on a golden-angle
+/// spiral, which has neither gaps nor rows.
+fn average(ggx: &Ggx, wo: Vec3A, count: u16, value: impl Fn(&VisibleFacet) -> Vec3A) -> Vec3A {
     const GOLDEN_TURN: f32 = 0.618_034;
     let (mut sum, mut weights) = (Vec3A::ZERO, 0.0);
     for at in 0..count {
@@ -223,7 +223,7 @@ fn average(ggx: &Ggx, wo: Vec3A, count: u16, value: impl Fn(&Met) -> Vec3A) -> V
         let cos = wo.dot(facet);
         let wi = 2.0 * cos * facet - wo;
         let leaving = if wi.z > 0.0 { ggx.leaving(wo, wi) } else { 0.0 };
-        sum += value(&Met { facet, cos, wi, leaving }) * weight;
+        sum += value(&VisibleFacet { facet, cos, wi, leaving }) * weight;
         weights += weight;
     }
     sum / weights

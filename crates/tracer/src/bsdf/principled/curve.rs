@@ -2,8 +2,8 @@
 
 use glam::Vec3A;
 
-/// Steps from 0 to 1, each longer than the one before it: what an interface reflects is steepest at
-/// flat angles.
+/// The number of intervals, which grow from 0 to 1, since reflectances are steepest at grazing
+/// angles.
 const STEPS: usize = 40;
 
 /// A function of a cosine in 0..=1 with a value for each channel, linear between its nodes.
@@ -12,14 +12,14 @@ pub(super) struct Curve {
     nodes: [Vec3A; STEPS + 1],
 }
 
-/// Of a node: they lie evenly in its root.
+/// The cosine of a node; the nodes are uniform in its square root.
 fn cosine(node: usize) -> f32 {
     let root = node as f32 / STEPS as f32;
     root * root
 }
 
 impl Curve {
-    /// The smallest cosine that is asked for.
+    /// The smallest cosine of the table.
     const MIN_COSINE: f32 = 1e-4;
 
     pub(super) fn new(function: impl Fn(f32) -> Vec3A) -> Self {
@@ -36,7 +36,7 @@ impl Curve {
 
     /// The cosine-weighted mean over all directions.
     pub(super) fn mean(&self) -> Vec3A {
-        // The integral of 2 cos times a straight line between two nodes, by Simpson's rule exact.
+        // The integral of 2 cos times a linear function, exact by Simpson's rule.
         let between = |node: usize| {
             let [low, high] = [node, node + 1].map(cosine);
             let middle = 0.5 * (low + high) * (self.nodes[node] + self.nodes[node + 1]) * 0.5;
@@ -57,7 +57,7 @@ mod tests {
         for cos in [0.1, 0.33, 0.5, 0.987, 1.0] {
             assert!((line.at(cos) - Vec3A::new(1.0, cos, 1.0 - cos)).length() < 1e-5);
         }
-        // The means of 1, cos and 1 - cos by 2 cos over 0..1.
+        // The means of 1, cos and 1 - cos with the weight 2 cos over 0..1.
         let expected = Vec3A::new(1.0, 2.0 / 3.0, 1.0 / 3.0);
         assert!((line.mean() - expected).length() < 1e-4, "{}", line.mean());
     }

@@ -112,7 +112,7 @@ impl Principled {
         let clear = dielectric * self.transmission;
         let glass = side.glass.shares(cos, self.tint);
         let mut reflected = self.specular_color * glass.reflected * clear;
-        // Inside, the matte ground has no border.
+        // From inside, the diffuse base has no interface.
         if side.outside && clear < dielectric {
             reflected += self.specular_color * side.border.at(cos).0 * (dielectric - clear);
         }
@@ -121,7 +121,7 @@ impl Principled {
         }
         let through = glass.through * clear;
         if self.ggx.is_none() && !side.outside {
-            // What the layers outside send back of the light that leaves a smooth border.
+            // The layers' reflectance for light that leaves through a smooth interface.
             let outer = slanted(side.glass.outer_cosine(cos));
             reflected += through * (1.0 - self.front.passing(outer));
         }
@@ -138,7 +138,7 @@ impl Principled {
         self.colored_by_layers(side, wo, wi) * passing
     }
 
-    /// The colour that the layers give what gets through them along both directions.
+    /// The tint by the layers along both directions.
     fn colored_by_layers(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
         side.layers
             .as_ref()
@@ -176,7 +176,7 @@ impl Principled {
         Scattering { value, pdf }
     }
 
-    /// All that leaves evenly on the side it came from.
+    /// The diffuse lobe on the same side: the base and the energy compensation.
     fn evenly_back(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
         let dielectric = 1.0 - self.metalness;
         let matte = dielectric * (1.0 - self.transmission);
@@ -197,13 +197,14 @@ impl Principled {
         even * self.colored_by_layers(side, wo, wi)
     }
 
-    /// The share of the layers, which light through the border meets once: on the outer side.
+    /// The transmittance of the layers for light through the interface, which crosses them once, on
+    /// the outer side.
     pub(super) fn layers_once(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
         let outer = if side.outside { wo } else { wi };
         self.colored_once(side, wo, wi) * self.front.passing(outer)
     }
 
-    /// The colour that the layers give light that goes through them once.
+    /// The tint by the layers of light that crosses them once.
     fn colored_once(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
         let outer = if side.outside { wo } else { wi };
         self.front
@@ -212,8 +213,9 @@ impl Principled {
             .map_or(Vec3A::ONE, |layers| layers.tint_once(self.coat_color, outer))
     }
 
-    /// Walter et al. 2007, "Microfacet Models for Refraction through Rough Surfaces", equation 21; as
-    /// radiance, which is smaller in the thinner medium by the squared index.
+    /// Rough transmission. Walter et al. 2007, "Microfacet Models for Refraction through Rough
+    /// Surfaces", equation 21; for radiance, which is smaller in the thinner medium by the squared
+    /// index.
     fn let_through(&self, side: &Side, chances: &Chances, wo: Vec3A, wi: Vec3A) -> Scattering {
         let nothing = Scattering { value: Vec3A::ZERO, pdf: 0.0 };
         let Some(ggx) = &self.ggx else { return nothing };

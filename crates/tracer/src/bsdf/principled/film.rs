@@ -1,44 +1,44 @@
-//! Thin films.
+//! Thin-film interference.
 
 use std::f32::consts::PI;
 use std::sync::LazyLock;
 
 use glam::{Mat3A, Vec3A};
 
-/// A clear film on a surface: light reflected at its upper and at its lower side interferes, so that
-/// some wavelengths are reflected more than others.
+/// A thin film on a surface. Light reflected at its two sides interferes, which changes the
+/// reflectance by wavelength.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Film {
-    /// How much of the surface it covers.
+    /// The share of the surface that it covers.
     pub(super) weight: f32,
     /// In nanometres.
     pub(super) thickness: f32,
-    /// Refractive index against air.
+    /// The refractive index relative to air.
     pub(super) ior: f32,
 }
 
-/// Reflected amplitudes at a border: of light polarised across the plane of incidence and within it.
-/// Negative where the wave is turned over.
+/// Amplitude reflection coefficients for s and p polarisation; negative for a phase shift of half a
+/// wave.
 type Amplitudes = [f32; 2];
 
 impl Film {
-    /// What a film over a dielectric of index `eta` reflects of white light that arrives at `cos`.
+    /// The reflectance for white light at `cos` of a film over a dielectric of index `eta`.
     pub(super) fn over_dielectric(&self, cos: f32, eta: f32) -> Vec3A {
         let (top, inside) = amplitudes(cos, self.ior);
         let (bottom, _) = amplitudes(inside, eta / self.ior);
         self.interference(top, inside, [bottom; 3])
     }
 
-    /// What a film over a metal reflects; `metal` is the metal's own reflectance at a cosine. Like a
-    /// denser medium it turns the wave over.
+    /// The reflectance of a film over a metal; `metal` is the metal's own reflectance by cosine.
+    /// Like a denser medium, a metal shifts the phase by half a wave.
     pub(super) fn over_metal(&self, cos: f32, metal: impl Fn(f32) -> Vec3A) -> Vec3A {
         let (top, inside) = amplitudes(cos, self.ior);
         let bottom = metal(inside).to_array().map(|share| [-share.sqrt(); 2]);
         self.interference(top, inside, bottom)
     }
 
-    /// All reflections to and fro, of every wavelength as the eye sees it. `bottom` is for each
-    /// channel. Born and Wolf 1999, Principles of Optics, section 7.6.
+    /// The sum of all internal reflections over the spectrum, as linear sRGB. `bottom` has one
+    /// value per channel. Born and Wolf 1999, Principles of Optics, section 7.6.
     fn interference(&self, top: Amplitudes, inside: f32, bottom: [Amplitudes; 3]) -> Vec3A {
         let path = 2.0 * self.ior * self.thickness * inside;
         let mut sum = Vec3A::ZERO;
@@ -54,13 +54,13 @@ impl Film {
             };
             sum += Vec3A::from_array(bottom.map(share)) * *response;
         }
-        // No display shows the purest colours.
+        // Pure spectral colours are outside sRGB.
         sum.clamp(Vec3A::ZERO, Vec3A::ONE)
     }
 }
 
-/// At a border met at `cos`, `eta` behind it over before it; and the cosine behind, 0 when all is
-/// reflected.
+/// The amplitude coefficients of an interface at `cos`, with `eta` the index behind it over that
+/// before it, and the cosine behind it, 0 at total internal reflection.
 fn amplitudes(cos: f32, eta: f32) -> (Amplitudes, f32) {
     let squared = 1.0 - (1.0 - cos * cos) / (eta * eta);
     if squared <= 0.0 {
@@ -72,8 +72,8 @@ fn amplitudes(cos: f32, eta: f32) -> (Amplitudes, f32) {
     ([across, within], behind)
 }
 
-/// Wavelengths in nanometres with what each gives to the channels of linear sRGB when all are
-/// reflected alike; each channel sums to 1.
+/// Wavelengths in nanometres with their weights in linear sRGB for a uniform spectrum; each channel
+/// sums to 1.
 static SPECTRUM: LazyLock<Vec<(f32, Vec3A)>> = LazyLock::new(|| {
     let wavelengths = (0..64).map(|step| 380.0 + 340.0 * (step as f32 + 0.5) / 64.0);
     let responses: Vec<(f32, Vec3A)> =
@@ -131,7 +131,8 @@ mod tests {
 
     #[test]
     fn a_quarter_wave_takes_the_reflection_of_its_wavelength_away() {
-        // An index of sqrt(1.5) on glass: green of 550 nm is not reflected, red and blue a little.
+        // A quarter-wave coating of index sqrt(1.5) on glass reflects no green of 550 nm, and
+        // little red and blue.
         let coated = film(550.0 / 4.0 / 1.5_f32.sqrt(), 1.5_f32.sqrt()).over_dielectric(1.0, 1.5);
         assert!(coated.y < 0.002 && coated.x > coated.y && coated.z > coated.y, "{coated}");
     }
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn thick_films_lose_their_colour() {
-        // Many colours of a thick film lie within the range of each channel.
+        // A thick film has many periods within the range of each channel.
         let thick = film(9000.0, 1.4).over_dielectric(0.8, 1.5);
         assert!(thick.max_element() - thick.min_element() < 0.01, "{thick}");
     }

@@ -8,12 +8,12 @@ use super::curve::Curve;
 use super::film::Film;
 use crate::bsdf::dielectric::fresnel;
 
-/// The reflectance of a metal, by its colour straight on and its tint at about 82 degrees (F82).
-/// Kutz, Hasan and Edmondson 2021, "Novel aspects of the Adobe Standard Material".
+/// The reflectance of a metal, by its colour at normal incidence and its tint at about 82 degrees
+/// (F82). Kutz, Hasan and Edmondson 2021, "Novel aspects of the Adobe Standard Material".
 #[derive(Debug, Clone)]
 pub(super) struct MetalReflectance {
     straight: Vec3A,
-    /// How much the curve dips towards the rim.
+    /// The depth of the curve's dip near grazing angles.
     dip: Vec3A,
     weight: f32,
     film: Option<Arc<Curve>>,
@@ -63,20 +63,20 @@ impl MetalReflectance {
 /// The reflectance of a dielectric interface, with or without a thin film.
 #[derive(Debug, Clone)]
 pub(super) struct Border {
-    /// The refractive index behind the border over that before it.
+    /// The refractive index behind the interface over that before it.
     pub(super) eta: f32,
-    /// The film with what it reflects by the cosine on the outer side.
+    /// The film with its reflectance by the cosine on the outer side.
     film: Option<(Film, Arc<Curve>)>,
     outer: bool,
 }
 
-/// Indices closer than this bend light by less than can be seen, but single precision could not
-/// tell which facet has done it.
+/// The smallest difference of refractive indices. A smaller one refracts invisibly little, but
+/// single precision could not invert the refraction.
 const MIN_CONTRAST: f32 = 1e-3;
 
 impl Border {
-    /// A border with the refractive index `ior`, whose reflection straight on is changed by the
-    /// factor `weight`. OpenPBR 1.1, section 3.5.
+    /// An interface with the refractive index `ior`; `weight` scales its reflectance at normal
+    /// incidence. OpenPBR 1.1, section 3.5.
     pub(super) fn new(ior: f32, weight: f32, film: Option<Film>) -> Self {
         let root = (ior - 1.0) / (ior + 1.0) * weight.sqrt();
         let eta = ((1.0 + root) / (1.0 - root)).max(1.0 + MIN_CONTRAST);
@@ -90,14 +90,14 @@ impl Border {
         Self { eta, film, outer: true }
     }
 
-    /// The numbers its reflectance depends on.
+    /// The numbers that the reflectance depends on.
     pub(super) fn signature(&self) -> Vec<u32> {
         let film = self.film.as_ref().map(|(film, _)| [film.weight, film.thickness, film.ior]);
         let numbers = [self.eta].into_iter().chain(film.unwrap_or_default());
         numbers.map(f32::to_bits).collect()
     }
 
-    /// The same border met from behind: it reflects as much as on the other side of the same ray.
+    /// The same interface from behind; its reflectance is that of the reversed ray.
     pub(super) fn seen_from_behind(&self) -> Self {
         Self { eta: 1.0 / self.eta, film: self.film.clone(), outer: !self.outer }
     }
@@ -131,7 +131,7 @@ mod tests {
         let tinted = MetalReflectance::new(gold, tint, 1.0, None).at(TINT_COSINE);
         let schlick = MetalReflectance::new(gold, Vec3A::ONE, 1.0, None).at(TINT_COSINE);
         assert!((tinted - schlick * tint).length() < 1e-6, "{tinted}");
-        // Straight on it changes nothing; the weight is a factor everywhere.
+        // At normal incidence the tint has no effect; the weight is a factor everywhere.
         let dim = MetalReflectance::new(gold, tint, 0.5, None);
         assert!((dim.at(1.0) - gold * 0.5).length() < 1e-6);
     }
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn the_specular_weight_scales_what_is_reflected_straight_on() {
-        // OpenPBR 1.1: F0 = weight ((ior - 1) / (ior + 1))^2; at 0 the border vanishes.
+        // OpenPBR 1.1: F0 = weight ((ior - 1) / (ior + 1))^2; at 0 the interface vanishes.
         for (ior, weight, expected) in [(1.5, 1.0, 0.04), (1.5, 0.5, 0.02), (2.0, 0.25, 1.0 / 36.0)]
         {
             let reflected = Border::new(ior, weight, None).at(1.0).0.x;
@@ -173,7 +173,7 @@ mod tests {
                 assert!((outside - inside).abs().max_element() < 1e-4, "{outside} {inside}");
                 assert!((back - cos).abs() < 1e-4);
             }
-            // Beyond the critical angle nothing gets out.
+            // Total internal reflection beyond the critical angle.
             assert_eq!(border.seen_from_behind().at(0.5).0, Vec3A::ONE);
         }
     }

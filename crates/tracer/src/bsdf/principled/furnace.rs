@@ -1,5 +1,5 @@
-//! The white furnace over the whole range of the parameters: a white surface in white surroundings
-//! cannot be seen.
+//! White furnace tests over the whole range of parameters: a white surface under uniform white
+//! light is invisible.
 
 use glam::Vec3A;
 use serde_json::{Value, json};
@@ -11,9 +11,8 @@ use crate::chi_square::Random;
 /// Directions of the viewer, in degrees from the normal.
 const ANGLES: [f32; 8] = [0.0, 20.0, 40.0, 55.0, 70.0, 80.0, 85.0, 88.0];
 
-/// The share of even light around that is reflected or let through, per channel: the mean over an
-/// even sequence of `count` numbers. Roberts 2018, "The Unreasonable Effectiveness of Quasirandom
-/// Sequences".
+/// The reflected and transmitted share of uniform light, per channel: the mean over `count` points
+/// of the R3 sequence. Roberts 2018, "The Unreasonable Effectiveness of Quasirandom Sequences".
 pub(super) fn kept(bsdf: &Bsdf, wo: Vec3A, outside: bool, count: u32) -> Vec3A {
     const STEPS: [f64; 3] =
         [0.819_172_513_396_164_4, 0.671_043_606_703_789_2, 0.549_700_477_901_970_4];
@@ -27,7 +26,7 @@ pub(super) fn kept(bsdf: &Bsdf, wo: Vec3A, outside: bool, count: u32) -> Vec3A {
     (sum / f64::from(count)).as_vec3().into()
 }
 
-/// Of any kind: materials of random properties, by eighths.
+/// Materials with random properties, in steps of an eighth.
 fn anything(count: usize, seed: u64) -> Vec<Value> {
     let mut random = Random(seed);
     let mut fraction = || json!((random.next() * 8.0).round() / 8.0);
@@ -48,13 +47,14 @@ fn anything(count: usize, seed: u64) -> Vec<Value> {
         .collect()
 }
 
-/// Panics unless about all is kept in every direction.
+/// Checks that energy is conserved in every direction.
 fn check(name: &str, properties: &Value) {
     let bsdf = bsdf(&whitened(properties));
     for degrees in ANGLES {
         for outside in [true, false] {
             let kept = kept(&bsdf, viewer(degrees), outside, 16_000);
-            // Inside brushed glass, what is reflected whole changes faster than tables follow.
+            // Inside anisotropic glass, total internal reflection changes faster than the tables
+            // resolve.
             let off = if bsdf.is_brushed() && !outside { 0.035 } else { 0.0 };
             let [least, most] = [0.98 - off, 1.006 + off];
             let within = kept.min_element() >= least && kept.max_element() <= most;

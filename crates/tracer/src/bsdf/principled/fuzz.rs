@@ -7,22 +7,23 @@ use glam::Vec3A;
 use super::curve::Curve;
 use crate::sampling::cone;
 
-/// Fibres that stand off the surface: facets whose normals are likelier the flatter they lie.
-/// Estevez and Kulla 2017, "Production Friendly Microfacet Sheen BRDF", with the visibility of
-/// Neubelt and Pettineo 2013. Unlike the sheen OpenPBR proposes, light takes the same way back.
+/// A layer of fibres: microfacets whose normals are denser near the horizon. Estevez and Kulla
+/// 2017, "Production Friendly Microfacet Sheen BRDF", with the visibility term of Neubelt and
+/// Pettineo 2013. Unlike the sheen that OpenPBR proposes, it is reciprocal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FuzzShape {
     /// The power of the sine in the distribution.
     power: f32,
 }
 
-/// Smoother fuzz would be a line of light at the very rim, and more than all of it.
+/// The smallest roughness; a smaller one would be a bright line at grazing angles with more than
+/// all energy.
 const MIN_ROUGHNESS: f32 = 0.25;
 
-/// Density of [`FuzzShape`]'s directions, per steradian: even over the hemisphere.
+/// The pdf of [`sample_fuzz`], per steradian: uniform over the hemisphere.
 pub(super) const FUZZ_PDF: f32 = 1.0 / TAU;
 
-/// A direction of light that fuzz scatters.
+/// Samples an incoming direction.
 pub(super) fn sample_fuzz(u: [f32; 2]) -> Vec3A {
     cone(u, 1.0)
 }
@@ -32,12 +33,12 @@ impl FuzzShape {
         Self { power: 1.0 / roughness.max(MIN_ROUGHNESS) }
     }
 
-    /// What the albedo depends on.
+    /// The numbers that the albedo depends on.
     pub(super) fn signature(&self) -> u32 {
         self.power.to_bits()
     }
 
-    /// BSDF of white fuzz times the cosine of `wi`, per steradian.
+    /// BSDF of white fuzz times the cosine of `wi`.
     pub(super) fn evaluate(&self, wo: Vec3A, wi: Vec3A) -> f32 {
         let Some(facet) = (wo + wi).try_normalize() else { return 0.0 };
         let sin = (1.0 - facet.z * facet.z).max(0.0).sqrt();
@@ -46,7 +47,7 @@ impl FuzzShape {
         distribution * visibility * wi.z
     }
 
-    /// The share of light that white fuzz sends back.
+    /// The directional albedo of white fuzz.
     pub(super) fn albedo(&self) -> Curve {
         let steps = 48;
         Curve::new(|cos| {
@@ -55,7 +56,7 @@ impl FuzzShape {
             for row in 0..steps {
                 let z = (row as f32 + 0.5) / steps as f32;
                 let flat = (1.0 - z * z).sqrt();
-                // The other half of the turn mirrors this one.
+                // Symmetric, so half of the azimuths suffice.
                 for column in 0..steps {
                     let (sin, cos) = (PI * (column as f32 + 0.5) / steps as f32).sin_cos();
                     sum += self.evaluate(wo, Vec3A::new(flat * cos, flat * sin, z));

@@ -1,25 +1,25 @@
-//! Rough interfaces: a distribution of tiny facets.
+//! Rough interfaces: the GGX microfacet distribution.
 
 use std::f32::consts::PI;
 
 use glam::{Vec2, Vec3A};
 
-/// Facets with the GGX distribution, wider along x than along y when brushed, in Smith's model with
-/// shadowing and masking correlated by height. Heitz 2014, "Understanding the Masking-Shadowing
+/// The GGX distribution of microfacet normals, elongated along x if anisotropic, with Smith's
+/// height-correlated masking and shadowing. Heitz 2014, "Understanding the Masking-Shadowing
 /// Function in Microfacet-Based BRDFs".
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Ggx {
-    /// The slopes along x and y at which the distribution has fallen to a quarter.
+    /// The roughness alpha along x and y.
     pub(super) alpha: Vec2,
 }
 
-/// Narrower than this no picture can tell the lobe from a mirror, and single precision can no longer
-/// evaluate it.
+/// The smallest alpha. A narrower lobe looks like a mirror, and single precision cannot evaluate
+/// it.
 const MIN_ALPHA: f32 = 1e-4;
 
 impl Ggx {
-    /// By OpenPBR's roughness and anisotropy, each in 0..=1; `None` for a mirror. OpenPBR 1.1,
-    /// section 3.3.
+    /// The distribution by OpenPBR's roughness and anisotropy, each in 0..=1; `None` for a mirror.
+    /// OpenPBR 1.1, section 3.3.
     pub(super) fn new(roughness: f32, anisotropy: f32) -> Option<Self> {
         let squared = roughness * roughness;
         let rest = 1.0 - anisotropy;
@@ -32,33 +32,33 @@ impl Ggx {
         self.alpha.x == self.alpha.y
     }
 
-    /// Density of facet normals per steradian of projected area, in slopes, which keeps narrow lobes
-    /// exact.
+    /// The distribution D of normals, in slopes, which keeps narrow lobes exact.
     pub(super) fn distribution(&self, m: Vec3A) -> f32 {
         let (x, y) = (m.x / self.alpha.x, m.y / self.alpha.y);
         let shape = x * x + y * y + m.z * m.z;
         1.0 / (PI * self.alpha.x * self.alpha.y * shape * shape)
     }
 
-    /// Hidden facets over visible ones, seen from `w` on either side.
+    /// Smith's function Lambda for `w` on either side.
     pub(super) fn hidden(&self, w: Vec3A) -> f32 {
         let (x, y, z) = (w.x * self.alpha.x, w.y * self.alpha.y, w.z.abs());
         ((z * z + x * x + y * y).sqrt() - z) / (2.0 * z)
     }
 
-    /// What a facet that is seen from `wo` sends along `wi` rather than to its neighbours.
+    /// The probability that light from a facet visible from `wo` is not shadowed along `wi`: G2 /
+    /// G1.
     pub(super) fn leaving(&self, wo: Vec3A, wi: Vec3A) -> f32 {
         let hidden = self.hidden(wo);
         (1.0 + hidden) / (1.0 + hidden + self.hidden(wi))
     }
 
-    /// Density of [`sample_visible`](Self::sample_visible), per steradian.
+    /// The pdf of [`sample_visible`](Self::sample_visible), per steradian.
     pub(super) fn visible_pdf(&self, wo: Vec3A, m: Vec3A) -> f32 {
         self.distribution(m) * wo.dot(m).max(0.0) / (wo.z * (1.0 + self.hidden(wo)))
     }
 
-    /// A facet normal with the density in which facets are seen from `wo`.
-    /// Dupuy and Benyoub 2023, "Sampling Visible GGX Normals with Spherical Caps".
+    /// Samples a visible normal as seen from `wo`. Dupuy and Benyoub 2023, "Sampling Visible GGX
+    /// Normals with Spherical Caps".
     pub(super) fn sample_visible(&self, wo: Vec3A, u: [f32; 2]) -> Vec3A {
         let stretch = self.alpha.extend(1.0);
         let stretch = Vec3A::new(stretch.x, stretch.y, 1.0);

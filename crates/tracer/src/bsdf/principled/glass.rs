@@ -1,4 +1,4 @@
-//! Transmission: through the interface of a solid, or through a thin wall.
+//! Transmission through the interface of a solid or through a thin wall.
 
 use glam::Vec3A;
 
@@ -7,10 +7,10 @@ use super::fresnel::Border;
 /// The transmitting part of a surface.
 #[derive(Debug, Clone)]
 pub(super) enum Glass {
-    /// A solid, whose far side is another surface.
+    /// The interface of a solid.
     Solid(Border),
-    /// A pane or a film: light goes to and fro between its near and its far border and leaves on
-    /// either side, in the direction it came in. OpenPBR 1.1, section "Thin-walled mode".
+    /// A thin wall: light is reflected between its near and far interface and leaves on either side
+    /// without a change of direction. OpenPBR 1.1, section "Thin-walled mode".
     Wall { near: Border, far: Border },
 }
 
@@ -22,7 +22,8 @@ pub(super) struct Shares {
 }
 
 impl Glass {
-    /// Behind `border`; `bare` is the same border without a film, which lies on the outside alone.
+    /// The glass behind `border`; `bare` is the same interface without a film, which is on the
+    /// outside only.
     pub(super) fn new(border: &Border, bare: &Border, thin: bool, outside: bool) -> Self {
         match (thin, outside) {
             (false, _) => Self::Solid(border.clone()),
@@ -35,7 +36,7 @@ impl Glass {
         matches!(self, Self::Wall { .. })
     }
 
-    /// The refractive index of what light gets into over that of where it comes from.
+    /// The refractive index behind the interface over that before it.
     pub(super) fn bend(&self) -> f32 {
         match self {
             Self::Solid(border) => border.eta,
@@ -43,7 +44,7 @@ impl Glass {
         }
     }
 
-    /// The numbers its shares depend on.
+    /// The numbers that the shares depend on.
     pub(super) fn signature(&self) -> Vec<u32> {
         match self {
             Self::Solid(border) => border.signature(),
@@ -53,8 +54,8 @@ impl Glass {
         }
     }
 
-    /// Of light that arrives at `cos`. White light that crosses a border of a solid, or a wall straight
-    /// on, has the colour `tint` afterwards.
+    /// The shares for light at `cos`. `tint` is the transmitted colour of white light through the
+    /// interface of a solid, or through a wall at normal incidence.
     pub(super) fn shares(&self, cos: f32, tint: Vec3A) -> Shares {
         match self {
             Self::Solid(border) => {
@@ -63,9 +64,9 @@ impl Glass {
             }
             Self::Wall { near, far } => {
                 let ((near, inside), (far, _)) = (near.at(cos), far.at(cos));
-                // Aslant the way from one side to the other is longer.
+                // The path through the wall is longer at oblique angles.
                 let left = if tint == Vec3A::ONE { tint } else { tint.powf(1.0 / inside) };
-                // At the flattest angles both borders reflect all: nothing enters.
+                // At grazing angles both interfaces reflect everything.
                 let again = (Vec3A::ONE - left * left * near * far).max(Vec3A::splat(1e-6)).recip();
                 let entering = Vec3A::ONE - near;
                 Shares {
@@ -76,7 +77,8 @@ impl Glass {
         }
     }
 
-    /// The direction of light from `wo` that goes through a facet; `None` when none does.
+    /// The direction of light from `wo` transmitted by a facet; `None` for total internal
+    /// reflection.
     pub(super) fn through(&self, wo: Vec3A, facet: Vec3A) -> Option<Vec3A> {
         let cos = wo.dot(facet);
         let through = match self {
@@ -87,14 +89,15 @@ impl Glass {
                 }
                 facet * (cos / border.eta - behind) - wo / border.eta
             }
-            // The mirror image of what is reflected, so that rough panes blur as they shine.
+            // The reflected direction, mirrored at the wall, so that rough walls blur transmission
+            // and reflection alike.
             Self::Wall { .. } => (2.0 * cos * facet - wo) * Vec3A::new(1.0, 1.0, -1.0),
         };
         (through.z < 0.0).then_some(through)
     }
 
-    /// The facet that sends light along `wi`, on the other side, to `wo`; `None` when none does. With it
-    /// the density of directions over that of facets.
+    /// The facet that transmits light from `wi`, on the other side, to `wo`, with the Jacobian of
+    /// directions over facet normals; `None` if there is none.
     pub(super) fn facet_between(&self, wo: Vec3A, wi: Vec3A) -> Option<(Vec3A, f32)> {
         match self {
             Self::Solid(border) => {
@@ -114,7 +117,7 @@ impl Glass {
         }
     }
 
-    /// Where light on the outer side leaves or arrives that meets a smooth border along `wo` from inside.
+    /// The cosine on the outer side of light that meets a smooth interface at `cos` from inside.
     pub(super) fn outer_cosine(&self, cos: f32) -> f32 {
         match self {
             Self::Solid(border) => border.at(cos).1,
@@ -139,7 +142,7 @@ mod tests {
             let (once, inside) = Border::new(1.5, 1.0, None).at(cos);
             let left = tint.powf(1.0 / inside);
             let (mut reflected, mut through) = (once.x, 0.0);
-            // What enters, and what is left of it after each way across.
+            // The entering light, and what is left of it after each crossing.
             let mut going = (1.0 - once.x) * left;
             for way in 0..200 {
                 let out = going * (1.0 - once.x);

@@ -1,9 +1,9 @@
 //! The layers over the base: a clear coat, and fuzz over that.
 //!
-//! A layer lets through what it does not send back. Where light meets it twice, on its way in and on its
-//! way out, the smaller of both shares counts: that is the same for the way back. What is missing then,
-//! because less gets out along a direction than in along the other, goes to and fro below the layer;
-//! the base counts it with what its facets lose to each other, and sends it out evenly.
+//! The transmittance of a layer is what it does not reflect. For two crossings, on the way in and
+//! on the way out, the smaller of both transmittances counts, which is reciprocal. The energy that
+//! is missing then is reflected back and forth below the layer; the base adds it to the energy that
+//! its facets lose, and reflects it diffusely.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(super) struct Layers {
     pub(super) coat: Option<Coat>,
 }
 
-/// Fibres or dust.
+/// A layer of fibres or dust.
 #[derive(Debug, Clone)]
 pub(super) struct Fuzz {
     pub(super) shape: FuzzShape,
@@ -40,11 +40,11 @@ pub(super) struct Coat {
     pub(super) border: Border,
     /// `None` for a mirror.
     pub(super) ggx: Option<Ggx>,
-    /// What facets send back where the coat covers all, below the fuzz; `None` for a mirror.
+    /// The reflectance of the facets with full coverage, below the fuzz; `None` for a mirror.
     sent_back: Option<Arc<Albedo>>,
-    /// The share of light from below that it sends back: over a mirror and over a matte ground.
+    /// The internal reflectance, for light from a mirror and from a diffuse base.
     inside: [f32; 2],
-    /// How much of the darkening counts.
+    /// The weight of the darkening.
     amount: f32,
 }
 
@@ -56,20 +56,20 @@ impl Layers {
         (fuzz.is_some() || coat.is_some()).then_some(Self { fuzz, coat })
     }
 
-    /// What the fuzz lets through along `w`.
+    /// The transmittance of the fuzz along `w`.
     pub(super) fn passing_fuzz(&self, w: Vec3A) -> f32 {
         self.fuzz.as_ref().map_or(1.0, |fuzz| 1.0 - fuzz.reflected(w))
     }
 
-    /// The colour of light that has gone in along one of the directions and out along the other,
-    /// through a coat that gives it `color` straight on.
+    /// The tint of light that crosses the coat along both directions; `color` is the tint at normal
+    /// incidence.
     pub(super) fn tint(&self, color: Vec3A, a: Vec3A, b: Vec3A) -> Vec3A {
         self.coat.as_ref().map_or(Vec3A::ONE, |coat| {
             coat.tint(color, 0.5 * (coat.length_along(a) + coat.length_along(b)))
         })
     }
 
-    /// The colour of light that has gone through once.
+    /// The tint of light that crosses the coat once.
     pub(super) fn tint_once(&self, color: Vec3A, w: Vec3A) -> Vec3A {
         self.coat.as_ref().map_or(Vec3A::ONE, |coat| coat.tint(color, 0.5 * coat.length_along(w)))
     }
@@ -105,7 +105,7 @@ impl Fuzz {
         (weight > 0.0).then(|| Self { weight, albedo: albedo::of_fuzz(&shape), shape })
     }
 
-    /// The share of light along `w` that does not get to what is below.
+    /// The reflectance of the layers along `w`.
     pub(super) fn reflected(&self, w: Vec3A) -> f32 {
         self.weight * self.albedo.at(w.z.abs()).x
     }
@@ -133,13 +133,14 @@ impl Coat {
         })
     }
 
-    /// What is left of the base as light goes to and fro below the coat. `base` is roughly what the
-    /// base reflects, `base_roughness` 0 for a mirror and 1 for a matte ground.
+    /// The darkening of the base by internal reflections of the coat. `base` is the approximate
+    /// albedo of the base, `base_roughness` 0 for a mirror and 1 for a diffuse base.
     pub(super) fn darkening(&self, base: Vec3A, base_roughness: f32) -> Vec3A {
         Vec3A::ONE.lerp(darkening(self.inside, base, base_roughness), self.amount)
     }
 
-    /// The share of light along `w` that the coat sends back, of which `below_fuzz` gets to it.
+    /// The reflectance of the coat along `w`, where `below_fuzz` is the share of light that reaches
+    /// it.
     pub(super) fn sent_back(&self, w: Vec3A, below_fuzz: f32) -> f32 {
         let facets = self.sent_back.as_ref().map(|facets| facets.at(w).x);
         self.weight * facets.unwrap_or_else(|| self.border.at(w.z.abs()).0.x * below_fuzz)
@@ -151,7 +152,7 @@ impl Coat {
         [self.border.signature(), numbers.to_vec()].concat()
     }
 
-    /// How much longer the way through the coat along `w` is than straight on.
+    /// The length of the path through the coat along `w`, relative to normal incidence.
     fn length_along(&self, w: Vec3A) -> f32 {
         let eta = self.border.eta;
         1.0 / (1.0 - (1.0 - w.z * w.z) / (eta * eta)).sqrt()
@@ -165,15 +166,15 @@ impl Coat {
     }
 }
 
-/// The share of light that a coat sends back inside, straight on and of all directions.
+/// The internal reflectance of a coat, at normal incidence and averaged over all directions.
 fn sent_back_inside(border: &Border) -> [f32; 2] {
     let straight = border.at(1.0).0.x;
     let mean = Curve::new(|cos| border.at(cos).0).mean().x;
     [straight, 1.0 - (1.0 - mean) / (border.eta * border.eta)]
 }
 
-/// What is left of a base as light goes to and fro between it and a coat that sends back the share K
-/// from inside: (1 - K) / (1 - base K). OpenPBR 1.1, section 3.9.4.
+/// The darkening of a base by multiple reflections between it and a coat of internal reflectance K:
+/// (1 - K) / (1 - base K). OpenPBR 1.1, section 3.9.4.
 fn darkening([straight, scattered]: [f32; 2], base: Vec3A, base_roughness: f32) -> Vec3A {
     let inside = straight + (scattered - straight) * base_roughness;
     (1.0 - inside) / (Vec3A::ONE - base * inside)
@@ -185,7 +186,8 @@ mod tests {
 
     #[test]
     fn a_coat_darkens_what_light_goes_to_and_fro_over() {
-        // By the series: what enters is reflected by the base, sent back by the coat, and so on.
+        // The same as a series: light enters, the base reflects it, the coat reflects it back, and
+        // so on.
         let coat = sent_back_inside(&Border::new(1.6, 1.0, None));
         for base in [0.1_f32, 0.5, 0.9] {
             let mean = 0.101; // Of the Fresnel equations at 1.6, over all directions.
@@ -195,7 +197,7 @@ mod tests {
             let got = darkening(coat, Vec3A::splat(base), 1.0).x;
             assert!((got - series).abs() < 0.01, "{base}: {got} is not {series}");
         }
-        // White stays white, and under a mirror nothing goes to and fro but what it reflects.
+        // White stays white, and under a mirror there is only specular internal reflection.
         assert!((darkening(coat, Vec3A::ONE, 1.0).x - 1.0).abs() < 1e-6);
         let mirror = darkening(coat, Vec3A::splat(0.5), 0.0).x;
         let straight = (0.6_f32 / 2.6).powi(2);

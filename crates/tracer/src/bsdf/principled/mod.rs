@@ -1,10 +1,9 @@
-//! The `principled` material: fuzz over a coat over a mixture of metal, glass and a matte ground, by
-//! the parameters of OpenPBR 1.1.
+//! The `principled` material: fuzz over a coat over a mixture of metal, glass and a diffuse base,
+//! with the parameters of OpenPBR 1.1.
 //!
-//! Every part takes the same way back as forth, and what one leaves the next gets, so that a white
-//! material in white surroundings cannot be seen: the matte ground gets the light that all above it
-//! leave, and what rough mirrors and rough glass lose to their own facets and to the layers over them
-//! leaves evenly.
+//! Every lobe is reciprocal, and energy is conserved: the diffuse base gets the light that the
+//! layers above it transmit, and the energy lost by rough mirrors and rough glass to masking and to
+//! the layers is reflected diffusely. So a white material passes the white furnace test.
 
 mod albedo;
 mod cover;
@@ -39,61 +38,60 @@ pub(crate) struct Principled {
     opacity: f32,
     /// The share of the base that is metal.
     metalness: f32,
-    /// The share of the dielectric base that lets light through.
+    /// The share of the dielectric base that transmits light.
     transmission: f32,
     metal: MetalReflectance,
-    /// Over metal and dielectric alike.
+    /// The film over metal and dielectric.
     film: Option<Film>,
-    /// The share of what rough metal loses at one reflection that it sends out again after more of
-    /// them: outside, where layers send light down, too, and inside.
+    /// The share of the energy loss of rough metal that multiple reflections return: outside, below
+    /// the layers, and inside.
     metal_again: [Vec3A; 2],
-    /// Tint of the reflection of the dielectric.
+    /// The tint of the dielectric's reflection.
     specular_color: Vec3A,
-    /// Of the matte ground.
+    /// The diffuse albedo of the base.
     ground: Vec3A,
-    /// Tint of what is let through.
+    /// The tint of transmitted light.
     tint: Vec3A,
     /// The microfacets of the base; `None` for a smooth one.
     ggx: Option<Ggx>,
     fuzz_color: Vec3A,
-    /// Of light that goes through the coat and back straight on.
+    /// The tint of light that crosses the coat twice at normal incidence.
     coat_color: Vec3A,
-    /// What is left of the base as light goes to and fro between it and a coat.
+    /// The darkening of the base by internal reflections of the coat.
     darkening: Vec3A,
-    /// Seen from outside; from both sides when nothing is let through. Shared by surfaces that differ
-    /// in colour only.
+    /// The tables for the outside, or for both sides of an opaque surface. Shared by surfaces that
+    /// differ only in colour.
     front: Arc<Side>,
-    /// Seen from inside.
+    /// The tables for the inside.
     back: Option<Arc<Side>>,
-    /// What is absorbed inside, per metre.
+    /// The absorption coefficient of the inside, per metre.
     absorption: Option<Vec3A>,
 }
 
-/// The base as it is seen from one side.
+/// The tables of the base for one side.
 #[derive(Debug)]
 struct Side {
     outside: bool,
-    /// Over the matte ground.
+    /// The interface over the diffuse base.
     border: Border,
-    /// The share of the dielectric that lets light through.
+    /// The transmitting part of the dielectric.
     glass: Glass,
     layers: Option<Layers>,
-    /// What the facets of the border over the ground send back below the layers; `None` for a mirror,
-    /// which has Fresnel's equations, and inside, where the ground has no border.
+    /// The reflectance of the rough interface over the diffuse base, below the layers; `None` for a
+    /// smooth one, which uses Fresnel's equations, and inside, where the base has no interface.
     reflected: Option<Arc<Albedo>>,
-    /// What rough metal loses at one reflection.
+    /// The energy that rough metal loses at one reflection.
     lost_by_mirrors: Option<Missing>,
-    /// What rough glass loses when light meets one facet only.
+    /// The energy that rough glass loses at single scattering.
     missing: Option<Missing>,
-    /// The share of that loss that is let through rather than sent back.
+    /// The share of that energy that is transmitted.
     missing_through: Vec3A,
-    /// One over the mean of what reaches the ground.
+    /// The reciprocal of the mean transmittance to the diffuse base.
     ground_scale: Vec3A,
 }
 
-/// Light that facets send to each other instead of away, or that layers send down again: what is
-/// missing when one reflection is counted. Kulla and Conty 2017, "Revisiting Physically Based Shading at
-/// Imageworks".
+/// Energy that single scattering loses to masking between facets and to the layers above. Kulla and
+/// Conty 2017, "Revisiting Physically Based Shading at Imageworks".
 #[derive(Debug, Clone)]
 struct Missing {
     lost: Arc<Albedo>,
@@ -107,7 +105,7 @@ impl Missing {
         Self { lost, mean }
     }
 
-    /// Of light along `w`.
+    /// The energy lost for light along `w`.
     fn at(&self, w: Vec3A) -> Vec3A {
         self.lost.at(w)
     }
@@ -133,7 +131,7 @@ impl Principled {
         };
         let thin = parameters.geometry_thin_walled;
         let mut back = (transmission > 0.0).then(|| {
-            // Behind a thin wall there is air again.
+            // Behind a thin wall is air.
             let inner = if thin { bare.clone() } else { border.seen_from_behind() };
             let glass = if thin {
                 Glass::new(&border, &bare, thin, false)
@@ -191,8 +189,8 @@ impl Principled {
         this
     }
 
-    /// The same tables with other colours, another opacity and another metalness. The parameters
-    /// that tables depend on must be the same, and so must whether there is any metal.
+    /// The same tables with other colours, opacity and metalness. The parameters of the tables must
+    /// be equal, and so must be whether there is any metal.
     pub(crate) fn painted(&self, parameters: &Parameters) -> Self {
         let mut painted = self.clone();
         painted.paint(parameters);
@@ -307,7 +305,7 @@ impl Principled {
 }
 
 impl Side {
-    /// What the border over the ground sends back of light along `w` that gets through the layers.
+    /// The reflectance of the interface over the diffuse base for light along `w` below the layers.
     fn reflected(&self, w: Vec3A) -> Vec3A {
         if !self.outside {
             return Vec3A::ZERO;
@@ -321,12 +319,12 @@ impl Side {
         self.layers.as_ref().passing(w)
     }
 
-    /// What gets to the ground, or comes from it, along `w`.
+    /// The transmittance to the diffuse base along `w`.
     fn reaching_ground(&self, w: Vec3A) -> Vec3A {
         (self.passing(w) - self.reflected(w)).max(Vec3A::ZERO)
     }
 
-    /// The mean of that over all directions, each by its cosine.
+    /// The cosine-weighted mean of [`reaching_ground`](Self::reaching_ground).
     fn mean_reaching_ground(&self, ggx: Option<&Ggx>) -> Vec3A {
         const STEPS: u16 = 512;
         let mean = match ggx {
@@ -346,8 +344,8 @@ fn slanted(cos: f32) -> Vec3A {
     Vec3A::new((1.0 - cos * cos).max(0.0).sqrt(), 0.0, cos)
 }
 
-/// Light that rough glass loses leaves on either side, in the proportion in which it
-/// would come from there.
+/// Distributes the energy that rough glass loses to both sides, in the proportion that makes it
+/// reciprocal.
 fn share_what_is_missing(front: &mut Side, back: Option<&mut Side>) {
     let Some(back) = back else { return };
     let (Some(here), Some(there)) = (&front.missing, &back.missing) else { return };
@@ -365,9 +363,9 @@ fn film_of(parameters: &Parameters) -> Option<Film> {
     (weight > 0.0 && thickness > 0.0).then_some(Film { weight, thickness, ior })
 }
 
-/// Per metre, so that `tint` is left of white light after `depth` metres.
+/// The absorption coefficient per metre with which white light becomes `tint` after `depth` metres.
 fn absorption(tint: Vec3A, depth: f32) -> Vec3A {
-    /// Black would absorb without bound.
+    /// Black would need an infinite coefficient.
     const MIN_TINT: f32 = 1e-4;
     let logarithm = tint.max(Vec3A::splat(MIN_TINT)).to_array().map(f32::ln);
     Vec3A::from_array(logarithm) / -depth

@@ -4,7 +4,7 @@ use crate::color::channels;
 use glam::Vec3A;
 use scene::{Textured, Variable};
 
-/// As [`scene::Principled`] names them, without what is emitted.
+/// The properties of [`scene::Principled`] without its emission.
 #[derive(Debug, Clone)]
 pub(crate) struct Parameters {
     pub(crate) base_weight: f32,
@@ -35,7 +35,7 @@ pub(crate) struct Parameters {
 }
 
 impl Parameters {
-    /// The parameters of `material`; of textures the typical values.
+    /// The parameters of `material`, with typical values for textures.
     pub(crate) fn typical(material: &scene::Principled) -> Self {
         Self {
             base_weight: number(&material.base_weight),
@@ -77,12 +77,12 @@ impl Parameters {
             && !self.geometry_thin_walled
     }
 
-    /// What is seen through the surface takes its colour there, unless the inside gives it.
+    /// The tint at the surface of transmitted light, unless the inside absorbs.
     pub(super) fn tint(&self) -> Vec3A {
         if self.absorbs() { Vec3A::ONE } else { self.transmission_color }
     }
 
-    /// A rough coat blurs what is seen through it. OpenPBR 1.1, section 3.9.2.
+    /// The roughness of the base below a rough coat, which blurs it. OpenPBR 1.1, section 3.9.2.
     pub(super) fn roughness_under_coat(&self) -> f32 {
         let own = f64::from(self.specular_roughness).powi(4);
         let coat = f64::from(self.coat_roughness).powi(4);
@@ -91,7 +91,7 @@ impl Parameters {
         mixed.powf(0.25) as f32
     }
 
-    /// How rough a coat finds what lies below it. OpenPBR 1.1, section 3.9.4.
+    /// The roughness of the base for the coat's darkening. OpenPBR 1.1, section 3.9.4.
     pub(super) fn base_roughness(&self) -> f32 {
         let roughness = self.roughness_under_coat();
         let matte = (1.0 - self.base_metalness) * (1.0 - self.transmission_weight);

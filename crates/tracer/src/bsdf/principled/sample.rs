@@ -1,4 +1,4 @@
-//! Choosing a direction to go on in.
+//! Sampling of the BSDF.
 
 use glam::Vec3A;
 
@@ -8,11 +8,11 @@ use super::{Principled, Side};
 use crate::bsdf::ScatteringSample;
 use crate::sampling::cosine_hemisphere;
 
-/// A number in [0, 1) that is used to choose again and again.
+/// A number in [0, 1) that selects lobes repeatedly.
 struct Choice(f32);
 
 impl Choice {
-    /// Whether it falls into a share of all; then it is stretched to be used again.
+    /// Whether the number is below `share`; rescales it for the next selection.
     fn falls_into(&mut self, share: f32) -> bool {
         let inside = self.0 < share;
         self.0 = if inside { self.0 / share } else { (self.0 - share) / (1.0 - share) };
@@ -22,7 +22,7 @@ impl Choice {
 }
 
 impl Principled {
-    /// Chooses a direction for the viewer at `wo`; `None` when the light is absorbed.
+    /// Samples a direction for the viewer at `wo`; `None` if the light is absorbed.
     #[inline(never)]
     pub(crate) fn sample(
         &self,
@@ -58,13 +58,13 @@ impl Principled {
             -cosine_hemisphere([u, v])
         } else if takes(chances.coat) {
             match self.sample_coat(side, &chances, wo, [u, v])? {
-                Found::Direction(wi) => wi,
-                Found::Only(sample) => return Some(sample),
+                LobeSample::Direction(wi) => wi,
+                LobeSample::Delta(sample) => return Some(sample),
             }
         } else if chances.facets > 0.0 {
             match self.sample_facets(side, &chances, wo, [u, v], &mut choice)? {
-                Found::Direction(wi) => wi,
-                Found::Only(sample) => return Some(sample),
+                LobeSample::Direction(wi) => wi,
+                LobeSample::Delta(sample) => return Some(sample),
             }
         } else {
             return None;
@@ -74,19 +74,25 @@ impl Principled {
         let eta_squared = if through { side.glass.bend().powi(2) } else { 1.0 };
         (scattering.pdf > 0.0).then(|| ScatteringSample {
             wi,
-            // The share of the surface that is there is in both, and has been chosen already.
+            // The opacity is in both value and pdf, and this lobe has been selected already.
             weight: scattering.value / scattering.pdf,
             pdf: Some(scattering.pdf),
             eta_squared,
         })
     }
 
-    fn sample_coat(&self, side: &Side, chances: &Chances, wo: Vec3A, u: [f32; 2]) -> Option<Found> {
+    fn sample_coat(
+        &self,
+        side: &Side,
+        chances: &Chances,
+        wo: Vec3A,
+        u: [f32; 2],
+    ) -> Option<LobeSample> {
         let layers = side.layers.as_ref()?;
         let coat = layers.coat.as_ref()?;
         let Some(ggx) = &coat.ggx else {
             let reflected = coat.border.at(wo.z).0 * (coat.weight * layers.passing_fuzz(wo));
-            return Some(Found::Only(mirrored(wo, reflected / chances.coat)));
+            return Some(LobeSample::Delta(mirrored(wo, reflected / chances.coat)));
         };
         reflected_by(ggx.sample_visible(wo, u), wo)
     }
@@ -98,7 +104,7 @@ impl Principled {
         wo: Vec3A,
         u: [f32; 2],
         choice: &mut Choice,
-    ) -> Option<Found> {
+    ) -> Option<LobeSample> {
         let facet = self.ggx.as_ref().map_or(Vec3A::Z, |ggx| ggx.sample_visible(wo, u));
         let cos = wo.dot(facet);
         let at_facet = self.at_facet(side, cos);
@@ -109,31 +115,31 @@ impl Principled {
                 return reflected_by(facet, wo);
             }
             let weight = self.below_layers(side, wo, wo) * at_facet.reflected;
-            return Some(Found::Only(mirrored(wo, weight / (chances.facets * chance))));
+            return Some(LobeSample::Delta(mirrored(wo, weight / (chances.facets * chance))));
         }
         let eta = side.glass.bend();
         let wi = side.glass.through(wo, facet)?.normalize();
         if self.ggx.is_some() {
-            return Some(Found::Direction(wi));
+            return Some(LobeSample::Direction(wi));
         }
         let eta_squared = eta * eta;
         let weight = self.layers_once(side, wo, wi) * at_facet.through
             / (chances.facets * (1.0 - chance) * eta_squared);
-        Some(Found::Only(ScatteringSample { wi, weight, pdf: None, eta_squared }))
+        Some(LobeSample::Delta(ScatteringSample { wi, weight, pdf: None, eta_squared }))
     }
 }
 
-/// Where a part of the surface sends light.
-enum Found {
-    /// One of many directions.
+/// The outcome of sampling a lobe.
+enum LobeSample {
+    /// A direction with a density.
     Direction(Vec3A),
-    /// The only one.
-    Only(ScatteringSample),
+    /// A Dirac delta.
+    Delta(ScatteringSample),
 }
 
-fn reflected_by(facet: Vec3A, wo: Vec3A) -> Option<Found> {
+fn reflected_by(facet: Vec3A, wo: Vec3A) -> Option<LobeSample> {
     let wi = 2.0 * wo.dot(facet) * facet - wo;
-    (wi.z > 0.0).then(|| Found::Direction(wi.normalize()))
+    (wi.z > 0.0).then(|| LobeSample::Direction(wi.normalize()))
 }
 
 fn mirrored(wo: Vec3A, weight: Vec3A) -> ScatteringSample {

@@ -6,7 +6,7 @@ use crate::bsdf::tests::check_density;
 use crate::bsdf::{Bsdf, Scatters};
 use crate::chi_square::Random;
 
-/// A material of these properties.
+/// The BSDF of a `principled` material with these properties.
 pub(super) fn bsdf(properties: &Value) -> Bsdf {
     let mut material = properties.clone();
     material["type"] = json!("principled");
@@ -16,7 +16,7 @@ pub(super) fn bsdf(properties: &Value) -> Bsdf {
     Bsdf::new(&scene.shapes[0].material)
 }
 
-/// Everything at once.
+/// A material with all lobes.
 fn rich() -> Value {
     json!({ "base_color": [0.8, 0.5, 0.2], "base_metalness": 0.3, "specular_roughness": 0.5,
             "transmission_weight": 0.4, "transmission_color": [0.5, 0.8, 0.9],
@@ -25,7 +25,7 @@ fn rich() -> Value {
             "geometry_opacity": 0.8 })
 }
 
-/// Materials of every kind of part, alone and together.
+/// Materials with each lobe, alone and combined.
 pub(super) fn kinds() -> Vec<(&'static str, Value)> {
     vec![
         ("plastic", json!({})),
@@ -65,7 +65,7 @@ pub(super) fn kinds() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// As the material says, but white wherever it has a colour.
+/// The same properties with all colours white.
 pub(super) fn whitened(properties: &Value) -> Value {
     let mut white = properties.clone();
     for name in ["base_color", "specular_color", "transmission_color", "coat_color", "fuzz_color"] {
@@ -79,7 +79,7 @@ pub(super) fn viewer(degrees: f32) -> Vec3A {
     Vec3A::new(sin * 0.8, sin * 0.6, cos)
 }
 
-/// The share of even light around that is reflected or let through, per channel.
+/// The reflected and transmitted share of uniform light, per channel.
 fn albedo(bsdf: &Bsdf, wo: Vec3A, outside: bool) -> Vec3A {
     let mut random = Random(77);
     let count = 40_000;
@@ -118,7 +118,8 @@ fn weights_are_value_over_density() {
             let error = (evaluated.value / pdf - sample.weight).abs().max_element();
             assert!(error < 1e-3 * (1.0 + sample.weight.max_element()), "{name}: {error}");
             assert!(sample.weight.is_finite() && sample.weight.min_element() >= 0.0, "{name}");
-            // The colours of many directions are at most as strong as a few chosen parts allow.
+            // Weights are bounded, since a lobe's colour is at most as strong as its probability
+            // allows.
             assert!(sample.weight.max_element() < 20.0, "{name}: {}", sample.weight);
         }
     }
@@ -164,21 +165,21 @@ fn colours_only_take_away() {
     }
 }
 
-/// Published closed forms: a smooth border reflects by the Fresnel equations, a perfect metal by the
-/// F82-tint curve, and both by their colour.
+/// Published closed forms: a smooth interface reflects by the Fresnel equations, a perfect metal by
+/// the F82-tint curve, both times their colour.
 #[test]
 fn smooth_parts_reflect_by_their_equations() {
     let metal = bsdf(&json!({ "base_metalness": 1, "specular_roughness": 0,
                               "base_color": [1.0, 0.766, 0.336] }));
     let kept = albedo(&metal, Vec3A::Z, true);
     assert!((kept - Vec3A::new(1.0, 0.766, 0.336)).length() < 1e-3, "{kept}");
-    // Black under a border: what is left is Fresnel's 0.04, and 0.0892 at 60 degrees.
+    // A black base under an interface: only Fresnel's 0.04 is left, and 0.0892 at 60 degrees.
     let black = bsdf(&json!({ "base_color": [0, 0, 0], "specular_roughness": 0 }));
     for (degrees, expected) in [(0.0, 0.04), (60.0, 0.089_18), (80.0, 0.387_9)] {
         let kept = albedo(&black, viewer(degrees), true).x;
         assert!((kept - expected).abs() < 1e-3, "{degrees}: {kept} is not {expected}");
     }
-    // A pane lets through (1 - R) / (1 + R), and of what it absorbs nothing.
+    // A pane transmits (1 - R) / (1 + R), and nothing where it absorbs.
     let pane = bsdf(&json!({ "transmission_weight": 1, "specular_roughness": 0,
                              "transmission_color": [0, 1, 1], "geometry_thin_walled": true }));
     let sent_back = |wo: Vec3A| {
@@ -194,7 +195,7 @@ fn smooth_parts_reflect_by_their_equations() {
         let expected = 1.0 - 2.0 * border / (1.0 + border);
         assert!((through.y - expected).abs() < 1e-4 && through.x == 0.0, "{degrees}: {through}");
         assert!((pane.straight(wo, false) - through).length() < 1e-5);
-        // What is black inside is reflected once.
+        // A black inside leaves only the first reflection.
         let kept = albedo(&pane, wo, true);
         assert!((kept.x - border).abs() < 2e-3 && (kept.y - 1.0).abs() < 1e-3, "{kept}");
     }
@@ -206,7 +207,7 @@ fn smooth_parts_reflect_by_their_equations() {
     assert!(glass.is_specular() && !bsdf(&json!({})).is_specular());
 }
 
-/// Brute force instead of sampling: the integral of the value over all directions.
+/// The integral of the value over all directions by quadrature instead of sampling.
 #[test]
 fn sampled_albedo_is_the_integral_of_the_value() {
     for (name, properties) in kinds() {

@@ -160,7 +160,7 @@ impl CameraPath<'_> {
             lights.chance(&receiver, Source::Sky) * lights.environment.pdf(&receiver, direction)
         });
         let setting_out = lights.emission_pdf(Source::Sky, -direction, 1.0);
-        // The sky is at no distance: densities stay those of directions.
+        // The sky has no distance: its densities stay per steradian.
         self.meet(lights.environment.radiance(direction), self.sums, look, setting_out, sink);
     }
 
@@ -190,7 +190,7 @@ impl CameraPath<'_> {
     /// light from the last vertex, `setting_out` the pdf of emission along the last edge.
     fn meet(&self, radiance: Vec3A, sums: Sums, look: f32, setting_out: f32, sink: &mut impl Sink) {
         let strategy = Strategy { light: 0, camera: self.points };
-        // What the camera sees itself is found in no other way.
+        // Only this strategy finds directly visible light.
         let others = if self.points == 2 {
             0.0
         } else {
@@ -222,8 +222,8 @@ impl CameraPath<'_> {
         if let Some(left) = vertex.left_of(&sample) {
             radiance *= left;
         }
-        // Density of the look, per steradian; of finding the light by following the path on; and
-        // the cosine at the light.
+        // The pdf of the light sample per steradian, the pdf of hitting the light by continuing the
+        // path, and the cosine at the light.
         let (look, met, cos_at_light) = match sample.end {
             End::Point(point) => (chance * receiver.point.distance_squared(point), 0.0, 1.0),
             End::Infinity => (chance * sample.pdf.unwrap_or(1.0), scattering.pdf, 1.0),
@@ -259,7 +259,7 @@ impl CameraPath<'_> {
         let Some(towards) = way.try_normalize() else { return };
         let here = vertex.evaluate(towards);
         let there = light.vertex.evaluate_power(-towards);
-        // Both values hold their cosines.
+        // Both values include their cosines.
         let mut radiance =
             self.throughput * here.value * there.value * light.throughput / squared_distance;
         if radiance == Vec3A::ZERO {

@@ -14,7 +14,7 @@ use crate::sampler::Sampler;
 use crate::settings::RenderSettings;
 use crate::world::World;
 
-/// Sets of random numbers for the emission; each vertex has two of its own.
+/// The number of random sets for the emission; each vertex has two of its own.
 const SETS_OF_START: u32 = 2;
 
 /// A vertex that the camera subpath can be connected to.
@@ -47,7 +47,7 @@ impl<'world> LightPath<'_, 'world> {
         sink: &mut impl Sink,
     ) {
         vertices.clear();
-        // The longest path ends in one edge to the camera.
+        // The longest path has at least one edge to the camera.
         if self.settings.max_depth < 2 {
             return;
         }
@@ -89,7 +89,8 @@ impl<'world> LightPath<'_, 'world> {
                 return;
             };
             let Some(next) = vertex.ray_along(&sample) else { return };
-            // Power, unlike radiance, is not compressed on the way into glass.
+            // Importance, unlike radiance, is not scaled by the squared index on the way into
+            // glass.
             let adjoint = vertex.adjoint(next.direction, sample.wi);
             throughput *= sample.weight * (sample.eta_squared * adjoint);
             sums = match sample.pdf {
@@ -127,8 +128,8 @@ impl<'world> LightPath<'_, 'world> {
         Sums { next: 0.0, before }
     }
 
-    /// The strategy that finds all but the light from the camera is the look at a light, which
-    /// depends on the bend it is taken from.
+    /// The strategy with all vertices but the light from the camera is next-event estimation, whose
+    /// pdf depends on the first vertex it starts from.
     fn sums_of_first_bend(
         &self,
         emitted: &Emitted,
@@ -143,7 +144,7 @@ impl<'world> LightPath<'_, 'world> {
         }
         let (lights, receiver) = (self.world.lights(), vertex.receiver(Anything));
         let chance = lights.chance(&receiver, emitted.source);
-        // Densities of the look over those of setting out, per area of the bend.
+        // The ratio of the pdfs of light sampling and of emission, per area of the vertex.
         let ratio = match emitted.start {
             End::Point(_) => distance * distance,
             End::Infinity => lights.environment.pdf(&receiver, -emitted.ray.direction),
@@ -164,7 +165,7 @@ impl<'world> LightPath<'_, 'world> {
             return;
         };
         let towards = -sight.direction;
-        // The value holds the cosine that brings the density to the surface.
+        // The value includes the cosine that converts the pdf to one per area.
         let scattering = vertex.evaluate_power(towards);
         let per_area = sight.pdf / (sight.distance * sight.distance);
         let radiance = *throughput * scattering.value * per_area;

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// Sums by strategy, with and without the weights.
+/// Sums by strategy, with and without MIS weights.
 #[derive(Default)]
 struct Ledger {
-    /// Radiance on its own, weighed radiance, and the squares of the former.
+    /// Radiance without a weight, weighted radiance, and the square of the former.
     sums: BTreeMap<Strategy, [f64; 3]>,
 }
 
@@ -23,7 +23,7 @@ impl Sink for Ledger {
     }
 }
 
-/// Runs `samples` samples for each pixel of a small picture; sums are means over the picture.
+/// Runs `samples` samples for each pixel of a small image; the sums are means over the image.
 fn ledger(scene: &Value, max_depth: u32, samples: u32) -> (Ledger, u32) {
     let world = World::build(&Scene::from_json(scene).unwrap());
     let settings =
@@ -48,7 +48,7 @@ fn ledger(scene: &Value, max_depth: u32, samples: u32) -> (Ledger, u32) {
     (ledger, count)
 }
 
-/// A closed box of matte walls around a lamp, where every strategy finds every path.
+/// A closed box with matte walls around a light, where every strategy can sample every path.
 fn closed_box(light: &Value, camera: &Value) -> Value {
     let walls = json!({ "center": [0, 0, 0], "dimensions": [4, 3, 5],
                         "material": { "type": "lambertian", "albedo": [0.6, 0.7, 0.8] } });
@@ -100,7 +100,7 @@ fn every_strategy_finds_the_light_of_every_path() {
     for (light, camera) in lights().iter().flat_map(|light| [(light, PINHOLE), (light, LENS)]) {
         let camera: Value = serde_json::from_str(camera).unwrap();
         let (ledger, count) = ledger(&closed_box(light, &camera), 4, 160);
-        // Paths of 2 to 4 edges, all of whose points scatter.
+        // Paths of 2 to 4 edges with only scattering vertices.
         for edges in 2..=4 {
             let of_length = |(strategy, _): &(&Strategy, &[f64; 3])| strategy.edges() == edges;
             let weighed: f64 =
@@ -108,7 +108,7 @@ fn every_strategy_finds_the_light_of_every_path() {
             let mut strategies = 0;
             for (strategy, [alone, _, squares]) in ledger.sums.iter().filter(of_length) {
                 strategies += 1;
-                // Points found by chance come and go: five standard errors, and what the sum has.
+                // Rare paths make the sums noisy: five standard errors, and a share of the sum.
                 let error = ((squares - alone * alone) / f64::from(count)).sqrt();
                 let apart = (alone - weighed).abs();
                 assert!(
@@ -116,7 +116,7 @@ fn every_strategy_finds_the_light_of_every_path() {
                     "{light} {strategy:?}: {alone} +- {error} is not {weighed}"
                 );
             }
-            // A path cannot run into a point light.
+            // A path cannot hit a point light.
             let all = if light["type"] == "point_spot_light" { edges } else { edges + 1 };
             assert_eq!(strategies, all, "{light}: paths of {edges} edges");
         }

@@ -11,24 +11,25 @@ use crate::frame::Frame;
 use crate::ray::Ray;
 use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf, unit_disc};
 
-/// The most often the sky is chosen while there are other lights: on a wide plain most of its light
-/// falls far from what is seen, and paths from the camera find it by themselves.
+/// The maximum probability of choosing the sky while there are other lights: on a wide plane most
+/// of its rays hit nothing visible, and camera paths find the sky by themselves.
 const MAX_SKY_SHARE: f32 = 0.25;
 
 /// A ray emitted by a light.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Emitted {
-    /// Its way from the light on; from the sky it starts outside the scene.
+    /// The ray; from the sky it starts outside the scene.
     pub(crate) ray: Ray,
-    /// The place of the light it leaves.
+    /// Where it leaves the light.
     pub(crate) start: End,
-    /// The part of the body that lies in.
+    /// The part of the body that contains the start.
     pub(crate) part: u32,
     pub(crate) source: Source,
     /// Radiance times cosine (point lights: intensity) over density.
     pub(crate) weight: Vec3A,
-    /// Density of place and direction, the choice of the source included: per steradian and, save
-    /// for point lights, per area (of the sky: of a plane across the direction).
+    /// The pdf of position and direction, including the choice of the source: per steradian and,
+    /// except for point lights, per area (for the sky, per area of a plane perpendicular to the
+    /// direction).
     pub(crate) pdf: f32,
     /// Cosine between direction and normal; 1 for point lights and the sky.
     pub(crate) cos: f32,
@@ -37,22 +38,22 @@ pub(crate) struct Emitted {
 /// The choice of a source for light paths, in proportion to its power.
 #[derive(Debug)]
 pub(crate) struct EmissionChoice {
-    /// Of each light, in their order.
+    /// For each light, in order.
     chances: Vec<f32>,
     sky: f32,
-    /// A ball around all that light may fall on.
+    /// The bounding sphere of all objects.
     center: Vec3A,
     radius: f32,
 }
 
-/// A direction light leaves in, with the place it leaves.
+/// An emitted direction and its start.
 struct Departure {
     start: End,
     origin: Vec3A,
     direction: Vec3A,
     radiance: Vec3A,
     cos: f32,
-    /// Of the body.
+    /// The part of the body.
     part: u32,
 }
 
@@ -65,7 +66,7 @@ impl EmissionChoice {
         } else {
             (Vec3A::ZERO, 0.0)
         };
-        // Just outside, so that what touches the ball is met.
+        // Slightly larger, so that objects on the sphere are hit.
         let radius = radius * (1.0 + 1e-3);
         let powers = lights.iter().map(|light| light.power().clamp(0.0, 1e30));
         let mut chances: Vec<f32> = powers.collect();
@@ -124,7 +125,7 @@ impl EmissionChoice {
                 self.sky * sky.direction_pdf(-direction) / (PI * self.radius * self.radius)
             }
         };
-        // What is too sharp for single precision does not set out at all.
+        // Distributions too narrow for single precision are not sampled.
         if pdf.is_finite() { pdf } else { 0.0 }
     }
 
@@ -133,7 +134,7 @@ impl EmissionChoice {
             return Some(Source::Sky);
         }
         let mut left = choice - self.sky;
-        // Rounding may leave a rest after the last: then it is the last that has a chance at all.
+        // Rounding may leave a remainder; then the last light with a weight is chosen.
         let mut chosen = None;
         for (index, &chance) in self.chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0)
         {
@@ -146,7 +147,8 @@ impl EmissionChoice {
         chosen.or((self.sky > 0.0).then_some(Source::Sky))
     }
 
-    /// From a disc across the direction that shadows the whole ball. PBR 4e, section 12.5.
+    /// From a disc perpendicular to the direction that covers the bounding sphere. PBR 4e, section
+    /// 12.5.
     fn departure_from_sky(&self, sky: &Environment, place: [f32; 2], u: [f32; 2]) -> Departure {
         let towards_sky = sky.sample_direction(u);
         let flat = unit_disc(place) * self.radius;
@@ -163,7 +165,7 @@ impl EmissionChoice {
 }
 
 impl Light {
-    /// A place evenly by area and a direction in proportion to radiance times cosine.
+    /// Samples a position uniformly by area and a direction in proportion to radiance times cosine.
     fn departure(&self, place: [f32; 2], u: [f32; 2]) -> Option<Departure> {
         let ((surface, part), local) = match self {
             Self::Textured(light) => {
@@ -205,8 +207,8 @@ impl Light {
         })
     }
 
-    /// Density of [`departure`](Self::departure) along the unit vector `direction`, at `cos` to the
-    /// normal: per steradian and, save for point lights, per area.
+    /// The pdf of [`departure`](Self::departure) along the unit vector `direction`, at `cos` to the
+    /// normal: per steradian and, except for point lights, per area.
     fn departure_pdf(&self, direction: Vec3A, cos: f32) -> f32 {
         match self {
             Self::Point(light) => light.direction_pdf(direction),
@@ -233,12 +235,13 @@ impl Environment {
         4.0 * PI * luminance(self.middle)
     }
 
-    /// The slope of the luminance over its middle, in -1..=1.
+    /// The slope of the luminance relative to its mean, in -1..=1.
     fn tilt(&self) -> f32 {
         (luminance(self.slope) / luminance(self.middle)).clamp(-1.0, 1.0)
     }
 
-    /// A direction towards the sky in proportion to its luminance; that of the even part is linear in y.
+    /// Samples a direction towards the sky in proportion to its luminance; that of the smooth part
+    /// is linear in y.
     pub(super) fn sample_direction(&self, u: [f32; 2]) -> Vec3A {
         let Some(uneven) = &self.uneven else { return self.sample_even(u) };
         let even = self.even_power() / self.power_per_area();
@@ -251,7 +254,7 @@ impl Environment {
 
     fn sample_even(&self, u: [f32; 2]) -> Vec3A {
         let tilt = self.tilt();
-        // The root of the quadratic distribution function, in the form that stays exact at tilt 0.
+        // The root of the quadratic distribution function, in a form that is stable at tilt 0.
         let root = ((1.0 - tilt) * (1.0 - tilt) + 4.0 * u[0] * tilt).max(0.0).sqrt();
         let y = ((4.0 * u[0] + tilt - 2.0) / (1.0 + root)).clamp(-1.0, 1.0);
         let flat = (1.0 - y * y).sqrt() * glam::Vec2::from_angle(2.0 * PI * u[1]);

@@ -61,7 +61,7 @@ fn all_kinds() -> Vec<(&'static str, Light)> {
     ]
 }
 
-/// The light of a glowing shape.
+/// The light of an emissive torus.
 fn glowing_ring() -> Light {
     let ring = json!({ "center": [0, 0, 0], "normal": [1, 2, 0], "radius": 0.6, "thickness": 0.3 });
     let shape = json!({ "id": "ring", "type": "torus", "properties": ring });
@@ -79,7 +79,7 @@ fn glowing_ring() -> Light {
     lights.remove(0)
 }
 
-/// The normal at the place a departure starts from.
+/// The normal at the start of a departure.
 fn normal_of(departure: &Departure) -> Option<Vec3A> {
     match departure.start {
         End::Surface(surface) => Some(surface.normal),
@@ -90,7 +90,7 @@ fn normal_of(departure: &Departure) -> Option<Vec3A> {
 #[test]
 fn light_leaves_in_directions_with_their_density() {
     for (name, light) in all_kinds() {
-        // A fixed place of the light.
+        // A fixed position on the light.
         let place = [0.3, 0.6];
         let normal = light.departure(place, [0.5; 2]).and_then(|departure| normal_of(&departure));
         let area = match &light {

@@ -1,9 +1,9 @@
-//! The sky of the Earth: sunlight scattered by air and haze.
+//! The physical sky: sunlight scattered by air and haze.
 //!
-//! Hillaire 2020, "A Scalable and Production Ready Sky and Atmosphere Rendering Technique", with the
-//! constants of Bruneton 2017, "Precomputed Atmospheric Scattering: a New Implementation": single
-//! scattering is integrated along each direction, all further scattering is taken as even. Lengths are
-//! kilometres; the three channels stand for 680, 550 and 440 nm.
+//! Hillaire 2020, "A Scalable and Production Ready Sky and Atmosphere Rendering Technique", with
+//! the constants of Bruneton 2017, "Precomputed Atmospheric Scattering: a New Implementation":
+//! single scattering is integrated along each direction, multiple scattering is isotropic. Lengths
+//! are in kilometres; the channels are 680, 550 and 440 nm.
 
 use std::f32::consts::{FRAC_1_PI, PI, TAU};
 
@@ -15,60 +15,60 @@ use crate::sampling::cone;
 
 const GROUND: f32 = 6360.0;
 const TOP: f32 = 6460.0;
-/// From the top of the air to where the ground hides the rest: sqrt(TOP^2 - GROUND^2).
+/// The largest distance from the top of the atmosphere to the horizon: sqrt(TOP^2 - GROUND^2).
 const MAX_HORIZON_DISTANCE: f32 = 1132.254;
-/// Of the eye over the ground.
+/// The height of the viewer above the ground.
 const EYE: f32 = 0.1;
 
-/// Scattered by air at sea level, per kilometre.
+/// The Rayleigh scattering coefficient at sea level, per kilometre.
 const AIR: Vec3A = Vec3A::new(5.802e-3, 13.558e-3, 33.1e-3);
 const AIR_SCALE: f32 = 8.0;
-/// Scattered by haze at sea level, per kilometre.
+/// The Mie scattering coefficient at sea level, per kilometre.
 const HAZE: f32 = 3.996e-3;
-/// The share of what haze takes that it scatters.
+/// The single-scattering albedo of haze.
 const HAZE_SCATTERS: f32 = 0.9;
 const HAZE_SCALE: f32 = 1.2;
-/// How much haze scatters forwards.
+/// The asymmetry parameter of haze.
 const HAZE_FORWARDS: f32 = 0.8;
-/// Absorbed by ozone where it is densest, per kilometre.
+/// The maximum absorption coefficient of ozone, per kilometre.
 const OZONE: Vec3A = Vec3A::new(0.650e-3, 1.881e-3, 0.085e-3);
 
-/// Pixels of a sky: one for 0.94 degrees.
+/// The size of a sky map in pixels: 0.94 degrees each.
 const SIZE: [usize; 2] = [384, 192];
-/// Steps along a direction.
+/// The number of integration steps along a direction.
 const STEPS: usize = 32;
 
-/// Air with some amount of haze over ground of some colour.
+/// Air with some haze over ground of some albedo.
 pub(super) struct Atmosphere {
-    /// Of the clear day's.
+    /// The amount of haze relative to a clear day.
     haze: f32,
     ground: Vec3A,
-    /// What is left of sunlight, see [`sunlight`](Self::sunlight).
+    /// The transmittance table, see [`sunlight`](Self::sunlight).
     left_of_sun: Vec<Vec3A>,
-    /// Light scattered more than once, see [`many_times`](Self::many_times).
+    /// The multiple scattering table, see [`many_times`](Self::many_times).
     scattered_again: Vec<Vec3A>,
 }
 
-/// Altitudes and distances to space that are told apart for sunlight.
+/// The size of the transmittance table: altitudes and distances to space.
 const LEFT: [usize; 2] = [32, 128];
 
-/// What a point of the air does, per kilometre.
+/// The coefficients at a point of the air, per kilometre.
 struct Density {
     air: Vec3A,
     haze: f32,
     extinction: Vec3A,
 }
 
-/// What the sun and the sky give at the ground, for sunlight of 1 outside of the air.
+/// Irradiances at the ground, for a sun of irradiance 1 outside the atmosphere.
 pub(super) struct Daylight {
     pub(super) map: SkyMap,
     /// On a surface that faces the sun.
     pub(super) sun: Vec3A,
-    /// On a level surface, from sun and sky.
+    /// On a horizontal surface, from sun and sky.
     pub(super) level: Vec3A,
 }
 
-/// Altitudes and heights of the sun that are told apart for light scattered again.
+/// The size of the multiple scattering table: altitudes and heights of the sun.
 const AGAIN: usize = 16;
 
 impl Atmosphere {
@@ -89,7 +89,7 @@ impl Atmosphere {
         this
     }
 
-    /// Everything seen from near the ground with the sun in the direction `sun`.
+    /// The sky and the sun in the direction `sun`, seen from near the ground.
     pub(super) fn daylight(&self, sun: Vec3A) -> Daylight {
         let eye = Vec3A::Y * (GROUND + EYE);
         let [width, height] = SIZE;
@@ -133,8 +133,8 @@ impl Atmosphere {
         Density { air, haze, extinction: air + Vec3A::splat(haze / HAZE_SCATTERS) + ozone }
     }
 
-    /// What is left of light that comes straight from the sun to `at`; nothing behind the Earth. By a
-    /// table over the distances to the horizon and to space: Bruneton 2017.
+    /// The transmittance of sunlight to `at`; 0 in the Earth's shadow. From a table over the
+    /// distances to the horizon and to space: Bruneton 2017.
     fn sunlight(&self, at: Vec3A, sun: Vec3A) -> Vec3A {
         if meets(at, sun, GROUND).is_some() {
             return Vec3A::ZERO;
@@ -154,13 +154,13 @@ impl Atmosphere {
         lower.lerp(upper, row - low as f32)
     }
 
-    /// An entry of the table of sunlight.
+    /// Computes an entry of the transmittance table.
     fn left_over(&self, row: usize, column: usize) -> Vec3A {
         let horizon = row as f32 / (LEFT[0] - 1) as f32 * MAX_HORIZON_DISTANCE;
         let height = (horizon * horizon + GROUND * GROUND).sqrt();
         let [shortest, longest] = [TOP - height, horizon + MAX_HORIZON_DISTANCE];
         let length = shortest + (longest - shortest) * column as f32 / (LEFT[1] - 1) as f32;
-        // The direction in which space is that far away.
+        // The direction in which space is at that distance.
         let rise =
             (TOP * TOP - height * height - length * length) / (2.0 * height * length.max(1e-3));
         let rise = if length > 1e-3 { rise.clamp(-1.0, 1.0) } else { 1.0 };
@@ -176,8 +176,8 @@ impl Atmosphere {
         faded(depth)
     }
 
-    /// Sunlight that is scattered towards `from` along a direction, and what is left of light from
-    /// where that ends: at the ground or outside of the air.
+    /// Sunlight scattered towards `from` along a direction, and the transmittance to its end, at
+    /// the ground or outside the atmosphere.
     fn scattered_towards(&self, from: Vec3A, direction: Vec3A, sun: Vec3A) -> (Vec3A, Vec3A) {
         let end = meets(from, direction, GROUND).or_else(|| leaves(from, direction));
         let length = end.unwrap_or(0.0);
@@ -191,7 +191,8 @@ impl Atmosphere {
             let once = (air * air_phase + haze * haze_phase) * self.sunlight(at, sun);
             let again = (air + haze) * self.many_times(at, sun);
             let passing = faded(extinction * (stop - start));
-            // The integral of what is scattered and taken evenly along the step.
+            // The integral of scattering and transmittance over the step, for constant
+            // coefficients.
             let share = (Vec3A::ONE - passing) / extinction.max(Vec3A::splat(1e-9));
             sum += left * (once + again) * share;
             left *= passing;
@@ -199,7 +200,7 @@ impl Atmosphere {
         (sum, left)
     }
 
-    /// Radiance of what was scattered before it is scattered at `at`, as if even.
+    /// The isotropic radiance of multiple scattering at `at`.
     fn many_times(&self, at: Vec3A, sun: Vec3A) -> Vec3A {
         let distance = at.length();
         let altitude = ((distance - GROUND) / (TOP - GROUND)).clamp(0.0, 1.0);
@@ -213,8 +214,8 @@ impl Atmosphere {
         lower.lerp(upper, within.y)
     }
 
-    /// Light scattered any number of times, by a geometric series: what is scattered twice over what
-    /// of even light is not scattered again. Hillaire 2020, section 5.5.
+    /// All orders of multiple scattering as a geometric series: second-order scattering divided by
+    /// the share of isotropic light that is not scattered again. Hillaire 2020, section 5.5.
     fn all_orders(&self, altitude: f32, sun_height: f32) -> Vec3A {
         const AROUND: usize = 8;
         const ALONG: usize = 20;
@@ -251,7 +252,7 @@ impl Atmosphere {
     }
 }
 
-/// Steps are short near the eye, where the air is dense.
+/// Steps are short near the viewer, where the air is dense.
 fn part(step: usize, steps: usize) -> f32 {
     let share = step as f32 / steps as f32;
     share * share
@@ -261,7 +262,7 @@ fn faded(depth: Vec3A) -> Vec3A {
     Vec3A::from_array(depth.to_array().map(|depth| (-depth).exp()))
 }
 
-/// The distance at which a ray from outside of a ball about the origin meets it.
+/// The distance at which a ray from outside hits a sphere around the origin.
 fn meets(from: Vec3A, direction: Vec3A, radius: f32) -> Option<f32> {
     let along = -from.dot(direction);
     let squared = (from + direction * along).length_squared();
@@ -269,7 +270,7 @@ fn meets(from: Vec3A, direction: Vec3A, radius: f32) -> Option<f32> {
     (along > 0.0 && half > 0.0).then(|| (along - half.sqrt()).max(0.0))
 }
 
-/// The distance at which a ray leaves the air.
+/// The distance at which a ray leaves the atmosphere.
 fn leaves(from: Vec3A, direction: Vec3A) -> Option<f32> {
     let along = -from.dot(direction);
     let squared = (from + direction * along).length_squared();
@@ -277,12 +278,12 @@ fn leaves(from: Vec3A, direction: Vec3A) -> Option<f32> {
     (half > 0.0).then(|| along + half.sqrt()).filter(|distance| *distance > 0.0)
 }
 
-/// Rayleigh's, per steradian.
+/// The Rayleigh phase function, per steradian.
 fn air_phase(cos: f32) -> f32 {
     3.0 / (16.0 * PI) * (1.0 + cos * cos)
 }
 
-/// Cornette and Shanks 1992, per steradian.
+/// The phase function of Cornette and Shanks 1992, per steradian.
 fn haze_phase(cos: f32) -> f32 {
     const G: f32 = HAZE_FORWARDS;
     let scale = 3.0 / (8.0 * PI) * (1.0 - G * G) / (2.0 + G * G);
@@ -304,7 +305,7 @@ mod tests {
 
     #[test]
     fn the_sun_overhead_shines_through_the_known_depth_of_air() {
-        // Each scale height as if of the density at sea level; the tent of ozone is 15 km of it.
+        // Each scale height at the density of sea level; the ozone layer amounts to 15 km.
         let depth =
             AIR * AIR_SCALE + Vec3A::splat(HAZE / HAZE_SCATTERS * HAZE_SCALE) + OZONE * 15.0;
         let left = clear().sunlight(Vec3A::Y * (GROUND + 1e-3), Vec3A::Y);
@@ -314,7 +315,7 @@ mod tests {
 
     #[test]
     fn air_and_haze_send_away_what_they_scatter() {
-        // The integral of each phase function over the sphere is 1.
+        // Each phase function integrates to 1 over the sphere.
         for (name, phase) in [("air", air_phase as fn(f32) -> f32), ("haze", haze_phase)] {
             let steps = 20_000;
             let at = |step: usize| -1.0 + 2.0 * (step as f32 + 0.5) / steps as f32;
@@ -329,7 +330,7 @@ mod tests {
         let day = clear().daylight(sun_at(60.0));
         let zenith = day.map.radiance(Vec3A::Y);
         assert!(zenith.z > 1.5 * zenith.x, "{zenith}");
-        // Away from the sun the horizon is brighter than the zenith, and paler.
+        // Away from the sun the horizon is brighter and less saturated than the zenith.
         let horizon = day.map.radiance(Vec3A::new(0.0, 0.05, -1.0).normalize());
         assert!(horizon.y > zenith.y && horizon.z / horizon.x < zenith.z / zenith.x);
         let from_sun = day.sun * sun_at(60.0).y;
@@ -349,7 +350,7 @@ mod tests {
             last = level;
             if degrees == 3.0 {
                 assert!(day.sun.x > 2.5 * day.sun.z, "{}", day.sun);
-                // The sky is brightest about the sun.
+                // The sky is brightest around the sun.
                 let [to, from] =
                     [1.0, -1.0].map(|z| day.map.radiance(Vec3A::new(0.0, 0.1, z).normalize()));
                 assert!(to.x > 2.0 * from.x, "{to} {from}");

@@ -21,22 +21,22 @@ pub(crate) struct Day {
 
 /// The share of the change in daylight, in stops, that the automatic exposure compensates.
 const FOLLOWED: f32 = 0.7;
-/// Below this it is night, and grows no darker: the height of the sun as a sine.
+/// The sine of the sun's elevation below which it is night and gets no darker.
 const NIGHT: f64 = -0.12;
 /// The angular diameter of the sun: half a degree, in radians.
 const SUN_DIAMETER: f32 = 0.009_25;
 
 /// The cache of skies: one takes some tens of milliseconds, and every edit rebuilds the scene. The
 /// lock is held for lookups and insertions only.
-static KEPT: LazyLock<Mutex<Vec<(scene::Sky, Day)>>> = LazyLock::new(Mutex::default);
-/// Each takes 2.5 MB.
+static CACHE: LazyLock<Mutex<Vec<(scene::Sky, Day)>>> = LazyLock::new(Mutex::default);
+/// The number of cached skies of 2.5 MB each.
 const MAX_CACHED: usize = 8;
 
 impl Day {
-    /// Of a sky of the document.
+    /// The day for a sky of the document.
     pub(crate) fn of(sky: &scene::Sky) -> Self {
-        // A panic while it was held cannot have left anything half done: entries go in whole.
-        let lock = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        // Entries are inserted whole, so a panic cannot leave the cache inconsistent.
+        let lock = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
         let known = lock().iter().find(|(of, _)| of == sky).map(|(_, day)| day.clone());
         known.unwrap_or_else(|| {
             let day = Self::new(sky);
@@ -60,7 +60,7 @@ impl Day {
         let ground = channels(sky.ground_color.get());
         let daylight = Atmosphere::new(sky.haze.get() as f32, ground).daylight(towards);
         let level = luminance(daylight.level).max(1e-9);
-        // Exposed for the light there is, a white level surface would be 1; see FOLLOWED.
+        // The exposure at which a white horizontal surface would be 1; see FOLLOWED.
         let exposure = std::f32::consts::PI * level.powf(-FOLLOWED);
         let scale = sky.strength.get() as f32 * exposure;
         let irradiance = daylight.sun * scale;
@@ -87,7 +87,7 @@ mod tests {
         Day::of(sky)
     }
 
-    /// The irradiance of a level surface.
+    /// The irradiance of a horizontal surface.
     fn level(day: &Day) -> f32 {
         let sun = day.sun.as_ref().map_or(0.0, |sun| sun.importance(Vec3A::Y));
         sun + day.map.irradiance(Vec3A::Y)

@@ -16,17 +16,17 @@ pub(crate) struct Dome {
     /// The image at full resolution, where the map has less.
     image: Option<Arc<ImageMap>>,
     strength: f32,
-    /// Cosine and sine of the angle it is turned by, counter-clockwise seen from above.
+    /// Cosine and sine of the rotation, counter-clockwise seen from above.
     turn: Vec2,
 }
 
 impl Dome {
-    /// A map as it is.
+    /// The map without rotation and scale.
     pub(crate) fn of_map(map: Arc<SkyMap>) -> Self {
         Self { map, image: None, strength: 1.0, turn: Vec2::X }
     }
 
-    /// A panorama.
+    /// A dome of a panorama.
     pub(crate) fn of_image(image: &Arc<ImageMap>, strength: f32, rotation_degrees: f32) -> Self {
         Self {
             map: Arc::clone(image.sky()),
@@ -36,7 +36,7 @@ impl Dome {
         }
     }
 
-    /// Along the unit vector `direction`.
+    /// The radiance along the unit vector `direction`.
     pub(super) fn radiance(&self, direction: Vec3A) -> Vec3A {
         let own = self.to_own(direction);
         let radiance = match &self.image {
@@ -83,7 +83,7 @@ mod tests {
     use crate::chi_square::{Random, check_directions};
     use crate::color::luminance;
 
-    /// Black but for a few bright pixels.
+    /// A black image with a few bright pixels.
     fn spots() -> Arc<ImageMap> {
         let mut random = Random(61);
         let spot = |_| if random.next() < 0.03 { [90.0, 50.0, 20.0] } else { [0.2, 0.3, 0.4] };
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn all_its_light_is_found_in_the_mean_of_radiance_over_density() {
-        // Larger than the grid directions are chosen on, so that it is told by the means of many.
+        // The image is larger than the sampling grid, so many samples are averaged.
         let mut random = Random(62);
         let pixels = (0..2048 * 1024)
             .map(|_| if random.next() < 1e-3 { [1000.0; 3] } else { [0.1; 3] })

@@ -13,26 +13,25 @@ const MAX_COLUMNS: usize = 1024;
 /// Radiance on an equirectangular grid with bilinear interpolation, importance-sampled by
 /// luminance.
 ///
-/// Columns go around the y axis: the middle one looks along -z, those right of it towards +x. Rows go
-/// from straight up to straight down. Pixels stand for the directions of their middles.
+/// Columns go around the y axis: the middle one is -z, to its right is +x. Rows go from the zenith
+/// to the nadir. Pixels are sampled at their centres.
 #[derive(Debug)]
 pub(crate) struct SkyMap {
     width: usize,
     height: usize,
     pixels: Vec<Vec3A>,
     cells: Cells,
-    /// Of the luminance, see [`irradiance`](Self::irradiance).
+    /// Spherical harmonics of the luminance, see [`irradiance`](Self::irradiance).
     harmonics: [f32; 9],
 }
 
-/// The cells between the nodes: a row more than there are rows of pixels, since the poles have
-/// halves. The density within a cell is even over the sphere.
+/// The cells between the pixel centres: one more row than there are pixel rows, since the poles
+/// have half cells. The pdf within a cell is uniform over the sphere.
 #[derive(Debug)]
 struct Cells {
-    /// Mean luminance of each cell times its solid angle, added up along each row, over that of the
-    /// row.
+    /// The cumulative distribution along each row, by luminance times solid angle.
     along: Vec<f32>,
-    /// Of whole rows, added up from the top, over that of all.
+    /// The cumulative distribution over the rows, from the top.
     down: Vec<f32>,
     /// Mean luminance of each cell.
     luminance: Vec<f32>,
@@ -41,15 +40,15 @@ struct Cells {
 }
 
 impl SkyMap {
-    /// From `width` times `height` pixels, row by row, at least 2 by 1.
+    /// A map of `width` times `height` pixels, row by row, at least 2 by 1.
     pub(crate) fn new(width: usize, height: usize, pixels: Vec<Vec3A>) -> Self {
         let cells = Cells::new(width, height, &pixels);
         let harmonics = harmonics(width, height, &pixels);
         Self { width, height, pixels, cells, harmonics }
     }
 
-    /// From a panorama, on a grid of at most [`MAX_COLUMNS`] columns: each node is the mean of the pixels it
-    /// stands for, so that no light is missed.
+    /// A map of a panorama, on a grid of at most [`MAX_COLUMNS`] columns. Each node is the mean of
+    /// its pixels, so that no light is missed.
     pub(crate) fn of_panorama(image: &Image) -> Self {
         let [width, height] = image.size().map(|side| side as usize);
         // At least 2 by 1 nodes.
@@ -70,7 +69,7 @@ impl SkyMap {
         Self::new(columns, rows, (0..columns * rows).into_par_iter().map(node).collect())
     }
 
-    /// Along the unit vector `direction`.
+    /// The radiance along the unit vector `direction`.
     pub(crate) fn radiance(&self, direction: Vec3A) -> Vec3A {
         let (column, row, within) = self.place(direction);
         let [left, right] = [column + self.width - 1, column].map(|column| column % self.width);
@@ -109,7 +108,7 @@ impl SkyMap {
         if total > 0.0 { self.cells.luminance[row * self.width + column] / total } else { 0.0 }
     }
 
-    /// The same sky, by so much brighter.
+    /// The map scaled by `factor`.
     pub(crate) fn scaled(mut self, factor: f32) -> Self {
         self.pixels.iter_mut().for_each(|pixel| *pixel *= factor);
         self.cells.luminance.iter_mut().for_each(|mean| *mean *= factor);
@@ -128,12 +127,12 @@ impl SkyMap {
         self.cells.total
     }
 
-    /// Roughly the irradiance, as luminance, of a surface that faces `normal`. Ramamoorthi and Hanrahan
-    /// 2001, "An Efficient Representation for Irradiance Environment Maps".
+    /// The approximate irradiance, as luminance, of a surface that faces `normal`. Ramamoorthi and
+    /// Hanrahan 2001, "An Efficient Representation for Irradiance Environment Maps".
     pub(crate) fn irradiance(&self, normal: Vec3A) -> f32 {
         let basis = basis(normal);
         let sum: f32 = basis.iter().zip(self.harmonics).map(|(basis, part)| basis * part).sum();
-        // What nine numbers cannot tell may still arrive.
+        // A minimum for light that nine coefficients cannot represent.
         sum.max(0.02 * self.cells.total)
     }
 }
@@ -144,7 +143,7 @@ pub(super) fn uv_of(direction: Vec3A) -> Vec2 {
     Vec2::new(across, direction.y.clamp(-1.0, 1.0).acos() / PI)
 }
 
-/// The direction at a place along the columns, 0 to 1, and a height y.
+/// The direction at a position along the columns, 0 to 1, and a height y.
 fn direction_at(turn: f32, y: f32) -> Vec3A {
     let flat = (1.0 - y * y).max(0.0).sqrt() * Vec2::from_angle(TAU * (turn - 0.5));
     Vec3A::new(flat.y, y, -flat.x)
@@ -192,7 +191,7 @@ impl Cells {
             let mut sum = 0.0_f64;
             along.extend(means.iter().enumerate().map(|(column, mean)| {
                 sum += f64::from(*mean);
-                // A dark row is never chosen, but its sums have to be good.
+                // Dark rows are never chosen, but their sums must be valid.
                 let even = (column + 1) as f64 / width as f64;
                 if of_row > 0.0 { (sum / of_row) as f32 } else { even as f32 }
             }));
@@ -224,7 +223,7 @@ fn basis(direction: Vec3A) -> [f32; 9] {
     ]
 }
 
-/// The luminance by harmonics, each times what the cosine of a surface leaves of it.
+/// The spherical harmonics of the luminance, convolved with the cosine lobe.
 fn harmonics(width: usize, height: usize, pixels: &[Vec3A]) -> [f32; 9] {
     let kept = [PI, 2.0 * PI / 3.0, PI / 4.0];
     let mut sums = [0.0_f64; 9];
@@ -250,7 +249,7 @@ mod tests {
     use super::*;
     use crate::chi_square::{Random, check_directions};
 
-    /// Dark but for some bright pixels.
+    /// A dark map with some bright pixels.
     fn spotted(width: usize, height: usize) -> SkyMap {
         let mut random = Random(40);
         let pixels = (0..width * height)
@@ -267,7 +266,7 @@ mod tests {
             let uv = uv_of(direction);
             assert!((direction_at(uv.x, direction.y) - direction).length() < 1e-4, "{direction}");
         }
-        // The middle looks along -z, right of it is +x, above is +y.
+        // The middle is -z, to its right is +x, above is +y.
         assert!((uv_of(Vec3A::NEG_Z) - 0.5).length() < 1e-6);
         assert!((uv_of(Vec3A::X) - Vec2::new(0.75, 0.5)).length() < 1e-6);
         assert!(uv_of(Vec3A::Y).y < 1e-3);

@@ -29,20 +29,20 @@ impl Uneven {
         (map.is_some() || !suns.is_empty()).then_some(Self { map, suns })
     }
 
-    /// Apart, as all here is: most skies are even.
+    /// The radiance along `direction`. Not inlined, since most skies are smooth.
     #[inline(never)]
     pub(super) fn radiance(&self, direction: Vec3A) -> Vec3A {
         let map = self.map.as_ref().map_or(Vec3A::ZERO, |map| map.radiance(direction));
         map + self.suns.iter().map(|sun| sun.radiance(direction)).sum::<Vec3A>()
     }
 
-    /// Roughly the irradiance, as luminance, on all sides of `receiver` that count.
+    /// The approximate irradiance, as luminance, on the receiving sides of `receiver`.
     #[inline(never)]
     pub(super) fn importance_for(&self, receiver: &Receiver) -> f32 {
         receiver.importance(|normal| self.importance(normal))
     }
 
-    /// On a surface that faces `normal`.
+    /// The approximate irradiance on a surface that faces `normal`.
     fn importance(&self, normal: Vec3A) -> f32 {
         let map = self.map.as_ref().map_or(0.0, |map| map.irradiance(normal));
         map + self.suns.iter().map(|sun| sun.importance(normal)).sum::<f32>()
@@ -72,7 +72,7 @@ impl Uneven {
         map + self.suns.iter().map(Sun::total).sum::<f32>()
     }
 
-    /// A direction chosen by luminance.
+    /// Samples a direction in proportion to luminance.
     pub(super) fn sample_by_power(&self, u: [f32; 2]) -> Vec3A {
         self.choose(u, Dome::total, Sun::total)
     }
@@ -96,7 +96,7 @@ impl Uneven {
             return known.sample([stretched(left, map), v]);
         }
         left -= map;
-        // Rounding may leave a rest after the last: then it is the last that gives anything.
+        // Rounding may leave a remainder; then the last source with a weight is chosen.
         let mut chosen = None;
         for sun in &self.suns {
             let share = of_sun(sun);
@@ -111,7 +111,7 @@ impl Uneven {
         match (chosen, &self.map) {
             (Some((sun, u)), _) => sun.sample([u, v]),
             (None, Some(map)) => map.sample([u, v]),
-            // Nothing arrives: any direction will do, its density is 0.
+            // No light: any direction has the pdf 0.
             (None, None) => Vec3A::Y,
         }
     }

@@ -8,8 +8,8 @@ use crate::frame::Frame;
 use crate::sampling::cone;
 use crate::vector::single;
 
-/// The share of the disc that is sampled: its rim is left out, because what is sampled must be seen as
-/// well, however it is rounded.
+/// The sampled share of the disc. Its rim is excluded, so that sampled directions hit the disc
+/// despite rounding.
 const SAMPLED: f32 = 0.9995;
 
 /// A distant light: an emissive disc at infinity.
@@ -17,15 +17,16 @@ const SAMPLED: f32 = 0.9995;
 pub(crate) struct Sun {
     /// The unit vector towards the centre of the disc.
     towards: Vec3A,
-    /// 1 - cos of half its angle.
+    /// 1 - cos of its angular radius.
     one_minus_cos: f32,
     radiance: Vec3A,
-    /// On a surface that faces it.
+    /// The irradiance on a surface that faces it.
     irradiance: Vec3A,
 }
 
 impl Sun {
-    /// Of an angular `diameter` in radians, with an `irradiance` in W/m^2 on a surface that faces it.
+    /// A sun with an angular `diameter` in radians and an `irradiance` in W/m^2 on a surface that
+    /// faces it.
     pub(crate) fn new(towards: Vec3A, diameter: f32, irradiance: Vec3A) -> Self {
         // 1 - cos(d / 2), without cancellation.
         let sin = (0.25 * diameter).sin();
@@ -35,7 +36,7 @@ impl Sun {
         Self { towards, one_minus_cos, radiance: irradiance / projected, irradiance }
     }
 
-    /// Of a light of the document, when it is one without a place.
+    /// The sun for a light of the document; `None` for lights with a position.
     pub(crate) fn of(light: &scene::Light) -> Option<Self> {
         let scene::Light::DirectionalLight(light) = light else { return None };
         let towards = single(-DVec3::from(light.direction.get()).normalize());
@@ -43,7 +44,7 @@ impl Sun {
         Some(Self::new(towards, diameter, channels(light.emission.get())))
     }
 
-    /// Whether it is seen along the unit vector `direction`.
+    /// Whether the unit vector `direction` hits the disc.
     fn is_seen(&self, direction: Vec3A) -> bool {
         // The squared distance of two unit vectors is 2 (1 - cos).
         (direction - self.towards).length_squared() <= 2.0 * self.one_minus_cos

@@ -1,0 +1,117 @@
+use serde_json::{Value, json};
+
+use super::*;
+use crate::chi_square::Random;
+
+/// `count` shapes and lights of all kinds, of size `scale` within ten times that.
+fn crowd(random: &mut Random, count: usize, scale: f32) -> Scene {
+    let mut shapes = Vec::new();
+    let mut lights = Vec::new();
+    for index in 0..count {
+        let mut vector = |size: f32| {
+            let vector = random.direction() * (size * scale * (0.2 + 0.8 * random.next()));
+            json!(vector.to_array())
+        };
+        let (center, side, other) = (vector(10.0), vector(1.0), vector(1.0));
+        let size = scale * random.between(0.2, 1.0);
+        let end: Vec<f64> =
+            (0..3).filter_map(|axis| Some(center[axis].as_f64()? + side[axis].as_f64()?)).collect();
+        let capped = random.next() < 0.5;
+        let id = index.to_string();
+        let add = |list: &mut Vec<Value>, kind: &str, properties: Value| {
+            list.push(json!({ "id": id, "type": kind, "properties": properties }));
+        };
+        match index % 8 {
+            0 => add(&mut shapes, "sphere", json!({ "center": center, "radius": size })),
+            1 => add(
+                &mut shapes,
+                "box",
+                json!({ "center": center,
+                "dimensions": [size, 0.5 * size, 2.0 * size], "rotation": [index, 30, -50] }),
+            ),
+            2 => add(&mut shapes, "quad", json!({ "corner": center, "u": side, "v": other })),
+            3 => add(
+                &mut shapes,
+                "disc",
+                json!({ "center": center, "normal": side, "radius": size }),
+            ),
+            4 => add(
+                &mut shapes,
+                "cylinder",
+                json!({ "base_center": center,
+                "top_center": end, "radius": 0.3 * size, "capped": capped }),
+            ),
+            5 => add(
+                &mut shapes,
+                "cone",
+                json!({ "base_center": center, "base_radius": size,
+                "top_center": end, "top_radius": 0.0, "capped": capped }),
+            ),
+            6 => add(
+                &mut shapes,
+                "cone",
+                json!({ "base_center": center, "base_radius": size,
+                "top_center": end, "top_radius": 0.4 * size, "capped": capped }),
+            ),
+            _ => add(
+                &mut lights,
+                "area_sphere_light",
+                json!({ "center": center, "radius": 0.5 * size, "emission": [1, 1, 1] }),
+            ),
+        }
+    }
+    Scene::from_json(&json!({ "version": 1, "shapes": shapes, "lights": lights })).unwrap()
+}
+
+#[test]
+fn meets_what_asking_every_body_meets() {
+    let mut random = Random(31);
+    for (count, scale) in [(1, 1.0), (8, 1.0), (400, 1.0), (400, 1e-3), (400, 7e4)] {
+        let scene = crowd(&mut random, count, scale);
+        let world = World::build(&scene);
+        let mut met = 0;
+        for _ in 0..3000 {
+            let origin = random.direction() * (15.0 * scale * random.next());
+            let ray = Ray::new(origin, random.direction());
+            let nearest = world
+                .content
+                .bodies
+                .iter()
+                .filter_map(|body| Some((body, body.primitive.intersect(&ray, f32::INFINITY)?)))
+                .min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance));
+            let hit = world.intersect(&ray);
+            assert_eq!(hit.is_some(), nearest.is_some());
+            assert_eq!(world.is_blocked(&ray, f32::INFINITY), nearest.is_some());
+            let (Some(hit), Some((body, intersection))) = (hit, nearest) else { continue };
+            met += 1;
+            assert_eq!(hit.distance, intersection.distance);
+            assert_eq!(hit.object, body.object);
+            assert!(!world.is_blocked(&ray, hit.distance * 0.999_99));
+            assert!(world.is_blocked(&ray, hit.distance * 1.000_01));
+        }
+        assert!(count < 100 || met > 800, "only {met}");
+    }
+}
+
+#[test]
+fn a_light_wins_over_the_surface_it_lies_on() {
+    let ceiling = json!({ "corner": [-3, 2.3, -2], "u": [7, 0, 1.1], "v": [0.3, 0, 5] });
+    let lamp = json!({ "corner": [-0.5, 2.3, -0.5], "u": [1, 0, 0], "v": [0, 0, 1],
+                       "emission": [1, 1, 1] });
+    let scene = Scene::from_json(&json!({
+        "version": 1,
+        "shapes": [{ "id": "ceiling", "type": "quad", "properties": ceiling }],
+        "lights": [{ "id": "lamp", "type": "area_quad_light", "properties": lamp }],
+    }))
+    .unwrap();
+    let world = World::build(&scene);
+    let mut random = Random(32);
+    for _ in 0..5000 {
+        let origin = Vec3A::new(random.between(-3.0, 3.0), 0.1, random.between(-3.0, 3.0));
+        let x = random.between(-0.49, 0.49);
+        let target = Vec3A::new(x, 2.3, random.between(-0.49, 0.49));
+        let ray = Ray::new(origin, (target - origin).normalize());
+        let hit = world.intersect(&ray).unwrap();
+        assert_eq!(world.object_of(&hit).1, ObjectKind::Light);
+    }
+}
