@@ -1,35 +1,18 @@
 //! A cache of mesh BVHs and decoded images: an edit that moves a mesh does not rebuild it, and sessions
 //! share equal assets.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+mod lru;
+mod source;
 
-use async_trait::async_trait;
-use media::{Image, MeshData};
+use std::sync::Arc;
+
+use media::MeshData;
 use scene::{Scene, Shape};
 use tessellation::MeshKey;
-use tokio::sync::OnceCell;
 use tracer::{ImageMap, Mesh, Meshes};
 
-/// The source of meshes and images.
-#[async_trait]
-pub trait AssetSource: Send + Sync + 'static {
-    /// Loads the mesh `name`.
-    async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetError>;
-
-    /// Loads the image `name`.
-    async fn image(&self, name: &str) -> Result<Image, AssetError>;
-}
-
-/// An unavailable asset; pictures are rendered without it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("asset '{name}' is unavailable: {reason}")]
-pub struct AssetError {
-    /// Which.
-    pub name: String,
-    /// Why.
-    pub reason: String,
-}
+use lru::LruCache;
+pub use source::{AssetError, AssetSource};
 
 /// The triangles of a mesh.
 pub(crate) enum Triangles {
@@ -40,7 +23,7 @@ pub(crate) enum Triangles {
 }
 
 impl Triangles {
-    /// Builds the BVH of the mesh; slow.
+    /// Builds the mesh with its BVH; slow.
     pub(crate) fn build(self) -> Result<Mesh, String> {
         let data = match self {
             Self::Read(data) => Some(data),
@@ -153,140 +136,17 @@ impl AssetCache {
     }
 }
 
-/// A value with a size in memory.
-trait Weight {
-    /// Bytes on the heap.
-    fn bytes(&self) -> usize;
-}
-
-impl Weight for Mesh {
-    fn bytes(&self) -> usize {
-        self.memory()
-    }
-}
-
-impl Weight for ImageMap {
-    fn bytes(&self) -> usize {
-        self.image().memory()
-    }
-}
-
-/// A cache of one kind of asset, by name. It retains a number of bytes of unused assets, least recently
-/// used first out.
-struct LruCache<T> {
-    /// The bytes retained while unused, and the most bytes in use.
-    bounds: (usize, usize),
-    /// Locked only for a lookup or an insert, never across an await.
-    state: Mutex<State<T>>,
-}
-
-struct State<T> {
-    slots: BTreeMap<String, Slot<T>>,
-    /// Counts lookups: the least recently used asset is evicted first.
-    clock: u64,
-}
-
-/// An asset that is cached or being loaded.
-struct Slot<T> {
-    /// Filled by the first request; others wait for it.
-    making: Arc<OnceCell<Arc<T>>>,
-    /// A weak reference to an evicted asset, which is valid while a picture uses it.
-    alive: Weak<T>,
-    bytes: usize,
-    used: u64,
-}
-
-impl<T> Default for Slot<T> {
-    fn default() -> Self {
-        Self { making: Arc::default(), alive: Weak::new(), bytes: 0, used: 0 }
-    }
-}
-
-impl<T: Weight> LruCache<T> {
-    fn bounded(bounds: (usize, usize)) -> Self {
-        Self { bounds, state: Mutex::new(State { slots: BTreeMap::new(), clock: 0 }) }
-    }
-
-    /// The cached asset, else the result of `make`.
-    async fn get(
-        &self,
-        name: &str,
-        make: impl Future<Output = Result<T, AssetError>>,
-    ) -> Result<Arc<T>, AssetError> {
-        let making = self.lock().slot(name);
-        let asset = making
-            .get_or_try_init(|| async {
-                if let Some(alive) = self.lock().alive(name) {
-                    return Ok(alive);
-                }
-                if self.lock().bytes_alive() >= self.bounds.1 {
-                    let reason = "too many assets are in use; try again later".into();
-                    return Err(AssetError { name: name.to_owned(), reason });
-                }
-                make.await.map(Arc::new)
-            })
-            .await?;
-        let asset = Arc::clone(asset);
-        self.lock().keep(name, &asset, self.bounds.0);
-        Ok(asset)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // A panic cannot leave the map inconsistent, so a poisoned lock is safe to use.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<T: Weight> State<T> {
-    fn slot(&mut self, name: &str) -> Arc<OnceCell<Arc<T>>> {
-        self.clock += 1;
-        let slot = self.slots.entry(name.to_owned()).or_default();
-        slot.used = self.clock;
-        Arc::clone(&slot.making)
-    }
-
-    fn alive(&self, name: &str) -> Option<Arc<T>> {
-        self.slots.get(name)?.alive.upgrade()
-    }
-
-    fn bytes_alive(&self) -> usize {
-        let alive = |slot: &&Slot<T>| slot.alive.strong_count() > 0;
-        self.slots.values().filter(alive).map(|slot| slot.bytes).sum()
-    }
-
-    /// Inserts a loaded asset, and evicts the least recently used ones.
-    fn keep(&mut self, name: &str, asset: &Arc<T>, most: usize) {
-        if let Some(slot) = self.slots.get_mut(name) {
-            (slot.alive, slot.bytes) = (Arc::downgrade(asset), asset.bytes());
-        }
-        let is_retained = |slot: &Slot<T>| slot.making.initialized();
-        let mut kept: usize =
-            self.slots.values().filter(|slot| is_retained(slot)).map(|slot| slot.bytes).sum();
-        while kept > most {
-            let others =
-                self.slots.iter_mut().filter(|(other, slot)| is_retained(slot) && *other != name);
-            let Some((_, oldest)) = others.min_by_key(|(_, slot)| slot.used) else { break };
-            kept -= oldest.bytes;
-            oldest.making = Arc::default();
-        }
-        // Remove slots that are neither cached, in use nor loading.
-        self.slots.retain(|_, slot| {
-            is_retained(slot)
-                || slot.alive.strong_count() > 0
-                || Arc::strong_count(&slot.making) > 1
-        });
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use async_trait::async_trait;
+    use media::Image;
     use serde_json::{Value, json};
 
     use super::*;
 
-    /// A triangle under every name but `none`, counted each time it is asked for.
+    /// A source with a triangle under every name except `none`, which counts requests.
     #[derive(Default)]
     struct Counted(AtomicUsize);
 
@@ -294,7 +154,7 @@ mod tests {
     impl AssetSource for Counted {
         async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetError> {
             self.0.fetch_add(1, Ordering::Relaxed);
-            // Lets others ask meanwhile.
+            // Lets concurrent requests run.
             tokio::task::yield_now().await;
             if name == "none" {
                 return Err(AssetError { name: name.to_owned(), reason: "lost".into() });
@@ -405,7 +265,7 @@ mod tests {
         let again = cache.of(&scene(&["a"], 0.0), built).await;
         assert!(Arc::ptr_eq(a.get("a").unwrap(), again.get("a").unwrap()));
         assert_eq!(source.0.load(Ordering::Relaxed), 2);
-        // Nobody needs it any more, and another was kept in its place.
+        // Another mesh was retained, so this one, now unused, is gone.
         drop((a, again));
         drop(cache.of(&scene(&["b"], 0.0), built).await);
         drop(cache.of(&scene(&["a"], 0.0), built).await);

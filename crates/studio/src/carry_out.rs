@@ -1,5 +1,5 @@
-//! How calls change a draft of the scene: one by one, as a batch that is done whole or not at all, or as one
-//! that stops at the first call that fails and goes on when that call is corrected.
+//! Applying calls to a draft of the scene: single calls, atomic batches, and batches that stop at
+//! the first failed call and continue when it is corrected.
 
 use std::collections::HashSet;
 
@@ -7,19 +7,18 @@ use scene::{Draft, Edit, Kind, Scene, Violations};
 use serde_json::{Map, Value, json};
 use spatial::{BATCH_NAME, Batch, Call, OnFault, Space, several};
 
-/// Says which edits may not be made, because somebody else changed the same objects.
+/// Rejects edits of objects that somebody else changed.
 pub(crate) type Refuse<'a> = &'a dyn Fn(&[Edit]) -> Result<(), Violations>;
 
 /// The result of a call in a draft.
 pub(crate) struct Done {
     pub(crate) result: Value,
     pub(crate) about: Vec<(Kind, String)>,
-    /// What the call says of itself beside what it made, e.g. how many of a crowd found room.
+    /// The call's own information beside the result, e.g. how many copies found room.
     said: Option<Value>,
 }
 
-/// Carries out a call; a batch whole or not at all. After an error, the draft is used only to find more
-/// errors.
+/// Applies a call; a batch is atomic. After an error, the draft is only used to find more errors.
 pub(crate) fn carry_out(
     draft: &mut Draft,
     call: &Call,
@@ -44,23 +43,23 @@ pub(crate) fn carry_out(
     Violations::joined(violations).map_or_else(|| Ok(report.finish()), Err)
 }
 
-/// A batch of which the first calls are done.
+/// A partially applied batch.
 #[derive(Debug, Clone)]
 pub(crate) struct Progress {
     batch: Batch<Call>,
     done: usize,
 }
 
-/// Why a batch stopped, and where.
+/// A stopped batch.
 pub(crate) struct Stop {
-    /// What the model is told.
+    /// The message for the model.
     pub(crate) message: String,
-    /// From where it can go on.
+    /// The progress, to continue from.
     pub(crate) progress: Progress,
 }
 
 impl Progress {
-    /// Where `batch` begins: at its start, or, if it is a correction, where `stopped` did.
+    /// The start of `batch`, or, if it is a correction, the progress of `stopped`.
     pub(crate) fn of(batch: &Batch<Call>, stopped: Option<&Self>) -> Result<Self, Violations> {
         if !batch.is_correction() {
             return Ok(Self { batch: batch.clone(), done: 0 });
@@ -74,7 +73,7 @@ impl Progress {
         Ok(Self { batch: corrected, done: stopped.done })
     }
 
-    /// Carries out the calls that are left, until one fails. The draft holds all that were done.
+    /// Applies the remaining calls until one fails. The draft keeps the applied ones.
     pub(crate) fn go_on(mut self, draft: &mut Draft, refuse: Refuse<'_>) -> (Done, Option<Stop>) {
         let mut report = Report::default();
         while let Some(step) = self.batch.steps.get(self.done) {
@@ -93,7 +92,7 @@ impl Progress {
         (report.finish(), None)
     }
 
-    /// What failed, what stays, and what to send.
+    /// What failed, what was kept, and how to continue.
     fn explain(&self, error: &Violations) -> String {
         let (failed, count) = (self.done + 1, self.batch.steps.len());
         let name = &self.batch.steps[self.done].name;
@@ -119,7 +118,7 @@ impl Progress {
     }
 }
 
-/// What the calls of a batch came to.
+/// The results of a batch.
 #[derive(Default)]
 struct Report {
     done: usize,
@@ -139,7 +138,7 @@ impl Report {
         let before = draft.clone();
         let done = one(draft, call, refuse)?;
         self.done += 1;
-        let step = Carried { number, name, call, done: &done };
+        let step = AppliedCall { number, name, call, done: &done };
         self.calls.extend(step.told(before.scene(), draft.scene()));
         self.about.extend(done.about);
         Ok(())
@@ -156,16 +155,17 @@ impl Report {
     }
 }
 
-/// A call of a batch that was carried out.
-struct Carried<'a> {
+/// An applied call of a batch.
+struct AppliedCall<'a> {
     number: usize,
     name: &'a str,
     call: &'a Call,
     done: &'a Done,
 }
 
-impl Carried<'_> {
-    /// What a model cannot know of it from its arguments: the names of what it made, where the camera went.
+impl AppliedCall<'_> {
+    /// Information that the arguments do not contain: the names of created objects, the position of
+    /// the camera.
     fn told(&self, before: &Scene, after: &Scene) -> Option<Value> {
         let about = &self.done.about;
         let is_edit = matches!(self.call, Call::Edit(_));
@@ -188,7 +188,7 @@ impl Carried<'_> {
     }
 }
 
-/// How many objects a call was about, their names, and the groups that are new.
+/// The number of affected objects, their names, and new groups.
 fn names(before: &Scene, after: &Scene, about: &[(Kind, String)]) -> Map<String, Value> {
     let objects = about.iter().filter(|(kind, _)| *kind != Kind::Group);
     let ids: Vec<&str> = objects.map(|(_, id)| id.as_str()).collect();
@@ -205,7 +205,7 @@ fn names(before: &Scene, after: &Scene, about: &[(Kind, String)]) -> Map<String,
     names
 }
 
-/// Plans `call` against the draft and applies its edits. After an error the draft is as before.
+/// Plans `call` on the draft and applies its edits. After an error the draft is unchanged.
 fn one(draft: &mut Draft, call: &Call, refuse: Refuse<'_>) -> Result<Done, Violations> {
     let plan = if call.needs_space(draft.scene()) {
         let assets = std::sync::Arc::clone(draft.assets());
@@ -230,7 +230,7 @@ fn one(draft: &mut Draft, call: &Call, refuse: Refuse<'_>) -> Result<Done, Viola
         plan.result.as_ref().and_then(|result| Some(json!({ "fitted": result.get("fitted")? })));
     let result = match (plan.result, &plan.about[..]) {
         (Some(result), _) => result,
-        // A single edit describes its result best.
+        // The result of a single edit is the most precise one.
         (None, _) if !last.is_null() && plan.edits.len() == 1 => last,
         (None, [(kind, id)]) => draft.scene().thing(*kind, id).unwrap_or_default(),
         (None, about) => names(before.scene(), draft.scene(), about).into(),

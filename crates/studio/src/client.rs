@@ -10,9 +10,8 @@ use tokio::sync::Semaphore;
 /// than any page requests at once.
 pub(crate) const MAX_PICTURES_PER_CLIENT: usize = 8;
 
-/// Who pictures are made for: a session, or an address that asks without one. Clients take turns at
-/// the renderer, so that nobody waits for all the work of another. Cheap to clone; clones are the same
-/// client.
+/// A client of the renderer: a session, or an address without one. Scheduling is fair between
+/// clients. Cheap to clone; clones are the same client.
 #[derive(Debug, Clone, Default)]
 pub struct RenderClient(Arc<Account>);
 
@@ -37,7 +36,7 @@ impl Default for Account {
 }
 
 impl RenderClient {
-    /// What it has used of the pool with this number.
+    /// The time used on the pool with this number.
     pub(crate) fn used(&self, pool: usize) -> &AtomicU64 {
         &self.0.used[pool]
     }

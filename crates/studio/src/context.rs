@@ -38,18 +38,18 @@ pub fn revision_told(content: &Content) -> Option<u64> {
     about["revision"].as_u64()
 }
 
-/// The scene context in the conversation so far.
+/// The scene context that the conversation contains.
 #[derive(Debug, Default, PartialEq)]
-struct Told {
-    /// The revision of the newest context; `None` if the conversation has no whole scene.
+struct KnownContext {
+    /// The revision of the newest context; `None` if the conversation has no full scene.
     revision: Option<u64>,
-    /// Bytes of changes since the last whole scene.
+    /// The bytes of changes since the last full scene.
     change_bytes: usize,
     /// Names of the listed meshes and images.
     assets: BTreeSet<String>,
 }
 
-impl Told {
+impl KnownContext {
     fn of(contents: &[Content]) -> Self {
         let mut told = Self::default();
         for part in contents.iter().flat_map(|content| &content.parts) {
@@ -69,7 +69,7 @@ impl Told {
 
 impl ContextSource for SceneContext {
     fn untold(&self, contents: &[Content]) -> Option<Part> {
-        let told = Told::of(contents);
+        let told = KnownContext::of(contents);
         let (revision, untold) = self.0.show_to_model();
         let assets = self.0.assets();
         let since = told.revision.filter(|since| *since >= untold.branch_start);

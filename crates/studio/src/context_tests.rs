@@ -1,4 +1,4 @@
-//! What a model is told of the scene, when.
+//! The scene context in requests.
 
 use scene::{Scene, SceneManager};
 use spatial::Call;
@@ -20,7 +20,7 @@ impl Conversation {
         Self { scene, contents: vec![Content::user("hello")] }
     }
 
-    /// The text that the next request adds; empty when it adds none.
+    /// The text that the next request adds; empty if there is none.
     fn next(&mut self) -> String {
         let part = SceneContext::new(Arc::clone(&self.scene)).untold(&self.contents);
         let Some(part) = part else { return String::new() };
@@ -57,7 +57,7 @@ fn the_whole_scene_comes_first_and_then_only_what_the_user_changed() {
         first.starts_with("[The scene as it is now, revision 0]\nshapes (1):\n- ball: sphere ")
     );
     assert_eq!(conversation.next(), "");
-    // What the model did itself it knows.
+    // The model knows its own changes.
     conversation.model("create_shape", cube("crate"));
     assert_eq!(conversation.next(), "");
     conversation.user("update_shape", radius(2.0));
@@ -105,7 +105,7 @@ fn another_branch_and_a_summary_begin_with_the_whole_scene() {
     conversation.scene.entered_branch();
     assert!(conversation.next().starts_with("[The scene as it is now, revision 1]"));
     assert_eq!(conversation.next(), "");
-    // What was told is summarised away.
+    // Compaction removed the context.
     conversation.contents.truncate(1);
     assert!(conversation.next().starts_with("[The scene as it is now, revision 1]"));
 }

@@ -1,7 +1,7 @@
 //! The system instruction: who the model is and how it works.
 
-/// The system instruction. It is the same for all sessions and all requests, so that prompt caches can
-/// serve it; the scene is told at the end of the conversation, by [`SceneContext`](crate::SceneContext).
+/// The system instruction. It is the same for all sessions and requests, so that prompt caches
+/// match; the scene is at the end of the conversation, by [`SceneContext`](crate::SceneContext).
 pub const INSTRUCTION: &str = "\
 You are scene-llm, an assistant that builds and edits a 3D scene for a person by calling tools. A path \
 tracer shows the picture while you work.

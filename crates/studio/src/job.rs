@@ -22,8 +22,8 @@ pub const SAMPLES_TO_THRESHOLD: u32 = 1024;
 /// The most camera samples of a picture over HTTP: 4096 x 4096 with 256 samples per pixel, or 1920 x
 /// 1080 with 2048. The command line has no such limit.
 const MAX_WORK: u64 = 1 << 32;
-/// Pixels of a picture on request that takes some 250 bytes for each: 1920 x 1080 fits. The command
-/// line has no such limit.
+/// The largest picture, in pixels, for features that take about 250 bytes per pixel: 1920 x 1080
+/// fits. The command line has no such limit.
 const MAX_COSTLY_PIXELS: u64 = 1 << 21;
 
 /// The denoiser.
@@ -80,7 +80,7 @@ pub struct Statistics {
     pub render: Duration,
     /// Denoising.
     pub denoise: Duration,
-    /// The integrator that was used.
+    /// The integrator.
     pub integrator: Integrator,
     /// Samples per pixel, on average.
     pub samples_per_pixel: f64,
@@ -114,7 +114,8 @@ impl Rendered {
 }
 
 impl Job {
-    /// A 400 x 300 picture of `scene` with 64 samples per pixel, exposed as its camera says.
+    /// A job for a 400 x 300 picture of `scene` with 64 samples per pixel and the exposure of its
+    /// camera.
     pub fn of(scene: Arc<Scene>) -> Self {
         let display = Display::of(&scene);
         Self {
@@ -203,7 +204,7 @@ impl Job {
         if errors.is_empty() { Ok(()) } else { Err(RenderError::OutOfRange(errors)) }
     }
 
-    /// Estimated memory of the render in bytes: film, picture and denoiser.
+    /// The estimated memory of the render in bytes: film, picture and denoiser.
     pub(crate) fn memory(&self) -> u64 {
         let gathered = if self.gathers_features() { 60 } else { 0 };
         let denoised = if self.denoise == Denoise::None { 0 } else { 136 };
@@ -213,7 +214,7 @@ impl Job {
         self.pixels() * (16 + 12 + 3 + gathered + denoised + splats)
     }
 
-    /// The maximum of camera samples.
+    /// The maximum number of camera samples.
     pub(crate) fn work(&self) -> u64 {
         self.pixels() * u64::from(self.samples)
     }
@@ -222,7 +223,7 @@ impl Job {
         self.denoise != Denoise::None || self.aovs
     }
 
-    /// `None` when cancelled.
+    /// The settings of the tracer; `None` when cancelled.
     pub(crate) fn settings(
         &self,
         world: &World,
@@ -237,7 +238,7 @@ impl Job {
         let aspect = self.width as f32 / self.height as f32;
         let integrator = match self.integrator {
             Some(integrator) => integrator,
-            // Light paths need memory for each pixel.
+            // Light paths need additional memory per pixel.
             None if self.pixels() > MAX_COSTLY_PIXELS => Integrator::Path,
             None => choose_integrator(world, &settings, aspect, cancelled)?,
         };

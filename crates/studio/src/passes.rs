@@ -2,12 +2,12 @@
 
 /// The target duration of a pass in seconds: the time between two frames.
 const PASS_SECONDS: f64 = 0.4;
-/// Passes take a little longer than the last one foretells: of the time left so much is used.
+/// The share of the remaining time to use, since passes take slightly longer than estimated.
 const USABLE_SHARE: f64 = 0.95;
 
-/// How many samples a pixel the next pass takes: as many as there are already (1, 1, 2, 4, 8, ...), but
-/// no more than fit into [`PASS_SECONDS`] and into `seconds_left` if each takes `seconds_per_sample`.
-/// The first pass takes one sample, however long that is; 0 says that no further pass fits.
+/// The number of samples per pixel of the next pass: as many as there are already (1, 1, 2, 4, 8,
+/// ...), but no more than fit into [`PASS_SECONDS`] and `seconds_left` at `seconds_per_sample`. The
+/// first pass always takes one sample; 0 means that no further pass fits.
 pub(crate) fn next_pass(done: u32, target: u32, seconds_per_sample: f64, seconds_left: f64) -> u32 {
     let rest = target.saturating_sub(done);
     if done == 0 {

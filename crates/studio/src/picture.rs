@@ -31,14 +31,14 @@ pub struct EncodeError {
     reason: String,
 }
 
-/// Quality of JPEG pictures: previews are sharp at a tenth of PNG's size.
+/// The JPEG quality: previews are sharp at a tenth of PNG's size.
 const JPEG_QUALITY: u8 = 85;
 
-/// Pixels of the longer side of a picture that a user shows to the model.
+/// The longest side of a picture attached by the user, in pixels.
 const MAX_ATTACHED_SIDE: u32 = 8192;
 
-/// Width and height in pixels of `bytes`, when they are a picture of the named media type that can be
-/// shown to a model; what is wrong otherwise. Reads the head only.
+/// Validates an attached picture of the given media type by its header; returns its width and
+/// height in pixels.
 pub fn check_attachment(mime_type: &str, bytes: &[u8]) -> Result<(u32, u32), String> {
     let named = image::ImageFormat::from_mime_type(mime_type);
     let accepted = [image::ImageFormat::Png, image::ImageFormat::Jpeg, image::ImageFormat::WebP];
@@ -100,17 +100,17 @@ impl Display {
     }
 }
 
-/// The picture, brighter by so many stops.
+/// The picture brightened by `stops`.
 pub(crate) fn exposed(image: &LinearImage, stops: f32) -> LinearImage {
     let factor = stops.exp2();
     let pixels = image.pixels.iter().map(|pixel| pixel.map(|channel| channel * factor));
     LinearImage { pixels: pixels.collect(), ..*image }
 }
 
-/// The stops after which the picture is as bright as a photograph is made by itself: the geometric mean of what is
-/// neither black nor a lamp becomes a middle grey. `None` where there is nothing but these.
+/// The automatic exposure in stops: it maps the geometric mean of the luminance, without black
+/// pixels and lights, to middle grey. `None` if there are no other pixels.
 pub(crate) fn automatic_exposure(image: &LinearImage) -> Option<f32> {
-    /// The luminance of a grey card in the sun, and the range of what counts.
+    /// The luminance of middle grey, and the range of pixels that count.
     const MIDDLE_GREY: f32 = 0.18;
     const COUNTS: std::ops::Range<f32> = 1e-4..20.0;
     let levels = image.pixels.iter().map(|pixel| luminance(*pixel));
@@ -156,8 +156,8 @@ impl Format {
         }
     }
 
-    /// Encodes a picture of three bytes of sRGB a pixel, row by row from the top left. EXR is for
-    /// linear light only.
+    /// Encodes sRGB pixels of three bytes, row by row from the top left. EXR is not supported,
+    /// since it is linear.
     pub(crate) fn encode_shown(
         self,
         rgb: &[u8],
@@ -206,7 +206,8 @@ fn encode_linear(image: &LinearImage) -> Result<Vec<u8>, EncodeError> {
 }
 
 /// Encodes `image` as EXR with the layers `albedo` (R, G, B), `normal` (X, Y, Z), `depth` (Z) and
-/// `object` (id: 0 for the sky, else one more than the place in the document, shapes first, then
+/// `object` (id: 0 for the sky, otherwise the index in the document plus 1, shapes first, then
+/// lights).
 /// lights).
 pub(crate) fn encode_layers(image: &LinearImage, aovs: &Aovs) -> Result<Vec<u8>, EncodeError> {
     let channel = |name: &str, samples: FlatSamples| AnyChannel::new(name, samples);

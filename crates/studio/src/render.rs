@@ -51,7 +51,7 @@ pub struct Renderer {
     films: FilmBudget,
     /// One permit for each picture that is rendered or queued.
     accepted: Arc<Semaphore>,
-    /// A permit for each [`UNIT`] of memory of small and of large pictures that are under way.
+    /// A permit for each [`UNIT`] of memory of small and of large pictures in progress.
     memory: [Arc<Semaphore>; 2],
     /// Clients without a session.
     clients: Arc<NamedClients>,
@@ -74,7 +74,7 @@ impl Renderer {
         })
     }
 
-    /// Keeps at most `bytes` of films of previews between their passes.
+    /// Limits the films that are retained between passes to `bytes`.
     #[must_use]
     pub fn with_film_budget(self, bytes: usize) -> Self {
         Self { films: FilmBudget::new(bytes), ..self }

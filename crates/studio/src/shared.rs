@@ -1,14 +1,13 @@
 //! The scene that the model, the user and the preview share.
 
+mod results;
+mod stale;
+
 use std::cell::RefCell;
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use scene::{
-    Applied, Assets, Change, Edit, HistoryError, Kind, Revision, Scene, SceneManager, Violations,
-    diff,
-};
-use serde::{Deserialize, Serialize};
+use scene::{Applied, Assets, Edit, HistoryError, Revision, Scene, SceneManager, Violations, diff};
 use serde_json::{Value, json};
 use spatial::{Call, OnFault, Space, StageRule, facts};
 use tokio::sync::watch;
@@ -17,83 +16,11 @@ use crate::attention::{Attention, Key, key_of};
 use crate::carry_out::{Progress, carry_out};
 use crate::client::RenderClient;
 use crate::stage::{STAGE_BEGAN, keep_stage};
+pub use results::{Author, EditError, Made, Published, Steps, Untold};
+use stale::refuse_stale;
 
-/// Who made a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Author {
-    /// The language model.
-    Model,
-    /// The user.
-    User,
-}
-
-impl Author {
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Model => "model",
-            Self::User => "user",
-        }
-    }
-
-    /// The author of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Model, Self::User].into_iter().find(|author| author.name() == name)
-    }
-}
-
-/// The outcome of a change.
-#[derive(Debug, Clone)]
-pub struct Published {
-    /// By whom.
-    pub by: Author,
-    /// The applied edits.
-    pub applied: Applied,
-    /// Whether undo and redo are possible.
-    pub steps: Steps,
-}
-
-/// The part of the scene that the model does not know yet.
-#[derive(Debug, Clone)]
-pub struct Untold {
-    /// The changes since it last looked; `None` if that revision is no longer in memory.
-    pub changes: Option<Vec<Change>>,
-    /// The revision at which the active branch was selected; earlier context may belong to another
-    /// branch.
-    pub branch_start: u64,
-}
-
-/// The result of a tool call.
-#[derive(Debug, Clone)]
-pub struct Made {
-    /// The object it created or changed; the ids if there are several.
-    pub result: Value,
-    /// Facts about the change: bounds, contacts, overlaps; `None` if there are none.
-    pub facts: Option<Value>,
-    /// The change.
-    pub applied: Applied,
-    /// Why a batch stopped before its end; what it did until then is in the other fields.
-    pub stopped: Option<String>,
-}
-
-/// Whether there is something to undo and to redo.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Steps {
-    /// A change can be undone.
-    pub can_undo: bool,
-    /// An undone change can be redone.
-    pub can_redo: bool,
-}
-
-impl Steps {
-    /// What `manager` can do.
-    pub fn of(manager: &SceneManager) -> Self {
-        Self { can_undo: manager.can_undo(), can_redo: manager.can_redo() }
-    }
-}
-
-/// The shared scene: many hold it, and one call at a time changes it. Edits are atomic.
+/// The scene shared by sessions, viewers and tools. Edits are atomic, and only one is applied at a
+/// time.
 #[derive(Debug)]
 pub struct SharedScene {
     /// Locked during one edit, which is pure computation; never across an await.
@@ -142,17 +69,6 @@ struct Run {
     latest: Option<u64>,
 }
 
-/// A rejected edit of the user.
-#[derive(Debug, thiserror::Error)]
-pub enum EditError {
-    /// It breaks the scene's rules.
-    #[error(transparent)]
-    Invalid(#[from] Violations),
-    /// Someone else changed the same objects in the meantime.
-    #[error("{0}")]
-    Stale(Violations),
-}
-
 impl SharedScene {
     /// Shares `manager`.
     pub fn new(manager: SceneManager, attention: Attention) -> Self {
@@ -168,7 +84,8 @@ impl SharedScene {
         Self { state: Mutex::new(state), latest, client, sets_stage: false }
     }
 
-    /// The same scene, in which the first object that a tool makes gets a stage: ground, light, camera.
+    /// The same scene with automatic staging: the first object that a tool creates gets ground,
+    /// lights and a camera.
     #[must_use]
     pub fn with_stage(self, sets_stage: bool) -> Self {
         Self { sets_stage, ..self }
@@ -179,8 +96,8 @@ impl SharedScene {
         &self.client
     }
 
-    /// Goes back to what could be kept: changes made since are gone, told to nobody. What edits may
-    /// name stays.
+    /// Replaces the state by the stored one, without events: changes since then are lost. The
+    /// assets stay.
     pub fn reset(&self, manager: SceneManager, attention: Attention) {
         let mut state = self.lock();
         let manager = manager.with_assets(Arc::clone(state.manager.assets()));
@@ -260,12 +177,12 @@ impl SharedScene {
         (state.manager.current().clone(), Arc::clone(state.manager.draft().assets()))
     }
 
-    /// Applies a tool call as one revision, or nothing. A batch keeps what was done before a call that
-    /// fails, unless it is to be all or nothing.
+    /// Applies a tool call as one revision, or not at all. A batch keeps the calls before a failed
+    /// one, unless it is atomic.
     ///
-    /// All calls of a run of the model are one undo step, and it may not change what the user changed since
-    /// it last looked: it is told the current value. A call of an agent that acts for the user is a step of
-    /// its own.
+    /// All calls of a run of the model are one undo step. The model may not change objects that the
+    /// user changed since it last looked; the error has their current values. A call of an agent
+    /// that acts for the user is a step of its own.
     pub fn apply(&self, call: &Call, by: Author) -> Result<Made, Violations> {
         let mut state = self.lock();
         let before = state.manager.current().clone();
@@ -417,38 +334,7 @@ impl SharedScene {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // The manager swaps whole scenes, so after a panic the previous one is intact.
+        // The manager swaps whole scenes, so a panic leaves the previous one intact.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Rejects edits of objects that changed since their author last saw them.
-fn refuse_stale(
-    edits: &[Edit],
-    now: &Revision,
-    other: &str,
-    is_stale: impl Fn(Kind, &str) -> bool,
-) -> Result<(), Violations> {
-    let targets = edits.iter().flat_map(|edit| {
-        let is_put = matches!(edit, Edit::Put(_));
-        edit.targets().into_iter().map(move |(kind, id)| (kind, id, is_put))
-    });
-    let violations = targets.filter_map(|(kind, id, is_put)| {
-        // Creating an object in place of a removed one overwrites nothing.
-        if !is_stale(kind, id) || (is_put && now.scene.thing(kind, id).is_none()) {
-            return None;
-        }
-        let name = match id {
-            "" => format!("the {}", kind.name()),
-            id => format!("{} '{id}'", kind.name()),
-        };
-        Some(Violations::one(match now.scene.thing(kind, id) {
-            Some(value) => format!(
-                "{name} was changed by {other} in the meantime, and that change stands; it is now \
-                 {value}. Change it again only if that is still wanted"
-            ),
-            None => format!("{name} was removed by {other} in the meantime"),
-        }))
-    });
-    Violations::joined(violations).map_or(Ok(()), Err)
 }

@@ -1,15 +1,16 @@
-//! The stage of a scene, kept true with each edit.
+//! Automatic staging of a scene after each edit.
 
 use std::sync::Arc;
 
 use scene::{Draft, Scene, Violations};
 use spatial::{Space, StageRule, concerns_stage, stage_edits};
 
-/// What a tool is told when its call began a stage.
+/// The note in the result of a call that set up the stage.
 pub(crate) const STAGE_BEGAN: &str = "the scene was empty: it also got ground, key and fill light, a backdrop and a camera \
                            (group 'stage'); they follow what you add, and each gives way to one of yours";
 
-/// Sets up, fits or takes away the stage after a change of the scene from `before`; whether it is new.
+/// Sets up, adapts or removes the stage after a change of the scene from `before`; returns whether
+/// it is new.
 pub(crate) fn keep_stage(
     before: &Scene,
     draft: &mut Draft,

@@ -68,8 +68,8 @@ impl Surface {
 }
 
 impl Renderer {
-    /// The triangles of a shape to a tolerance of `share` of its size; `None` for a mesh that cannot
-    /// be had.
+    /// Tessellates a shape with a tolerance of `share` of its size; `None` if its mesh is
+    /// unavailable.
     pub async fn surface(
         &self,
         client: &RenderClient,

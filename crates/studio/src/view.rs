@@ -1,11 +1,11 @@
-//! What someone looks at.
+//! Views of clients.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use scene::{Camera, Scene};
 
-/// What a viewer wants to see.
+/// The picture that a viewer wants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct View {
     /// Pixels.
@@ -14,9 +14,9 @@ pub struct View {
     pub height: u32,
     /// Samples per pixel at the end.
     pub target_samples: u32,
-    /// A private look; none for the scene's own camera.
+    /// A private camera; `None` for the scene's own.
     pub camera: Option<Camera>,
-    /// Ids of shapes and lights that are left out; others are ignored.
+    /// Ids of hidden shapes and lights; unknown ids are ignored.
     pub hidden: Arc<BTreeSet<String>>,
 }
 
@@ -34,7 +34,7 @@ impl View {
         }
         let mut seen = (**scene).clone();
         if let Some(camera) = &self.camera {
-            // How bright the picture is belongs to the scene, wherever one stands.
+            // The exposure belongs to the scene, whatever the camera.
             seen.camera = Camera { exposure: seen.camera.exposure, ..camera.clone() };
         }
         seen.shapes.retain(|shape| !self.hidden.contains(shape.id.as_str()));

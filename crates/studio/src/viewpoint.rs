@@ -26,10 +26,10 @@ pub enum Viewpoint {
     Top,
 }
 
-/// Field of view for the whole scene: narrow, so that near objects hide little of far ones.
+/// The framing of the whole scene: a narrow field of view, so that near objects occlude little.
 const WHOLE: Framing =
     Framing { forward: DVec3::NEG_Z, vfov_degrees: 20.0, margin: 0.06, aspect: spatial::ASPECT };
-/// One thing: with room around it, for its surroundings matter too.
+/// The framing of one object, with a margin for its surroundings.
 const CLOSE: Framing = Framing { vfov_degrees: 40.0, margin: 0.35, ..WHOLE };
 
 impl Viewpoint {
@@ -41,9 +41,9 @@ impl Viewpoint {
         Self::NAMES[self as usize]
     }
 
-    /// `scene` with the camera at this viewpoint, for a picture `aspect` times as wide as high. Shapes
-    /// are framed, meshes where `assets` knows them; flat floors and walls only when there is nothing
-    /// else. Where there are no shapes the scene's own camera stays.
+    /// `scene` with the camera at this viewpoint, for a picture with this aspect ratio. It frames
+    /// all shapes, meshes with bounds known to `assets`, and flat floors and walls only if there is
+    /// nothing else. Without shapes the scene's own camera stays.
     pub fn seen_from(self, scene: &Arc<Scene>, assets: &dyn Assets, aspect: f64) -> Arc<Scene> {
         let forward = match self {
             Self::Camera => return Arc::clone(scene),
@@ -74,7 +74,7 @@ pub(crate) fn close_up(
     let level = now.with_y(0.0).normalize_or(DVec3::NEG_Z);
     let aside = level.cross(DVec3::Y);
     let down = DVec3::NEG_Y;
-    // From a level view one sees little of what lies on a table.
+    // A level view shows little of the things on a table.
     let above = (level + 0.4 * down).normalize();
     let ways = [
         if now.y > -0.2 { above } else { now },

@@ -1,4 +1,4 @@
-//! `check_scene`: planted faults are found in random scenes, and nothing is found in clean ones.
+//! `check_scene` finds planted problems in random scenes, and none in clean ones.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -8,7 +8,7 @@ use spatial::Call;
 use studio::{Attention, SharedScene, findings};
 use tracer::Meshes;
 
-/// SplitMix64: the same scenes for ever.
+/// SplitMix64, with a fixed seed for reproducible scenes.
 struct Random(u64);
 
 impl Random {
@@ -24,8 +24,8 @@ impl Random {
     }
 }
 
-/// A clean scene: shapes of all kinds stand on a floor, some on top of others, free of each other,
-/// in the picture, in the light.
+/// A clean scene: shapes of all kinds on a floor or on top of each other, without overlaps, visible
+/// and lit.
 fn clean(seed: u64) -> Value {
     let mut random = Random(seed);
     let floor = json!({ "corner": [-20, 0, 20], "u": [40, 0, 0], "v": [0, 0, -40] });
@@ -68,7 +68,7 @@ fn clean(seed: u64) -> Value {
         "camera": { "center": [0, 7, 12], "look_at": [0, 0.7, -1], "vfov": 45 } })
 }
 
-/// What is found, as `check: ids`.
+/// The findings, as `check: ids`.
 fn found(file: &Value) -> Vec<String> {
     let scene = Scene::from_json(file).unwrap();
     let findings = findings(&scene, &NoAssets, &Meshes::default()).found;
@@ -87,7 +87,7 @@ fn shapes(file: &mut Value) -> &mut Vec<Value> {
     file["shapes"].as_array_mut().unwrap()
 }
 
-/// Plants a fault and says what has to be found.
+/// Plants a problem and returns the expected finding.
 fn plant(file: &mut Value, seed: u64) -> String {
     let mut random = Random(seed ^ 0xABCD);
     let ball = |center: [f64; 3], radius: f64| json!({ "id": "fault", "type": "sphere", "properties": { "center": center, "radius": radius } });
@@ -107,7 +107,7 @@ fn plant(file: &mut Value, seed: u64) -> String {
             let reach = bounds.max[0] - center[0];
             let x = center[0] + reach + 0.3 - random.between(0.03, 0.15);
             let side = json!({ "center": [x, 0.3, center[2]], "dimensions": [0.6, 0.6, 0.6] });
-            // A box deep in the shape's side; round ones are met at their widest.
+            // A box deep in the shape's side, at the widest height of round ones.
             let center_x = if victim["type"] == "box" { center[0] } else { x - 0.1 };
             let side = json!({ "center": [center_x, side["center"][1], center[2]], "dimensions": [0.6, 0.6, 0.6] });
             shapes(file).push(json!({ "id": "fault", "type": "box", "properties": side }));
@@ -118,7 +118,7 @@ fn plant(file: &mut Value, seed: u64) -> String {
             "out_of_view: fault".into()
         }
         3 => {
-            // Right behind a wall that stands in the picture.
+            // Behind a visible wall.
             let wall = json!({ "center": [0, 1.5, -8], "dimensions": [6, 3, 0.2] });
             shapes(file).push(json!({ "id": "wall", "type": "box", "properties": wall }));
             shapes(file).push(ball([random.between(-1.5, 1.5), 0.3, -9.0], 0.3));
@@ -169,7 +169,7 @@ fn every_fix_puts_things_right() {
             let found = findings(&scene, &NoAssets, &Meshes::default()).found;
             found.into_iter().find(|finding| finding.check == check)
         };
-        // Mending one thing may show the next: a ball moved out of a box may then float.
+        // A fix may reveal another problem: a sphere moved out of a box may float then.
         for _ in 0..6 {
             let Some(finding) = found() else { break };
             let fix = finding.fix.unwrap();
@@ -223,7 +223,7 @@ fn a_picture_too_bright_is_dimmed_by_all_that_shines() {
     assert!((ratio - 3.0).abs() < 0.01, "the colour stays: {dimmed}");
 }
 
-/// The checks of a scene with some more shapes, and with some properties replaced.
+/// The findings for a scene with additional shapes, and with some properties replaced.
 fn checks(more: &[Value], replaced: &Value) -> Vec<String> {
     let mut file = clean(4);
     shapes(&mut file).extend(more.iter().cloned());
@@ -247,7 +247,7 @@ fn a_camera_level_with_the_floor_and_a_light_turned_away_are_found() {
 
 #[test]
 fn a_subject_without_light_is_found_though_the_rest_is_bright() {
-    // A tall dark-side box right before the camera, lit from behind only.
+    // A tall box in front of the camera, lit from behind only.
     let wall = json!({ "id": "slab", "type": "box", "properties": { "center": [0, 1.5, 4], "dimensions": [6, 3, 0.4] } });
     let dark = json!({ "environment": { "type": "none" }, "lights": [{ "id": "lamp", "type": "area_sphere_light",
         "properties": { "center": [0, 9, -9], "radius": 1, "emission": [12, 12, 12] } }] });
@@ -269,7 +269,7 @@ fn land_and_table_tops_carry_things_whatever_lies_lower() {
     let box_of = |id: &str, center: [f64; 3], size: [f64; 3]| json!({ "id": id, "type": "box", "properties": { "center": center, "dimensions": size } });
     let camera = json!({ "center": [0, 6, 14], "look_at": [0, 0, 0] });
     let file = |shapes: Value| json!({ "version": 1, "shapes": shapes, "camera": camera });
-    // A floor of some height, and a hill that begins below it.
+    // A floor at some height, and a hill that starts below it.
     let scene = file(json!([
         box_of("floor", [0.0, -0.1, 0.0], [12.0, 0.2, 8.0]),
         { "id": "hill", "type": "ellipsoid", "properties": { "center": [0, -1.2, -6], "radii": [8, 2, 3] } },

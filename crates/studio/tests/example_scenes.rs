@@ -1,11 +1,11 @@
-//! What `check_scene` finds in the example scenes, which are as they are meant to be.
+//! The findings of `check_scene` in the example scenes, which have no mistakes.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use scene::{NoAssets, Scene};
 use tracer::Meshes;
 
-/// All findings of all scenes that need no files beside them, a line each.
+/// All findings of all scenes without asset files, one per line.
 fn findings() -> String {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes");
     let mut files: Vec<_> = std::fs::read_dir(folder)
@@ -28,7 +28,7 @@ fn findings() -> String {
 #[test]
 fn little_is_found_in_the_example_scenes() {
     let found = findings();
-    // Parts that are joined without a group look like things that overlap.
+    // Joined parts without a group look like overlaps.
     let count = |check: &str| found.lines().filter(|line| line.contains(check)).count();
     assert!(found.lines().count() <= 140, "{found}");
     assert_eq!((count(": camera_"), count(": dark"), count(": burnt_out")), (0, 0, 0), "{found}");

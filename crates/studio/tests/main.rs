@@ -1,4 +1,4 @@
-//! The tools over real scenes: what they see, place, measure and find.
+//! The tools on real scenes.
 
 mod checks;
 mod example_scenes;

@@ -1,4 +1,4 @@
-//! `find_objects`: what a model learns of the catalogue, in few tokens.
+//! `find_objects`: the answers from the catalogue, and their token counts.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

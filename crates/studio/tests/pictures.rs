@@ -1,5 +1,4 @@
-//! A9 and the renderer's manners: previews refine and are superseded, pictures can be cancelled and
-//! are limited in number.
+//! Previews refine and are superseded, pictures can be cancelled and are limited in number (A9).
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -73,7 +72,7 @@ async fn a_preview_starts_coarse_and_refines_to_its_end() {
 #[tokio::test]
 async fn an_edit_supersedes_what_is_being_computed() {
     let stage = stage();
-    // Far more samples than will ever be computed here.
+    // More samples than are ever computed here.
     let mut viewer = stage.previews.watch(&small(1_000_000));
     until(&mut viewer, |frame| frame.samples >= 2).await;
     stage.scene.apply_for_user(&[Call::Edit(sphere("a"))], None).unwrap();
@@ -89,7 +88,7 @@ async fn a_pause_keeps_the_picture_and_goes_on_from_there() {
     let mut viewer = stage.previews.watch(&small(1_000_000));
     let before = until(&mut viewer, |frame| frame.samples >= 8).await;
     viewer.set_paused(true);
-    // A second viewer makes it go on, for both; it starts from what is there.
+    // A second viewer resumes it, for both; it continues from the existing samples.
     let mut second = stage.previews.watch(&small(1_000_000));
     assert!(second.next().await.samples >= before.samples);
     drop(second);
@@ -116,7 +115,7 @@ async fn the_work_ends_with_its_last_viewer() {
     stage.tracker.wait().await;
 }
 
-/// What is hidden from one viewer is there for the others, in pictures and under the pointer.
+/// Hidden objects are hidden for that viewer alone, in pictures and in picking.
 #[tokio::test]
 async fn what_a_viewer_hides_is_gone_for_that_viewer_alone() {
     let stage = stage();
@@ -154,11 +153,11 @@ async fn a_picture_nobody_waits_for_is_given_up() {
         drop(waiting.0);
         renderer_of_task.render(&RenderClient::default(), endless(), Format::Png).await
     });
-    // The task has begun: its sender is gone.
+    // The task has begun: its sender was dropped.
     let _ = waiting.1.await;
     task.abort();
     assert!(task.await.unwrap_err().is_cancelled());
-    // With one thread, this only gets its turn when the endless one has stopped.
+    // With one thread, this runs only after the endless one has stopped.
     assert!(renderer.render(&RenderClient::default(), tiny(), Format::Png).await.is_ok());
 }
 
@@ -166,15 +165,14 @@ fn tiny() -> Job {
     Job { width: 8, height: 8, samples: 1, ..Job::of(Arc::new(Scene::default())) }
 }
 
-/// One client that asks for more than it may have under way is told so; others get their pictures
-/// while its own are still being made.
+/// A client beyond its limit is rejected; others get their pictures while its own are in progress.
 #[tokio::test]
 async fn a_client_that_wants_too_many_pictures_is_refused_and_others_are_served() {
     let renderer = Renderer::new(1).unwrap();
     let [greedy, other] = [RenderClient::default(), RenderClient::default()];
     let render = || Box::pin(renderer.render(&greedy, endless(), Format::Png));
     let mut jobs = futures_util::future::select_all((0..8).map(|_| render()).collect::<Vec<_>>());
-    // Polled once, all are accepted: one is made, the others wait.
+    // After one poll, all are accepted: one is in progress, the others wait.
     assert!(futures_util::poll!(&mut jobs).is_pending());
     assert_eq!(render().await.unwrap_err(), RenderError::ClientBusy);
     tokio::select! {
@@ -185,7 +183,7 @@ async fn a_client_that_wants_too_many_pictures_is_refused_and_others_are_served(
     assert!(renderer.render(&greedy, tiny(), Format::Png).await.is_ok());
 }
 
-/// However many clients there are, what waits is bounded.
+/// The queue of all clients together is limited.
 #[tokio::test]
 async fn too_many_pictures_of_all_clients_are_refused() {
     let renderer = Renderer::new(1).unwrap();
@@ -201,7 +199,7 @@ async fn too_many_pictures_of_all_clients_are_refused() {
     assert!(renderer.render(&clients[8], tiny(), Format::Png).await.is_ok());
 }
 
-/// A picture that makes room for others again and again is the same picture.
+/// A picture that is paused repeatedly is the same.
 #[tokio::test]
 async fn a_picture_that_is_left_and_gone_on_with_is_the_same() {
     let renderer = Renderer::new(2).unwrap();
@@ -215,7 +213,7 @@ async fn a_picture_that_is_left_and_gone_on_with_is_the_same() {
         let alone = renderer.render(&client, large.clone(), Format::Exr).await.unwrap();
         let mut beside = Box::pin(renderer.render(&client, large, Format::Exr));
         let beside = loop {
-            // Each of these takes the pool away from it.
+            // Each of these interrupts it.
             let pick = renderer.surface(&client, Arc::clone(&scene.shapes[0]), 0.01);
             tokio::select! {
                 biased;
@@ -223,7 +221,7 @@ async fn a_picture_that_is_left_and_gone_on_with_is_the_same() {
                 done = pick => { done.unwrap(); }
             }
         };
-        // The chunks of the files may come in any order.
+        // The chunks of the files may be in any order.
         let [alone, beside] =
             [alone, beside].map(|file| image::load_from_memory(&file).unwrap().into_rgb32f());
         assert!(alone == beside, "{integrator:?}");
@@ -266,8 +264,8 @@ async fn a_picture_that_would_take_hours_is_refused_with_the_reason() {
     assert!(fault.to_string().contains("ask for fewer samples"), "{fault}");
 }
 
-/// As after a restart: all clients come back at once. What waits for its turn must not be begun inside
-/// the waits of what goes on, or a stack overflows.
+/// As after a restart, when all clients return at once. Queued work must not start inside the waits
+/// of running work, or the stack overflows.
 #[tokio::test(flavor = "multi_thread")]
 async fn thousands_of_previews_may_begin_at_once() {
     let renderer = Renderer::new(2).unwrap();
@@ -288,8 +286,8 @@ async fn thousands_of_previews_may_begin_at_once() {
     }
 }
 
-/// The films of previews have one budget: what finds no room shows its first pass, and is refined
-/// when others are done.
+/// The films of previews share a memory budget: previews without room show their first pass and are
+/// refined when others are done.
 #[tokio::test]
 async fn previews_without_room_for_their_film_wait_with_a_first_picture() {
     let film = 40 * 30 * Film::BYTES_PER_PIXEL + 1024;
@@ -300,13 +298,13 @@ async fn previews_without_room_for_their_film_wait_with_a_first_picture() {
     let private = View { camera: Some(Camera::from_json(&camera).unwrap()), ..small(16) };
     let mut second = stage.previews.watch(&private);
     until(&mut second, |frame| frame.samples >= 1).await;
-    // The first gives way for a while once it has had enough, or else this never ends.
+    // Without a goal, the first one would keep its film, and this would never end.
     until(&mut second, Frame::is_final).await;
     let shown = until(&mut first, |frame| frame.samples >= 1).await.samples;
     until(&mut first, |frame| frame.samples > shown).await;
 }
 
-/// What was superseded before its turn is never begun: the draft that waited shows the newest revision.
+/// A superseded draft never starts: the next turn shows the newest revision.
 #[tokio::test]
 async fn a_draft_that_waits_for_its_turn_shows_the_newest_revision() {
     let renderer = Renderer::new(1).unwrap();
@@ -317,7 +315,7 @@ async fn a_draft_that_waits_for_its_turn_shows_the_newest_revision() {
     let mut viewer = stage.previews.watch(&small(4));
     for edit in 1..=5 {
         stage.scene.apply_for_user(&[Call::Edit(sphere(&format!("ball_{edit}")))], None).unwrap();
-        // The preview hears of each.
+        // The preview gets each revision.
         tokio::task::yield_now().await;
     }
     assert_eq!(viewer.next().await.revision, 5);

@@ -1,4 +1,4 @@
-//! `render_preview`: sheets of views, names and colours at things, and the picture in words.
+//! `render_preview`: sheets of views, labels and colours, and the description in words.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -11,8 +11,8 @@ use scene::{Scene, SceneManager};
 use serde_json::{Value, json};
 use studio::{Attention, Author, Renderer, SharedScene, toolbox};
 
-/// A room as seen from the front: a ball on a table, a cup hidden behind the table, a lamp half out of
-/// the picture on the right, a chair far to the left, and a jewel in a case of glass.
+/// A room seen from the front: a ball on a table, a cup hidden behind the table, a lamp cut off at
+/// the right, a chair far to the left, and a jewel in a glass case.
 fn room() -> Value {
     json!({ "version": 1, "shapes": [
         { "id": "floor", "type": "quad", "properties": { "corner": [-9, 0, 9], "u": [18, 0, 0], "v": [0, 0, -18] } },
@@ -30,7 +30,7 @@ fn room() -> Value {
         "camera": { "center": [0, 1, 6], "look_at": [0, 1, 0] } })
 }
 
-/// Calls the tool; its result and its pictures with their types.
+/// Calls the tool; returns its result, and its picture with the type.
 async fn try_look(file: &Value, args: Value) -> Result<(Value, String, RgbImage), String> {
     let manager = SceneManager::new(Scene::from_json(file).unwrap());
     let scene = Arc::new(SharedScene::new(manager, Attention::default()));
@@ -80,7 +80,7 @@ async fn several_views_are_one_sheet() {
     assert!(width > 160 && width < 200 && height > 120 && height < 200, "{width} {height}");
     let seen = result["seen"].as_array().unwrap();
     assert_eq!(seen.len(), 4);
-    // Close up, the table is not in the way.
+    // Close up, the table does not occlude it.
     assert!(lines(&seen[0], "hidden").iter().any(|line| line.starts_with("cup")), "{seen:?}");
     assert!(lines(&seen[3], "visible")[0].starts_with("cup: centre"), "{seen:?}");
 }
@@ -140,7 +140,7 @@ async fn colours_stand_for_things_and_the_legend_says_which() {
         let [red, green, blue] = picture.get_pixel(x, y).0;
         format!("#{red:02x}{green:02x}{blue:02x}")
     };
-    // The table's middle and the far sky.
+    // The centre of the table, and the sky.
     assert_eq!(at(80, 70), legend["table"].as_str().unwrap());
     assert_eq!(at(80, 2), "#000000");
     assert!(!legend.contains_key("cup") && !legend.contains_key("chair"));
@@ -157,7 +157,7 @@ async fn labels_are_written_at_things() {
             one.iter().zip(other).any(|(one, other)| one.abs_diff(other) > 80)
         })
     };
-    // On the table's middle, and not in the empty sky at the top left.
+    // The label is at the table, not in the sky at the top left.
     assert!(differ([50, 60], [110, 90]) && !differ([0, 0], [30, 20]));
 }
 
@@ -196,7 +196,7 @@ async fn the_exposure_of_the_camera_is_shown_and_an_automatic_one_told() {
         (&dark["exposure"]["camera"], &bright["exposure"]["camera"]),
         (&0.0.into(), &4.0.into())
     );
-    // Whatever the camera is set to, the same exposure is right.
+    // The automatic exposure does not depend on the camera's.
     let automatic = |result: &serde_json::Value| result["exposure"]["automatic"].as_f64().unwrap();
     assert!((automatic(&dark) - automatic(&bright)).abs() < 0.11, "{dark} {bright}");
     assert!((3.0..4.5).contains(&automatic(&dark)), "{dark}");

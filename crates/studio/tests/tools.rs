@@ -1,4 +1,4 @@
-//! The tools as the model and the user use them: facts, batches, refusals, and how much text they are.
+//! The tools for the model and the user: facts, batches, rejections, and token counts.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -39,14 +39,14 @@ impl Desk {
         output.facts.unwrap_or_default()
     }
 
-    /// Revision and scene, for what must not change.
+    /// The revision and the scene, to check that they do not change.
     fn state(&self) -> (u64, Arc<Scene>) {
         let revision = self.scene.current();
         (revision.number, revision.scene)
     }
 }
 
-/// About four characters are a token.
+/// A token has about four characters.
 fn tokens(text: &str) -> usize {
     text.len().div_ceil(4)
 }
@@ -75,7 +75,7 @@ async fn facts_tell_what_a_change_has_come_to() {
     assert_eq!(facts["touches"], json!(["table"]));
     assert_eq!(facts["new_overlaps"], json!([{ "with": "table", "by": 0.05 }]));
     assert!(facts["screen"].as_f64().unwrap() > 0.005 && facts.get("in_view").is_none(), "{facts}");
-    // An overlap that was there before is not news.
+    // An existing overlap is not reported again.
     let recoloured = json!({ "id": "ball", "updates": { "properties": {
         "material": { "type": "metal", "albedo": [1, 1, 1], "fuzz": 0 } } } });
     assert!(desk.facts("update_shape", recoloured).await.get("new_overlaps").is_none());
@@ -133,7 +133,7 @@ async fn a_batch_is_one_step_or_nothing() {
         { "name": "set_environment_lighting", "args": { "type": "none" } } ] });
     let before = desk.state();
     let output = desk.call("edit_scene", good).await;
-    // What the arguments say already is not told again.
+    // Information in the arguments is not repeated.
     assert_eq!(
         output.outcome.unwrap(),
         json!({ "done": 4, "calls": [
@@ -196,7 +196,7 @@ async fn a_batch_keeps_what_worked_and_goes_on_when_the_failed_call_is_corrected
         desk.state().1.shapes.iter().map(|shape| shape.id.as_str().to_owned()).collect()
     };
     assert_eq!(ids(), ["floor", "table", "ball", "pea_1"]);
-    // A wrong correction changes nothing and can be sent again.
+    // An invalid correction changes nothing and can be sent again.
     let late = json!({ "calls": [{ "index": 1, "skip": true }, { "index": 7, "skip": true }, ball("x", 0.0)] });
     let error = desk.call("edit_scene", late).await.outcome.unwrap_err();
     for part in ["call 1 is done already", "there is no call 7: the batch has 4", "or none has"] {
@@ -321,8 +321,8 @@ async fn everything_that_can_be_written_can_be_described() {
     assert!(error.contains("did you mean 'gold'"), "{error}");
 }
 
-/// The schemas name every property that a shape, a material, an environment and a camera takes in one way or
-/// another, and require only what is required.
+/// The schemas contain every property of shapes, materials, environments and cameras, and require
+/// only required ones.
 #[test]
 fn the_schemas_are_complete_and_honest() {
     let tools = desk().tools;
@@ -397,7 +397,7 @@ async fn what_a_run_changes_is_taken_back_at_once_but_not_what_the_user_did_in_b
     desk.call("move", up()).await.outcome.unwrap();
     desk.call("move", up()).await.outcome.unwrap();
     desk.scene.run_ended();
-    // The next run is a step of its own.
+    // The next run is a separate step.
     let all = place();
     desk.scene.run_began();
     desk.call("move", up()).await.outcome.unwrap();

@@ -23,7 +23,7 @@ pub(crate) struct Look {
     pub(crate) objects: Vec<Id>,
     /// Samples per pixel, on average.
     pub(crate) samples: f64,
-    /// How long it was traced.
+    /// The tracing time.
     pub(crate) traced: std::time::Duration,
 }
 

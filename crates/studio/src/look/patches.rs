@@ -119,8 +119,8 @@ mod tests {
 
     use super::*;
 
-    /// A look at rows of letters: a blank is the sky, others are the objects `a`, `b`, ...; as bright
-    /// as their number from 1.
+    /// A look with rows of letters: a blank is the sky, letters are the objects `a`, `b`, ...,
+    /// whose brightness is their number from 1.
     fn look(rows: &[&str]) -> Look {
         let letters: Vec<u8> = rows.iter().flat_map(|row| row.bytes()).collect();
         let object = |letter: &u8| letter.checked_sub(b'a').map(u32::from);

@@ -12,26 +12,27 @@ use super::{Look, Patch, luminance};
 
 /// The most invisible objects listed for each reason.
 const MAX_UNSEEN: usize = 4;
-/// An object that shows less of its outline than this share is described as cut off.
+/// An object whose visible share in the picture is smaller is described as cut off.
 const WHOLE: f64 = 0.98;
-/// For an object with a larger occluded share than this, the occluder is named.
+/// The share of occlusion from which the occluder is named.
 const COVERED: f64 = 0.25;
-/// How much nearer an occluder must be, as a share of the distance.
+/// How much nearer an occluder must be, relative to the distance.
 const NEARER: f64 = 0.01;
 /// The luminance above which a screen shows only white.
 const BURNT: f32 = 4.0;
 
-/// `{"visible": [...], "more"?, "hidden"?: [...], "out_of_view"?: [...], "whole": "..."}` of a look at the
-/// scene of `space`; at most `most` visible things are told, floors and walls last.
+/// Describes a look at the scene of `space`: `{"visible": [...], "more"?, "hidden"?: [...],
+/// "out_of_view"?: [...], "whole": "..."}`. Lists at most `most` visible objects, floors and walls
+/// last.
 pub(crate) fn describe(look: &Look, space: &Space<'_>, most: usize) -> Value {
     let patches = most_important_first(look, space);
     let mut description = Map::new();
     if patches.len() > most {
-        let crowds = crowds(look, space, &patches);
-        let lines = crowds.iter().take(most).map(|crowd| crowd.line(look, space));
+        let groups = patch_groups(look, space, &patches);
+        let lines = groups.iter().take(most).map(|group| group.line(look, space));
         description.insert("visible".into(), lines.collect::<Vec<_>>().into());
-        if crowds.len() > most {
-            description.insert("more".into(), (crowds.len() - most).into());
+        if groups.len() > most {
+            description.insert("more".into(), (groups.len() - most).into());
         }
     } else {
         let lines = patches.iter().map(|patch| line(look, space, patch));
@@ -62,43 +63,44 @@ pub(crate) fn most_important_first(look: &Look, space: &Space<'_>) -> Vec<Patch>
     patches
 }
 
-/// Patches that are told in one line: those of a group, or of things numbered like `pine_7`.
-struct Crowd {
+/// Patches that share a line: those of a group, or of objects numbered like `pine_7`.
+struct PatchGroup {
     name: String,
     patches: Vec<Patch>,
 }
 
-/// The patches by what they are parts of, the most important first.
-fn crowds(look: &Look, space: &Space<'_>, patches: &[Patch]) -> Vec<Crowd> {
-    let mut crowds: Vec<Crowd> = Vec::new();
+/// Groups the patches, the most important first.
+fn patch_groups(look: &Look, space: &Space<'_>, patches: &[Patch]) -> Vec<PatchGroup> {
+    let mut groups: Vec<PatchGroup> = Vec::new();
     let mut places: HashMap<(String, bool), usize> = HashMap::new();
     for patch in patches {
         let id = look.id(patch.object);
         let body = space.place_of(id).map(|at| &space.bodies()[at]);
         let group = body.and_then(|body| space.whole_of(body));
-        // The copies of a thing are one crowd, whether they are shapes or groups.
+        // Copies are grouped, whether they are shapes or groups.
         let name = stem(group.unwrap_or(id)).to_owned();
         let is_flat = body.is_some_and(|body| body.solid.is_flat());
         let place = *places.entry((name.clone(), is_flat)).or_insert_with(|| {
-            crowds.push(Crowd { name, patches: Vec::new() });
-            crowds.len() - 1
+            groups.push(PatchGroup { name, patches: Vec::new() });
+            groups.len() - 1
         });
-        crowds[place].patches.push(*patch);
+        groups[place].patches.push(*patch);
     }
     // Floors and walls stay last.
-    let (things, grounds): (Vec<Crowd>, Vec<Crowd>) = crowds.into_iter().partition(|crowd| {
-        let at = space.place_of(look.id(crowd.patches[0].object));
-        at.is_some_and(|at| !space.bodies()[at].solid.is_flat())
-    });
-    let pixels = |crowd: &Crowd| std::cmp::Reverse(crowd.pixels());
-    let sorted = |mut crowds: Vec<Crowd>| {
-        crowds.sort_by_key(pixels);
-        crowds
+    let (things, grounds): (Vec<PatchGroup>, Vec<PatchGroup>) =
+        groups.into_iter().partition(|group| {
+            let at = space.place_of(look.id(group.patches[0].object));
+            at.is_some_and(|at| !space.bodies()[at].solid.is_flat())
+        });
+    let pixels = |group: &PatchGroup| std::cmp::Reverse(group.pixels());
+    let sorted = |mut groups: Vec<PatchGroup>| {
+        groups.sort_by_key(pixels);
+        groups
     };
     sorted(things).into_iter().chain(sorted(grounds)).collect()
 }
 
-impl Crowd {
+impl PatchGroup {
     fn pixels(&self) -> u32 {
         self.patches.iter().map(|patch| patch.pixels).sum()
     }
@@ -131,7 +133,7 @@ impl Crowd {
     }
 }
 
-/// Where a patch is, how much of the picture it takes, and how bright it is.
+/// The position of a patch, its share of the picture, and its brightness.
 fn told(name: &str, look: &Look, patch: &Patch) -> String {
     let share = share(patch.pixels as usize, look.image.pixels.len());
     let (place, light) = (place(look, patch), brightness(patch.luminance));
@@ -244,8 +246,8 @@ fn cover(look: &Look, body: &Body<'_>) -> Option<Cover> {
     Some(Cover { by, share: count as f64 / f64::from(asked) })
 }
 
-/// What no pixel shows by itself: what clear things cover, what others hide, and by what, and on which side the
-/// rest is.
+/// Objects without a visible pixel: covered by transparent ones, occluded, or outside the picture,
+/// with the occluder or the side.
 #[derive(Default)]
 struct Unseen {
     through_glass: Vec<String>,

@@ -89,7 +89,7 @@ impl Progress {
         u64::from(self.size[0]) * u64::from(self.size[1])
     }
 
-    /// Seconds a sample per pixel takes.
+    /// The seconds per sample of each pixel.
     pub(super) fn pace(&self) -> f64 {
         self.computing.as_secs_f64() / f64::from(self.samples.max(1))
     }

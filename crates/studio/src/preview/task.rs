@@ -19,7 +19,7 @@ use super::progress::{Progress, encode};
 
 /// The clamp of indirect radiance in previews: it removes fireflies and dims caustics. Pictures on
 /// request are not clamped.
-const BRIGHTEST_BOUNCE: f32 = 8.0;
+const MAX_INDIRECT_RADIANCE: f32 = 8.0;
 
 /// Computes the frames of one view until its last viewer is gone.
 pub(super) struct PreviewTask {
@@ -32,7 +32,7 @@ pub(super) struct PreviewTask {
     pub(super) watching: watch::Receiver<usize>,
 }
 
-/// A draft and what it showed last.
+/// A draft with its image.
 struct Drafted {
     progress: Progress,
     image: Bytes,
@@ -101,7 +101,7 @@ impl PreviewTask {
                 let world = World::build_unless(&scene, &meshes, &cancelled);
                 let world = world.ok_or(RenderError::Cancelled)?;
                 let settings = RenderSettings {
-                    clamp_indirect: Some(BRIGHTEST_BOUNCE),
+                    clamp_indirect: Some(MAX_INDIRECT_RADIANCE),
                     ..RenderSettings::default()
                 };
                 let size = [view.width, view.height];

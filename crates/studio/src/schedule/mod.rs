@@ -17,14 +17,14 @@ use tokio::sync::oneshot;
 use crate::client::RenderClient;
 use crate::error::RenderError;
 
-/// How long a turn goes on while other clients wait with the same priority.
+/// The duration of a turn while other clients wait with the same priority.
 const SLICE: Duration = Duration::from_millis(400);
-/// Time owed to lower priorities from which one of them has the next turn, and how long higher
-/// priorities leave it that turn.
+/// The owed time from which a lower priority gets the next turn, and the minimum length of that
+/// turn.
 const OWED_TURN: Duration = Duration::from_millis(100);
-/// Of so much time of higher priorities, as much again as one part of it is owed to lower ones.
+/// Of this many parts of time for higher priorities, one part is owed to lower ones.
 const PARTS_TO_ONE_OWED: u32 = 3;
-/// A client with a turn under way counts as having used so much more.
+/// The additional time that a client with a running turn counts as having used.
 const TURN_UNDER_WAY: Duration = Duration::from_millis(100);
 
 /// The priority of work.
@@ -53,7 +53,7 @@ pub(crate) struct Scheduler(Arc<Inner>);
 
 struct Inner {
     pool: rayon::ThreadPool,
-    /// Of [`RenderClient::used`].
+    /// The index in [`RenderClient::used`].
     number: usize,
     /// Concurrent turns. Each uses all threads; a second one fills the gaps of the first. This also bounds
     /// how many tasks nest on a thread's stack.
@@ -67,7 +67,7 @@ struct Queue {
     waiting: Vec<Waiting>,
     running: Vec<Running>,
     next_ticket: u64,
-    /// What the client of the turn that began last had used: nobody who comes has used less.
+    /// The used time of the client whose turn began last, which is the minimum for new clients.
     now: u64,
     owed: Duration,
 }
@@ -90,9 +90,9 @@ struct Running {
 /// The handle of a turn for its work.
 pub(crate) struct Turn {
     cancelled: AtomicBool,
-    /// Microseconds from its begin after which it should end for others; `u64::MAX` for never.
+    /// Microseconds from its start after which it should end for others; `u64::MAX` for never.
     end_after: AtomicU64,
-    /// When it began, and how long higher priorities wait for it.
+    /// The time it began, and how long higher priorities wait for it.
     begun: OnceLock<(Instant, Duration)>,
 }
 
@@ -126,7 +126,7 @@ fn microseconds(time: Duration) -> u64 {
 }
 
 impl Scheduler {
-    /// A pool of `threads` threads called `name`, 0 for one a core; `number` is its place in
+    /// A pool of `threads` threads named `name`, 0 for one per core; `number` is the index in
     /// [`RenderClient::used`].
     pub(crate) fn new(
         name: &'static str,
@@ -281,7 +281,7 @@ impl Queue {
         if owed.is_some() {
             self.owed = Duration::ZERO;
         }
-        // Nobody else sets it.
+        // Only this code sets it.
         let _ = next.turn.begun.set((Instant::now(), protected));
         let running = Running { ticket, order: next.order.clone(), turn: Arc::clone(&next.turn) };
         for waiting in &self.waiting {

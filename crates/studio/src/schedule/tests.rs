@@ -16,13 +16,13 @@ fn order(client: &RenderClient, priority: Priority, size: u64) -> Order {
     Order { client: client.clone(), priority, size }
 }
 
-/// Work that takes a turn until it is let go.
+/// Work that occupies a turn until it is released.
 struct Held {
     done: BoxFuture<'static, Result<(), RenderError>>,
     let_go: mpsc::Sender<()>,
 }
 
-/// Takes a turn of `priority`; it has begun when this returns.
+/// Occupies a turn with `priority`; the turn has begun when this returns.
 fn hold(scheduler: &Scheduler, client: &RenderClient, priority: Priority) -> Held {
     let (let_go, until) = mpsc::channel::<()>();
     let (begins, begun) = mpsc::channel();
@@ -30,7 +30,7 @@ fn hold(scheduler: &Scheduler, client: &RenderClient, priority: Priority) -> Hel
     let mut done = async move {
         let work = move |_: &Turn| {
             begins.send(()).unwrap();
-            // An error says that it was let go, too.
+            // An error also means that it was released.
             let _ = until.recv_timeout(PATIENCE);
         };
         scheduler.run(order, work).await
@@ -41,7 +41,8 @@ fn hold(scheduler: &Scheduler, client: &RenderClient, priority: Priority) -> Hel
     Held { done, let_go }
 }
 
-/// The order in which work of these `(name, client, priority, size)` begins that all waited for one turn.
+/// The order in which work of these `(name, client, priority, size)` begins after waiting for the
+/// same turn.
 async fn begun(works: &[(&'static str, &RenderClient, Priority, u64)]) -> Vec<&'static str> {
     let scheduler = scheduler(1);
     let held = hold(&scheduler, &RenderClient::default(), Priority::Now);
@@ -62,7 +63,7 @@ async fn begun(works: &[(&'static str, &RenderClient, Priority, u64)]) -> Vec<&'
 #[tokio::test]
 async fn urgent_work_goes_first_and_clients_take_turns() {
     let [many, one] = [RenderClient::default(), RenderClient::default()];
-    // Much is used, so that what a turn takes here tells nothing.
+    // A large value, so that the time used here does not matter.
     many.used(0).store(1_000_000_000, Ordering::Relaxed);
     one.used(0).store(500_000_000, Ordering::Relaxed);
     let works = [
@@ -113,7 +114,7 @@ async fn a_turn_lasts_until_its_work_has_stopped() {
     next.await.unwrap();
 }
 
-/// Waits until the work under way is asked to end.
+/// Waits until the running work is asked to end.
 fn until_asked_to_end(turn: &Turn) -> bool {
     let begun = Instant::now();
     while !turn.should_end() {
@@ -134,7 +135,7 @@ async fn long_work_is_asked_to_make_room_and_is_told_when_it_is_dropped() {
         let urgent = scheduler.run(order(who, priority, 1), |_| ());
         let (cancelled, urgent) = futures_util::join!(long, urgent);
         assert_eq!((cancelled, urgent), (Ok(false), Ok(())));
-        // A result is there before its turn is given back.
+        // A result arrives before its turn is released.
         while scheduler.counts() != (0, 0) {
             tokio::task::yield_now().await;
         }
@@ -161,7 +162,7 @@ async fn drafts_without_end_leave_a_share_to_other_work() {
         scheduler.run(order(&busy, Priority::Now, 1), work)
     };
     let drafts = async {
-        // There is always another waiting.
+        // There is always another one waiting.
         let mut waiting = Box::pin(draft());
         assert!(futures_util::poll!(&mut waiting).is_pending());
         loop {
@@ -172,10 +173,10 @@ async fn drafts_without_end_leave_a_share_to_other_work() {
         }
     };
     tokio::select! {
-        // Drafts wait before the other work comes: it gets no turn but one it is owed.
+        // Drafts are queued before the other work, which only gets owed turns.
         biased;
         () = drafts => {}
-        // The turns it is owed are long enough to get on in.
+        // An owed turn is long enough for progress.
         done = scheduler.run(order(&patient, Priority::Later, 1), |turn| turn.should_end()) => {
             assert_eq!(done, Ok(false));
         }

@@ -94,13 +94,12 @@ impl Canvas {
         Area { left: 0.0, top: 0.0, right: self.width as f32, bottom: self.height as f32 }
     }
 
-    /// Three bytes a pixel, row by row from the top left.
+    /// The pixels as three bytes each, row by row from the top left.
     pub(crate) fn bytes(&self) -> &[u8] {
         self.pixels.as_flattened()
     }
 
-    /// Draws another canvas onto this one, its top left corner at `left`, `top`; what does not fit is cut
-    /// off.
+    /// Draws another canvas with its top left corner at `left`, `top`, clipped to this one.
     pub(crate) fn put(&mut self, other: &Self, left: u32, top: u32) {
         let width = other.width.min(self.width.saturating_sub(left)) as usize;
         let rows = other.pixels.chunks(other.width.max(1) as usize);

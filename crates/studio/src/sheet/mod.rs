@@ -7,10 +7,10 @@ mod text;
 pub(crate) use canvas::{Canvas, Colour};
 pub(crate) use labels::{Named, write_names};
 
-/// Between and around views, and below their captions.
+/// The background between and around views, and below their captions.
 const PAPER: Colour = [24, 26, 32];
 const INK: Colour = [236, 238, 242];
-/// Pixels between views.
+/// The gap between views in pixels.
 const GAP: u32 = 4;
 
 /// The number of columns that makes the longer side of the sheet shortest, since providers scale
@@ -20,7 +20,7 @@ pub(crate) fn columns(count: u32, [width, height]: [u32; 2]) -> u32 {
     (1..=count).min_by_key(longest).unwrap_or(1)
 }
 
-/// Pixels of the caption above a view of this size.
+/// The height of the caption of a view of this size, in pixels.
 pub(crate) fn caption_height(size: [u32; 2]) -> u32 {
     (labels::text_size(size) * 1.35).ceil() as u32
 }

@@ -6,8 +6,8 @@ use ab_glyph::{Font, FontRef, GlyphId, Point, ScaleFont, point};
 
 use super::canvas::{Canvas, Colour};
 
-/// DejaVu Sans Condensed Bold with Latin, Greek and Cyrillic; see `fonts/LICENSE`. It can be read: a
-/// test does.
+/// DejaVu Sans Condensed Bold with Latin, Greek and Cyrillic; see `fonts/LICENSE`. A test checks
+/// that it can be parsed.
 static FONT: LazyLock<Option<FontRef<'static>>> = LazyLock::new(|| {
     let file = include_bytes!("../../fonts/DejaVuSansCondensed-Bold.subset.ttf");
     FontRef::try_from_slice(file).ok()

@@ -14,7 +14,7 @@ use crate::shared::{Author, SharedScene};
 pub(super) struct ChangeTool {
     pub(super) spec: &'static ToolSpec,
     pub(super) scene: Arc<SharedScene>,
-    /// For whom.
+    /// The author of the changes.
     pub(super) by: Author,
 }
 

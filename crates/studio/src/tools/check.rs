@@ -101,7 +101,7 @@ pub fn findings(scene: &Scene, assets: &dyn Assets, meshes: &Meshes) -> Findings
         let by = covers.into_iter().max_by_key(|(_, count)| *count);
         Sight::Hidden { by: by.map(|(id, _)| id.to_owned()) }
     };
-    // One runs on one thread, the other on all others.
+    // One of them runs on one thread, the other on all others.
     let (mut findings, light) = rayon::join(
         || check_unseen(&space, &seen(&world), &mut sight),
         || (light(scene, &world), lights_that_reach_nothing(scene, &world)),
@@ -116,9 +116,9 @@ pub fn findings(scene: &Scene, assets: &dyn Assets, meshes: &Meshes) -> Findings
     findings
 }
 
-/// What a grid of rays through the picture meets first.
+/// The objects that a grid of rays through the picture hits first.
 fn seen(world: &World) -> HashSet<&str> {
-    /// Rays across, and from top to bottom.
+    /// Rays per row and per column.
     const GRID: [u16; 2] = [32, 24];
     let middle = |at: u16, count: u16| (f32::from(at) + 0.5) / f32::from(count);
     let rays = (0..GRID[0]).flat_map(|x| (0..GRID[1]).map(move |y| (x, y)));

@@ -1,4 +1,4 @@
-//! `describe`: what shapes, lights, materials, textures and environments take.
+//! `describe`: the properties of shapes, lights, materials, textures and environments.
 
 use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;
@@ -73,7 +73,7 @@ impl Tool for Describe {
                 Err(violations) => faults.push(violations.to_string()),
             }
         }
-        // What is known helps even if another name is wrong.
+        // Valid names are answered even if another one is wrong.
         if told.is_empty() {
             return ToolOutput::failure(format!("describe: {}", faults.join("; ")));
         }

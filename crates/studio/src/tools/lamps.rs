@@ -1,4 +1,4 @@
-//! Lights that shine away from everything.
+//! Lights that illuminate nothing.
 
 use glam::DVec3;
 use scene::{Light, LightSource, Scene};
@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use spatial::Finding;
 use tracer::{ObjectKind, World};
 
-/// Directions that are tried of each light.
+/// The number of directions to test for each light.
 const RAYS: u32 = 64;
-/// The widest cone that is tried, half of it in degrees: light along a surface reaches next to nothing.
-const WIDEST: f64 = 85.0;
+/// The widest tested half-angle, in degrees: light at grazing angles hardly matters.
+const MAX_HALF_ANGLE: f64 = 85.0;
 
-/// The lights that have a side to which they shine, and nothing on it.
+/// The directed lights whose rays hit nothing.
 pub(super) fn lights_that_reach_nothing(scene: &Scene, world: &World) -> Vec<Finding> {
     let is_shape = |name: &str| {
         world.objects().any(|(id, kind)| id.as_str() == name && kind == ObjectKind::Shape)
@@ -31,13 +31,13 @@ pub(super) fn lights_that_reach_nothing(scene: &Scene, world: &World) -> Vec<Fin
     dark.collect()
 }
 
-/// Where a light that shines to one side shines from, and where to.
+/// The origin and direction of a directed light.
 struct Beam {
     from: DVec3,
     axis: DVec3,
-    /// Half of the cone, in degrees.
+    /// The half-angle of the cone, in degrees.
     angle: f64,
-    /// The properties that make it shine the other way.
+    /// The properties that reverse its direction.
     turned: Value,
 }
 
@@ -53,10 +53,15 @@ impl Beam {
                 let (u, v) = (DVec3::from(quad.u.get()), DVec3::from(quad.v.get()));
                 let from = DVec3::from(quad.corner.get()) + 0.5 * (u + v);
                 let turned = json!({ "u": quad.v.get(), "v": quad.u.get() });
-                Some(Self { from, axis: u.cross(v).try_normalize()?, angle: WIDEST, turned })
+                Some(Self {
+                    from,
+                    axis: u.cross(v).try_normalize()?,
+                    angle: MAX_HALF_ANGLE,
+                    turned,
+                })
             }
             Light::DiscSpotLight(disc) => {
-                facing(disc.center.get(), disc.normal.get(), WIDEST, "normal")
+                facing(disc.center.get(), disc.normal.get(), MAX_HALF_ANGLE, "normal")
             }
             Light::AreaDiscSpotLight(disc) => {
                 let angle = disc.cutoff_angle.get();
@@ -70,16 +75,16 @@ impl Beam {
         }
     }
 
-    /// Directions spread evenly over the cone.
+    /// Directions distributed over the cone.
     fn directions(&self) -> impl Iterator<Item = DVec3> {
-        let least = self.angle.min(WIDEST).to_radians().cos();
+        let least = self.angle.min(MAX_HALF_ANGLE).to_radians().cos();
         let (right, up) = self.axis.any_orthonormal_pair();
         let axis = self.axis;
         (0..RAYS).map(move |ray| {
             let share = (f64::from(ray) + 0.5) / f64::from(RAYS);
             let cos = 1.0 - share * (1.0 - least);
             let sin = (1.0 - cos * cos).max(0.0).sqrt();
-            // The golden angle spreads the directions about the axis.
+            // The golden angle distributes the directions around the axis.
             let turn = f64::from(ray) * std::f64::consts::PI * (3.0 - 5f64.sqrt());
             axis * cos + (right * turn.cos() + up * turn.sin()) * sin
         })

@@ -23,8 +23,8 @@ const MAX_DIMMED_LIGHTS: usize = 20;
 /// The target of the median luminance.
 const MIDDLE: f32 = 0.5;
 
-/// A picture that shows next to nothing, from one sample a pixel; told of the shape that takes most of
-/// what is wrong, so that it can be marked as meant.
+/// Checks for an almost black or white picture with one sample per pixel. The finding is about the
+/// shape with most of these pixels, so that it can be marked as intentional.
 pub(super) fn light(scene: &Scene, world: &World) -> Option<(FindingKind, Finding)> {
     if scene.shapes.is_empty() {
         return None;
@@ -67,13 +67,13 @@ pub(super) fn light(scene: &Scene, world: &World) -> Option<(FindingKind, Findin
     subject(scene, world, &picture)
 }
 
-/// The least share of the picture that makes a thing its subject.
+/// The minimum share of the picture for a subject.
 const MIN_SUBJECT: f64 = 0.04;
-/// The share of the subject that has to be black, or white, for a finding.
-const MOST_OF_IT: f64 = 0.85;
+/// The minimum share of black or white pixels of the subject for a finding.
+const MIN_SUBJECT_SHARE: f64 = 0.85;
 
-/// What takes most of the picture, floors and walls apart, if it is all but black or white; it may not be dark,
-/// or shine, by itself.
+/// Checks the subject, i.e. the largest visible object except floors and walls, for being almost
+/// black or white. Dark and emissive materials are ignored.
 fn subject(scene: &Scene, world: &World, picture: &LinearImage) -> Option<(FindingKind, Finding)> {
     let seen = seen_shapes(scene, world, picture);
     let mut levels: BTreeMap<&str, (Vec<f32>, &str)> = BTreeMap::new();
@@ -97,16 +97,16 @@ fn subject(scene: &Scene, world: &World, picture: &LinearImage) -> Option<(Findi
         let message = format!("'{name}', the largest thing in the picture, is {what}");
         (kind, Finding { check: kind.name(), ids: vec![id.to_owned()], message, fix: None })
     };
-    if share(|level| level < DARK) > MOST_OF_IT && Colour::of(material) != Colour::Black {
+    if share(|level| level < DARK) > MIN_SUBJECT_SHARE && Colour::of(material) != Colour::Black {
         return Some(of("all but black: no light reaches the side that is seen"));
     }
-    if share(|level| level >= BURNT) > MOST_OF_IT && !material.glows() {
+    if share(|level| level >= BURNT) > MIN_SUBJECT_SHARE && !material.glows() {
         return Some(of("burnt out: weaken the light that falls on it"));
     }
     None
 }
 
-/// The shape at each pixel that shows one, and how bright the pixel is.
+/// The shape at each pixel, with the luminance.
 fn seen_shapes<'a>(
     scene: &'a Scene,
     world: &World,

@@ -1,4 +1,4 @@
-//! The scene's tools for the model: edits, placing by computation, questions, checks, pictures.
+//! The scene's tools for the model: edits, computed placement, queries, checks, pictures.
 
 mod change;
 mod check;

@@ -1,4 +1,4 @@
-//! `find_objects`: what the catalogue has.
+//! `find_objects`: a search in the catalogue.
 
 use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;
@@ -112,7 +112,7 @@ fn overview(catalogue: &Catalogue) -> Value {
 fn found(catalogue: &Catalogue, query: &str, category: Option<&Category>, max: usize) -> Value {
     let matches = catalogue.search(query, category);
     let mut answer = Map::new();
-    // Only of the best one is told what it is made of; the others may be asked for by name.
+    // Only the best match lists its parts; the others can be requested by name.
     let rows = matches.iter().take(max).enumerate();
     let rows: Vec<Value> = rows.map(|(at, found)| row(catalogue, found, at == 0)).collect();
     answer.insert("objects".into(), rows.into());

@@ -103,7 +103,7 @@ impl Portrait {
         // Objects with a colour, in order; the colours are the same in all views.
         let mut ranks: Vec<u32> = Vec::new();
         for (look, title) in looks.iter().zip(titles) {
-            // Each has a camera of its own.
+            // Each view has its own camera.
             let space = Space::of(&look.scene, assets);
             let most = if views.is_empty() { MAX_OF_FIRST_VIEW } else { MAX_OF_OTHER_VIEWS };
             let mut seen = json!({ "view": title });

@@ -27,11 +27,11 @@ pub(super) struct RenderPreview {
     pub(super) renderer: Renderer,
 }
 
-/// The longer side of a view for the model in pixels: enough to judge a scene, few tokens.
+/// The longest side of a view in pixels: enough to judge a scene, with few tokens.
 const MAX_PREVIEW_SIDE: u32 = 1024;
-/// The longer side of a sheet of several views; providers shrink what is larger.
+/// The longest side of a sheet of several views; providers scale larger ones down.
 const MAX_SHEET_SIDE: u32 = 1600;
-/// Views of one picture.
+/// The most views of one picture.
 const MAX_VIEWS: usize = 9;
 /// Samples per pixel of a picture for the model, of one that it gives more time, and of one with flat colours.
 const PREVIEW_SAMPLES: u32 = 32;
@@ -133,7 +133,7 @@ impl RenderPreview {
         };
         let time_limit = Some(Duration::from_secs_f64(seconds / shots.len() as f64));
         let denoise = if marks.id_colours { Denoise::None } else { Denoise::Builtin };
-        // A size that was asked for is kept; it gets fewer samples instead.
+        // A requested size is kept; the picture gets fewer samples instead.
         let keeps_size = marks.id_colours || args.width.is_some() || args.height.is_some();
         let [width, height] = match keeps_size {
             true => fitted,
@@ -197,7 +197,8 @@ impl RenderPreview {
 }
 
 impl RenderPreview {
-    /// The size of each view that can be traced in time, at most `asked`: found by a small picture.
+    /// The size of each view that can be traced in time, at most `asked`, measured by a small
+    /// picture.
     async fn affordable(
         &self,
         shots: &[Shot],
@@ -223,7 +224,7 @@ impl RenderPreview {
     }
 }
 
-/// A view of `asked` pixels, or one with fewer where only so many samples can be traced.
+/// The size `asked`, or a smaller one if only this many samples can be traced.
 fn smaller(asked: [u32; 2], samples: f64) -> [u32; 2] {
     let pixels = f64::from(asked[0]) * f64::from(asked[1]);
     let share = samples / (MIN_SAMPLES * pixels);
@@ -235,7 +236,7 @@ fn smaller(asked: [u32; 2], samples: f64) -> [u32; 2] {
     }
 }
 
-/// The size of a view, smaller in proportion where it is too large.
+/// The size of a view, scaled down if it is too large.
 fn checked_size(asked: [u32; 2]) -> Result<[u32; 2], String> {
     const MIN_SIDE: u32 = 16;
     for (name, side) in ["width", "height"].into_iter().zip(asked) {
@@ -290,8 +291,7 @@ fn shots(
     if errors.is_empty() { Ok(shots) } else { Err(errors.join("; ")) }
 }
 
-/// The size of each of `count` views: as asked, or smaller in proportion where the sheet would be too
-/// large.
+/// The size of each of `count` views: as requested, or scaled down if the sheet would be too large.
 fn fitting([width, height]: [u32; 2], count: usize) -> [u32; 2] {
     let count = u32::try_from(count).unwrap_or(1).max(1);
     let columns = sheet::columns(count, [width, height]);
@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn a_picture_is_made_smaller_until_it_can_be_traced_in_time() {
         assert_eq!(smaller([800, 600], 1e9), [800, 600]);
-        // A quarter of the samples: half the size.
+        // A quarter of the samples gives half the size.
         assert_eq!(smaller([800, 600], 6.0 * 800.0 * 600.0 / 4.0), [400, 300]);
         assert_eq!(smaller([800, 600], 0.0), [256, 192]);
         assert_eq!(smaller([100, 80], 0.0), [100, 80]);
