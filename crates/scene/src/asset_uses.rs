@@ -1,4 +1,4 @@
-//! Which assets a scene names, and whether they are there.
+//! The assets that a scene uses, and checks that they exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,27 +9,28 @@ use crate::read::nearest;
 use crate::violations::{ReadErrors, Violations};
 
 impl Scene {
-    /// The names of all assets the scene uses, meshes and images, each once.
+    /// The names of all assets of the scene, meshes and images, without duplicates.
     pub fn asset_names(&self) -> BTreeSet<&AssetName> {
         self.mesh_names().union(&self.image_names()).copied().collect()
     }
 
-    /// The names of the meshes the scene uses, each once.
+    /// The names of the meshes of the scene, without duplicates.
     pub fn mesh_names(&self) -> BTreeSet<&AssetName> {
         self.meshes().map(|(_, mesh)| &mesh.asset).collect()
     }
 
-    /// The names of the images the scene uses, each once.
+    /// The names of the images of the scene, without duplicates.
     pub fn image_names(&self) -> BTreeSet<&AssetName> {
         self.images().map(|(_, name)| name).chain(self.environment.asset_name()).collect()
     }
 
-    /// The meshes the scene uses with the ids of the shapes that do.
+    /// The meshes of the scene with the ids of their shapes.
     pub fn mesh_users(&self) -> BTreeMap<&AssetName, Vec<&str>> {
         users(self.meshes().map(|(id, mesh)| (id, &mesh.asset)))
     }
 
-    /// The images the scene uses with where it does, such as "shape 'a' property 'material'".
+    /// The images of the scene with the places of their use, such as "shape 'a' property
+    /// 'material'".
     pub fn image_places(&self) -> BTreeMap<&AssetName, Vec<String>> {
         let shapes = users(self.images()).into_iter();
         let mut places: BTreeMap<&AssetName, Vec<String>> = shapes
@@ -41,14 +42,14 @@ impl Scene {
         places
     }
 
-    /// Whether `assets` holds everything the scene names; an error for each shape whose asset is
-    /// missing.
+    /// Checks that `assets` has all assets of the scene; an error for each shape with a missing
+    /// one.
     pub fn check_assets(&self, assets: &dyn Assets) -> Result<(), Violations> {
         self.check_assets_but(&BTreeSet::new(), assets)
     }
 
-    /// As [`check_assets`](Self::check_assets), without asking for those in `used`: an edit is not
-    /// to blame for what was there before it.
+    /// Like [`check_assets`](Self::check_assets), without the assets in `used`: an edit is not
+    /// responsible for earlier ones.
     pub(crate) fn check_assets_but(
         &self,
         used: &BTreeSet<&AssetName>,
@@ -78,7 +79,7 @@ impl Scene {
         })
     }
 
-    /// Ids of shapes, each with an image its material shows.
+    /// The images in materials, with the ids of their shapes.
     fn images(&self) -> impl Iterator<Item = (&str, &AssetName)> {
         self.shapes.iter().flat_map(|shape| {
             shape.material.asset_names().into_iter().map(|name| (shape.id.as_str(), name))
@@ -99,17 +100,16 @@ fn users<'a>(
     users
 }
 
-/// Where an environment names its image.
+/// The property of an environment that names its image.
 const SURROUNDINGS: &str = "the environment property 'asset'";
 
 fn shape_material(id: &str) -> String {
     format!("shape '{id}' property 'material'")
 }
 
-/// What is said of a `place` in the scene that names an asset, an "asset" of its own or an "image", that
-/// is not there.
+/// The error for a missing asset at a `place`; `kind` is "asset" or "image".
 fn missing(place: &str, asset: &AssetName, kind: &str, assets: &dyn Assets) -> String {
-    /// Enough names to choose from without flooding the model.
+    /// The most names to list, so that the model is not flooded.
     const MAX_NAMES: usize = 20;
     let start = format!("{place}: {kind} '{asset}' is not known here; ");
     let (known, otherwise) = match kind {
@@ -123,7 +123,7 @@ fn missing(place: &str, asset: &AssetName, kind: &str, assets: &dyn Assets) -> S
     let called = |at: usize| titles[at].as_ref().unwrap_or(&known[at]).as_str();
     let both = known.iter().map(String::as_str).chain((0..known.len()).map(called));
     let near = nearest(asset.as_str(), both);
-    // A title says which mesh is meant; what a scene has to say is its name.
+    // A title may be what was meant; the scene needs the name.
     let at = (0..known.len()).find(|&at| called(at) == near || known[at] == near).unwrap_or(0);
     let listed = (0..known.len()).take(MAX_NAMES).map(|at| match &titles[at] {
         Some(title) => format!("{} ({title})", known[at]),

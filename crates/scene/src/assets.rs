@@ -1,34 +1,33 @@
-//! What the document must know of the things it names but does not hold.
+//! The document's view of its assets.
 
 use crate::bounds::Aabb;
 
-/// Where meshes and images are kept. The document only asks whether they are there, and how large
-/// meshes are.
+/// Meshes and images by name. The document only needs to know whether they exist, and the bounds of
+/// meshes.
 pub trait Assets: std::fmt::Debug + Send + Sync {
-    /// The smallest box around the mesh `name`, before it is scaled, turned and moved; `None` when
-    /// there is no such mesh.
+    /// The bounding box of the mesh `name` in its own space; `None` if there is no such mesh.
     fn bounds(&self, name: &str) -> Option<Aabb>;
 
-    /// The names of the meshes there are, for messages; may be cut short.
+    /// The names of the meshes, for messages; may be incomplete.
     fn names(&self) -> Vec<String>;
 
-    /// Whether there is an image `name`.
+    /// Whether the image `name` exists.
     fn has_image(&self, _name: &str) -> bool {
         false
     }
 
-    /// The names of the images there are, for messages; may be cut short.
+    /// The names of the images, for messages; may be incomplete.
     fn image_names(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// What people call the asset `name`, where that is something else.
+    /// The title of the asset `name`, if it differs from the name.
     fn title(&self, _name: &str) -> Option<String> {
         None
     }
 }
 
-/// A place without meshes and images.
+/// No meshes and no images.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoAssets;
 

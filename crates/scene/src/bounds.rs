@@ -15,7 +15,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box that reaches `reach` to both sides of `center` on each axis.
+    /// The box of `reach` to both sides of `center` on each axis.
     pub fn around(center: [f64; 3], reach: [f64; 3]) -> Self {
         Self { min: (Vector(center) - Vector(reach)).0, max: (Vector(center) + Vector(reach)).0 }
     }
@@ -24,7 +24,8 @@ impl Aabb {
         Self::around(center, [radius; 3])
     }
 
-    /// Around a disc with a normal of any length: on each axis it reaches r sqrt(1 - n^2).
+    /// The box of a disc with a normal of any length: its half extent on each axis is r sqrt(1 -
+    /// n^2).
     pub(crate) fn around_disc(center: Point, normal: Vector, radius: f64) -> Self {
         let unit = normal * (1.0 / normal.length());
         Self::around(
@@ -33,7 +34,7 @@ impl Aabb {
         )
     }
 
-    /// Around a cuboid that is turned about its centre.
+    /// The box of a cuboid that is rotated about its centre.
     pub(crate) fn around_cuboid(center: Point, edges: Dimensions, rotation: Rotation) -> Self {
         let half = Vector(edges.get()) * 0.5;
         let rows = rotation_matrix(rotation.get());
@@ -50,7 +51,7 @@ impl Aabb {
             .unwrap_or(Self { min: corner.0, max: corner.0 })
     }
 
-    /// The smallest box that holds both.
+    /// The smallest box that contains both.
     pub fn union(self, other: Self) -> Self {
         let pick = |a: [f64; 3], b: [f64; 3], choose: fn(f64, f64) -> f64| {
             [choose(a[0], b[0]), choose(a[1], b[1]), choose(a[2], b[2])]
@@ -58,7 +59,7 @@ impl Aabb {
         Self { min: pick(self.min, other.min, f64::min), max: pick(self.max, other.max, f64::max) }
     }
 
-    /// The middle.
+    /// The centre.
     pub fn center(self) -> [f64; 3] {
         ((Vector(self.min) + Vector(self.max)) * 0.5).0
     }

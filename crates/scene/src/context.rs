@@ -1,4 +1,4 @@
-//! The scene as text for a model: compact, every object, each with its world bounds.
+//! The scene as compact text for a model: every object, with its bounding box.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -12,26 +12,26 @@ use crate::document::{LightSource, Scene, Shape};
 use crate::id::{Id, stem};
 
 impl Scene {
-    /// The scene in a few words per object, one line each. Meshes are without bounds.
+    /// The scene as text, one short line per object, without the bounds of meshes.
     pub fn to_context_text(&self) -> String {
         self.to_context_text_with(&NoAssets)
     }
 
-    /// As [`to_context_text`](Self::to_context_text), with the bounds of the meshes `assets` holds.
+    /// Like [`to_context_text`](Self::to_context_text), with the bounds of the meshes in `assets`.
     pub fn to_context_text_with(&self, assets: &dyn Assets) -> String {
         let mut text = String::new();
         section(&mut text, "shapes", self.shapes.len());
-        let crowds = Crowds::of(&self.shapes);
+        let copies = Copies::of(&self.shapes);
         for shape in &self.shapes {
-            match crowds.of_shape(shape) {
+            match copies.of_shape(shape) {
                 None => {
                     text.push_str("- ");
                     text.push_str(&shape_line(shape, assets));
                 }
-                Some(crowd) if crowd[0].id == shape.id => {
+                Some(members) if members[0].id == shape.id => {
                     text.push_str("- ");
                     text.push_str(&shape_line(shape, assets));
-                    text.push_str(&crowd_line(crowd, assets));
+                    text.push_str(&copies_line(members, assets));
                 }
                 Some(_) => {}
             }
@@ -53,8 +53,8 @@ impl Scene {
         text
     }
 
-    /// The line of one shape or light in [`to_context_text_with`](Self::to_context_text_with), without
-    /// the dash; `None` when there is none of this id.
+    /// The line of a shape or light in [`to_context_text_with`](Self::to_context_text_with),
+    /// without the dash; `None` if there is no such id.
     pub fn context_line(&self, id: &str, assets: &dyn Assets) -> Option<String> {
         let shape = self.shapes.iter().find(|shape| shape.id.as_str() == id);
         let light = || self.lights.iter().find(|light| light.id.as_str() == id);
@@ -72,23 +72,23 @@ fn light_line(light: &LightSource) -> String {
     line(&light.to_json(), Some(light.light.bounds()))
 }
 
-/// Shapes that differ in place and number only: copies of one another.
-struct Crowds<'a>(HashMap<Kin<'a>, Vec<&'a Arc<Shape>>>);
+/// Shapes that differ only in position and number: copies of each other.
+struct Copies<'a>(HashMap<CopyKey<'a>, Vec<&'a Arc<Shape>>>);
 
-/// Group, type and name of copies.
-type Kin<'a> = (Option<&'a Id>, &'static str, &'a str);
+/// The group, type and name that copies share.
+type CopyKey<'a> = (Option<&'a Id>, &'static str, &'a str);
 
-/// From how many on copies are told in one line.
-const MIN_CROWD: usize = 5;
+/// The number of copies from which they share a line.
+const MIN_COPIES: usize = 5;
 
-impl<'a> Crowds<'a> {
+impl<'a> Copies<'a> {
     fn of(shapes: &'a [Arc<Shape>]) -> Self {
         let mut alike: HashMap<_, Vec<&Arc<Shape>>> = HashMap::new();
         for shape in shapes {
             alike.entry(key(shape)).or_default().push(shape);
         }
         alike.retain(|_, members| {
-            members.len() >= MIN_CROWD
+            members.len() >= MIN_COPIES
                 && members.iter().all(|shape| {
                     shape.material == members[0].material
                         && shape.intentional == members[0].intentional
@@ -102,12 +102,12 @@ impl<'a> Crowds<'a> {
     }
 }
 
-fn key(shape: &Shape) -> Kin<'_> {
+fn key(shape: &Shape) -> CopyKey<'_> {
     (shape.group.as_ref(), shape.geometry.type_name(), stem(shape.id.as_str()))
 }
 
-fn crowd_line(crowd: &[&Arc<Shape>], assets: &dyn Assets) -> String {
-    let copies = &crowd[1..];
+fn copies_line(members: &[&Arc<Shape>], assets: &dyn Assets) -> String {
+    let copies = &members[1..];
     let bounds = copies.iter().filter_map(|shape| shape.geometry.bounds_with(assets));
     let place = bounds
         .reduce(Aabb::union)
@@ -116,12 +116,12 @@ fn crowd_line(crowd: &[&Arc<Shape>], assets: &dyn Assets) -> String {
     format!(
         "- {first} ... {last}: {} more like {}{}\n",
         copies.len(),
-        crowd[0].id,
+        members[0].id,
         place.unwrap_or_default()
     )
 }
 
-/// The tree of groups with what each holds, e.g. `- wheel: hub, 24 x spoke`; empty without groups.
+/// The tree of groups with their members, e.g. `- wheel: hub, 24 x spoke`; empty without groups.
 fn groups_text(scene: &Scene) -> String {
     let mut seen = HashSet::new();
     let names: Vec<&str> = scene.group_ids().filter(|id| seen.insert(*id)).collect();
@@ -149,7 +149,8 @@ fn groups_text(scene: &Scene) -> String {
     text
 }
 
-/// Which shapes share a material, e.g. `- oak: table_top, 4 x table_leg`; empty where none do.
+/// The shared materials with their shapes, e.g. `- oak: table_top, 4 x table_leg`; empty if there
+/// are none.
 fn shared_materials_text(scene: &Scene) -> String {
     let mut sharers: Vec<(&str, Vec<&str>)> = Vec::new();
     for shape in &scene.shapes {
@@ -170,28 +171,28 @@ fn shared_materials_text(scene: &Scene) -> String {
     text
 }
 
-/// Groups by name, with what each holds itself.
+/// Groups by name, with their direct members.
 struct Tree<'a> {
     names: &'a [&'a str],
     parents: &'a HashMap<&'a str, &'a str>,
     members: &'a HashMap<&'a str, Vec<&'a str>>,
 }
 
-/// The most different names of a group's members.
+/// The most distinct names of a group's members to list.
 const MAX_MEMBERS: usize = 12;
 
 impl Tree<'_> {
     fn tell(&self, group: &str, depth: usize, text: &mut String) {
         let members = self.members.get(group).map(Vec::as_slice).unwrap_or_default();
         let _ = writeln!(text, "{}- {group}: {}", "  ".repeat(depth), counted(members));
-        // A document has no circles among its groups.
+        // The groups of a document have no cycles.
         for inner in self.names.iter().filter(|inner| self.parents.get(*inner) == Some(&group)) {
             self.tell(inner, depth + 1, text);
         }
     }
 }
 
-/// Members by name with their numbers, e.g. `hub, 24 x spoke`.
+/// Members by name with their counts, e.g. `hub, 24 x spoke`.
 fn counted(members: &[&str]) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for member in members {
@@ -266,10 +267,10 @@ fn triple(values: [f64; 3]) -> String {
     format!("[{}]", values.map(short).join(","))
 }
 
-/// At most three decimals; what is smaller than one keeps four significant digits.
+/// Rounds to three decimals; smaller numbers keep four significant digits.
 fn short(number: f64) -> String {
     if number == 0.0 || number.abs() >= 1.0 {
-        // Adding zero turns a negative zero into a plain one.
+        // Adding 0 makes -0 positive.
         return ((number * 1000.0).round() / 1000.0 + 0.0).to_string();
     }
     if number.abs() < 1e-5 {

@@ -1,4 +1,4 @@
-//! What each kind of shape, light, material, texture and environment takes, for whoever writes one.
+//! Descriptions of the kinds of shapes, lights, materials, textures and environments.
 
 use serde_json::{Map, Value, json};
 
@@ -9,10 +9,10 @@ use crate::document::{
 use crate::read::{Properties, nearest};
 use crate::violations::Violations;
 
-/// The names of properties, and whether each is required.
+/// The names of properties, with whether they are required.
 type Fields = &'static [(&'static str, bool)];
 
-/// All that [`describe`] knows, by kind.
+/// All names that [`describe`] accepts, by kind.
 pub fn described_names() -> Value {
     let mut families: Map<String, Value> = Map::new();
     for preset in presets() {
@@ -33,8 +33,8 @@ pub fn described_names() -> Value {
     })
 }
 
-/// What `name` stands for: the material of a preset; of a type its properties (what they mean, their unit,
-/// range and default) and an example that can be used as it stands.
+/// Describes `name`: for a preset its material; for a type its properties (meaning, unit, range and
+/// default) and a valid example.
 pub fn describe(name: &str) -> Result<Value, Violations> {
     let plain = name.trim().to_lowercase().replace(['-', ' '], "_");
     let found =
@@ -69,7 +69,7 @@ fn texture_names() -> Vec<String> {
     told["types"].as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect()
 }
 
-/// A kind of shape or light.
+/// Describes a kind of shape or light.
 fn of_kind(
     name: &str,
     what: &str,
@@ -154,7 +154,7 @@ fn of_texture(name: &str) -> Option<Value> {
     }))
 }
 
-/// `environment sky`, or `sky` where nothing else has that name.
+/// Describes `environment sky`, or `sky` if the name is unique.
 fn of_environment(name: &str) -> Option<Value> {
     let type_name = name.strip_prefix("environment_").unwrap_or(name);
     let schemas = Environment::schemas();
@@ -195,7 +195,8 @@ fn of_other(name: &str) -> Option<Value> {
     )
 }
 
-/// Each property in a sentence: whether it is required, what it means, unit, range, words and default.
+/// A sentence for each property: whether it is required, its meaning, unit, range, values and
+/// default.
 fn properties(
     schema: &schemars::Schema,
     fields: Fields,
@@ -203,7 +204,7 @@ fn properties(
     unit: impl Fn(&str) -> &'static str,
 ) -> Map<String, Value> {
     let told = schema.get("properties").and_then(Value::as_object);
-    // The schema alone takes every property with a default for a required one.
+    // The schema reports every property with a default as required.
     let is_required =
         |name: &str| fields.iter().any(|(field, required)| *field == name && *required);
     let sentence = |(name, property): (&String, &Value)| {

@@ -1,4 +1,4 @@
-//! What differs between two scenes.
+//! The differences between two scenes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,42 +9,42 @@ use serde_json::Value;
 use crate::document::{Group, Object, Scene};
 use crate::kind::Kind;
 
-/// What happened to an object.
+/// The kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
-    /// It is new.
+    /// The object was created.
     Create,
-    /// It differs.
+    /// The object was changed.
     Update,
-    /// It is gone.
+    /// The object was removed.
     Remove,
 }
 
-/// One difference between two scenes. Objects are in the form of the scene file.
+/// A difference between two scenes. Objects are in the format of the scene file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// What happened.
+    /// The kind of the change.
     #[serde(rename = "op")]
     pub operation: Operation,
-    /// To what kind of thing.
+    /// The kind of the object.
     pub kind: Kind,
-    /// The object's id; none for environment and camera.
+    /// The object's id; `None` for environment and camera.
     pub id: Option<String>,
-    /// As it was; none for a new object.
+    /// The old object; `None` if it was created.
     pub before: Option<Value>,
-    /// As it is; none for a removed object.
+    /// The new object; `None` if it was removed.
     pub after: Option<Value>,
-    /// Where it stands in its list of the later scene, for a new object and for one that moved
-    /// among the others. Whoever follows takes such objects out and puts them in at their index,
-    /// in the order of the changes, and has the later list exactly.
+    /// The index in the new scene's list, for a new object and for one whose order changed. A
+    /// client removes these objects and inserts them at their index, in the order of the changes,
+    /// to get the exact new list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<usize>,
 }
 
-/// The changes that lead from `before` to `after`: removals first, then what is new or different,
-/// each in document order. A renamed object is a removal and a creation. Lists in which objects changed
-/// places are told as a whole.
+/// The changes from `before` to `after`: first removals, then new and changed objects, each in
+/// document order. A renamed object is a removal and a creation. If the order of objects changed,
+/// the whole list is given.
 pub fn diff(before: &Scene, after: &Scene) -> Vec<Change> {
     let mut changes = Vec::new();
     diff_objects(Kind::Shape, &before.shapes, &after.shapes, &mut changes);
@@ -78,7 +78,7 @@ pub fn diff(before: &Scene, after: &Scene) -> Vec<Change> {
     changes
 }
 
-/// What the comparison needs to know of an entry.
+/// An entry of a list, for comparisons.
 trait Entry: PartialEq {
     fn key(&self) -> &str;
     fn json(&self) -> Value;

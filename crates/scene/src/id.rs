@@ -1,4 +1,4 @@
-//! Names of things.
+//! Ids of objects.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -31,14 +31,14 @@ impl Id {
     }
 }
 
-/// A name without the number that copies get: `pine` for `pine_7`.
+/// The id without the number of a copy: `pine` for `pine_7`.
 pub fn stem(id: &str) -> &str {
     let stem = id.trim_end_matches(|end: char| end.is_ascii_digit());
     stem.strip_suffix('_').filter(|stem| !stem.is_empty()).unwrap_or(id)
 }
 
-/// Whether a character is not seen, or changes how those around it are seen: two texts may look the same, or
-/// one like what it is not. Unicode Technical Report 36, sections 2 and 3.
+/// Whether a character is invisible or changes how those around it look, so that different texts
+/// may look the same. Unicode Technical Report 36, sections 2 and 3.
 pub fn is_hidden(letter: char) -> bool {
     matches!(letter,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}'
@@ -47,16 +47,14 @@ pub fn is_hidden(letter: char) -> bool {
         | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A free text without what is hidden, for names that people read. The joiners that some scripts and
-/// pictographs are written with stay.
+/// A text for display without such characters. Joiners that some scripts and emoji need are kept.
 pub fn shown(text: &str) -> String {
     let joins = |letter: char| matches!(letter, '\u{200c}' | '\u{200d}');
     let is_shown = |letter: &char| !letter.is_control() && (!is_hidden(*letter) || joins(*letter));
     text.chars().filter(is_shown).collect()
 }
 
-/// The error of a new id that has hidden characters. Those of files and sessions that are there already are
-/// read as they are.
+/// Rejects a new id with hidden characters. Existing ones in files and sessions are accepted.
 pub(crate) fn check_new(id: &Id, at: &PropertyPath<'_>, errors: &mut ReadErrors) {
     if let Some(hidden) = id.as_str().chars().find(|letter| is_hidden(*letter)) {
         let visible: String = id.as_str().chars().filter(|letter| !is_hidden(*letter)).collect();

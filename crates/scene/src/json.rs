@@ -1,4 +1,4 @@
-//! The form of things in files.
+//! Helpers for the JSON format of objects.
 
 use serde_json::{Map, Value};
 

@@ -1,8 +1,8 @@
-//! Kinds of things in a scene.
+//! Kinds of objects in a scene.
 
 use serde::{Deserialize, Serialize};
 
-/// What kind of thing changed.
+/// The kind of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -21,7 +21,7 @@ pub enum Kind {
 impl Kind {
     const ALL: [Self; 5] = [Self::Shape, Self::Light, Self::Group, Self::Environment, Self::Camera];
 
-    /// The word for it.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Shape => "shape",

@@ -1,5 +1,5 @@
 //! The scene document: shapes, materials, lights, camera and environment; validation that reports
-//! everything at once; edits, revisions, undo and differences; the text a model reads.
+//! all mistakes; edits, revisions, undo and differences; the text for models.
 //!
 //! Pure: no I/O, no threads, no clock.
 

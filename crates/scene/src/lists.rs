@@ -1,5 +1,5 @@
-//! Lists of points that shapes are made of. Shared by all revisions of a scene; reading one proves its
-//! length and its range.
+//! Lists of points in shapes. All revisions of a scene share them; the reader validates their
+//! length and range.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::read::{PropertyPath, Read};
 use crate::values::MAX_COORDINATE;
 use crate::violations::ReadErrors;
 
-/// The most points of one list.
+/// The maximum length of a list of points.
 pub const MAX_POINTS: usize = 500;
 
 fn coordinate(value: &Value) -> Option<f64> {
@@ -31,12 +31,12 @@ macro_rules! list {
         pub struct $name(Arc<[[f64; $width]]>);
 
         impl $name {
-            /// The plain values.
+            /// The values.
             pub fn get(&self) -> &[[f64; $width]] {
                 &self.0
             }
 
-            /// The list, when its length and all numbers lie in the range.
+            /// The list, if its length and all numbers are in range.
             pub fn new(items: Vec<[f64; $width]>) -> Option<Self> {
                 let good = |number: &f64| number.is_finite() && number.abs() <= MAX_COORDINATE;
                 let accept: fn(&[f64; $width]) -> bool = $accept;
@@ -80,7 +80,7 @@ macro_rules! list {
     };
 }
 
-/// Says which entry of a list is wrong, where it is one.
+/// Finds the invalid entry of a list for the error message.
 fn faulty<const D: usize>(
     value: &Value,
     at: &PropertyPath<'_>,
@@ -122,16 +122,16 @@ list!(
     "corners [x, y] with numbers within ±1000000"
 );
 
-/// The most holes of an outline.
+/// The maximum number of holes of an outline.
 const MAX_HOLES: usize = 50;
 
-/// Outlines that are cut out of another.
+/// Outlines of holes.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(transparent)]
 pub struct Holes(Vec<Outline>);
 
 impl Outline {
-    /// An outline that is known to lie in the range.
+    /// A constant outline that is known to be valid.
     pub(crate) fn known(corners: Vec<[f64; 2]>) -> Self {
         Self(corners.into())
     }
@@ -143,7 +143,7 @@ impl Holes {
         &self.0
     }
 
-    /// The holes, unless there are too many.
+    /// The holes, if there are not too many.
     pub fn new(outlines: Vec<Outline>) -> Option<Self> {
         (outlines.len() <= MAX_HOLES).then_some(Self(outlines))
     }
@@ -155,7 +155,7 @@ impl Read for Holes {
             at.must_be(&Self::expected(), value, errors);
             return None;
         };
-        // Each is read before any is unwrapped, so that the errors of all are reported.
+        // Parse all outlines before returning, to report all errors.
         let read: Vec<Option<Outline>> = items
             .iter()
             .enumerate()
@@ -184,7 +184,7 @@ impl schemars::JsonSchema for Holes {
     }
 }
 
-/// The most heights in a row, and the most rows.
+/// The maximum number of heights in a row, and of rows.
 const MAX_ROWS: usize = 128;
 
 /// Rows of heights, all of the same length, in metres.
@@ -198,7 +198,7 @@ impl Heights {
         &self.0
     }
 
-    /// The rows, when they are as many and as long as may be, and all heights in range.
+    /// The rows, if their number, their lengths and all heights are in range.
     pub fn new(rows: Vec<Vec<f64>>) -> Option<Self> {
         let width = rows.first()?.len();
         let counts = 2..=MAX_ROWS;

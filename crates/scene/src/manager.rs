@@ -1,5 +1,5 @@
-//! `SceneManager`: the scene over time. Revisions are immutable and numbered upwards; undo, redo
-//! and restore each make a new revision, so nothing is ever taken out of the past.
+//! `SceneManager`: the scene with its history. Revisions are immutable and numbered in ascending
+//! order; undo, redo and restore create new revisions, so that history is never rewritten.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -13,34 +13,33 @@ use crate::edit::Edit;
 use crate::patch::Patch;
 use crate::violations::{ReadErrors, Violations};
 
-/// How many revisions can be gone back to without asking a store. A revision costs a pointer per
-/// object.
+/// The number of revisions in memory. A revision costs one pointer per object.
 pub const MAX_REVISIONS: usize = 1_000;
 
-/// A published state of the scene; never changes.
+/// An immutable state of the scene.
 #[derive(Debug, Clone)]
 pub struct Revision {
-    /// Counts up from 0 in a session.
+    /// Counts from 0 in a session.
     pub number: u64,
     /// The scene.
     pub scene: Arc<Scene>,
 }
 
-/// How a revision came to be, for the undo stack.
+/// The origin of a revision, for the undo stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// A change that can be taken back.
+    /// A change that can be undone.
     Do,
-    /// A change that is taken back together with the one before it.
+    /// A change that is undone together with the one before it.
     More,
-    /// The last change was taken back.
+    /// Undo of the last change.
     Undo,
-    /// It was made again.
+    /// Redo of the last undone change.
     Redo,
 }
 
 impl Step {
-    /// The word files use.
+    /// The name in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Do => "do",
@@ -50,28 +49,28 @@ impl Step {
         }
     }
 
-    /// The step of this name.
+    /// The step with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Do, Self::More, Self::Undo, Self::Redo].into_iter().find(|step| step.name() == name)
     }
 }
 
-/// What an accepted change did.
+/// The result of an accepted change.
 #[derive(Debug, Clone)]
 pub struct Applied {
-    /// The revision it led to; the one before when nothing differs.
+    /// The new revision, or the previous one if nothing changed.
     pub revision: Revision,
-    /// How it came to be.
+    /// The origin of the revision.
     pub step: Step,
-    /// The whole object each edit touched, in the order of the edits.
+    /// The changed object of each edit, in the order of the edits.
     pub results: Vec<Value>,
-    /// What differs from the revision before.
+    /// The differences from the previous revision.
     pub changes: Vec<Change>,
-    /// What leads there from the revision before.
+    /// The patch from the previous revision.
     pub patch: Patch,
 }
 
-/// Why the past could not be gone back to.
+/// An error of undo, redo or restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HistoryError {
     /// Undo on the first revision.
@@ -80,19 +79,19 @@ pub enum HistoryError {
     /// Redo without an undo before.
     #[error("there is nothing to redo")]
     NothingToRedo,
-    /// The revision never was, or is too old to be kept.
+    /// The revision does not exist or is no longer in memory.
     #[error("there is no revision {asked}; the newest is {newest} and the oldest kept is {oldest}")]
     UnknownRevision {
-        /// What was asked for.
+        /// The requested revision.
         asked: u64,
-        /// The oldest that is kept.
+        /// The oldest revision in memory.
         oldest: u64,
-        /// The current one.
+        /// The current revision.
         newest: u64,
     },
 }
 
-/// A scene that is being changed.
+/// A scene with uncommitted changes.
 #[derive(Debug, Clone)]
 pub struct Draft {
     scene: Scene,
@@ -100,32 +99,32 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// As it stands.
+    /// Its current state.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// What it may name.
+    /// The assets that edits may use.
     pub fn assets(&self) -> &Arc<dyn Assets> {
         &self.assets
     }
 
-    /// Makes one edit and returns the whole object it touched. After an error the draft is as before.
+    /// Applies an edit and returns the changed object. After an error the draft is unchanged.
     pub fn apply(&mut self, edit: &Edit) -> Result<Value, Violations> {
         edit.apply(&mut self.scene)
     }
 }
 
-/// A scene with its revisions and its undo stack. The past reaches back [`MAX_REVISIONS`].
+/// A scene with its revisions and its undo stack, up to [`MAX_REVISIONS`].
 #[derive(Debug, Clone)]
 pub struct SceneManager {
-    /// Oldest first, numbered without gaps, the current one last; never empty.
+    /// The oldest first, with consecutive numbers, the current one last; never empty.
     revisions: VecDeque<Revision>,
-    /// The revisions undo goes back to, the next one last; all of them are kept.
+    /// The revisions that undo returns to, the next one last; all of them are in memory.
     undo: Vec<u64>,
-    /// The revisions redo goes forward to, the next one last; all of them are kept.
+    /// The revisions that redo returns to, the next one last; all of them are in memory.
     redo: Vec<u64>,
-    /// What edits may name. Shared with whoever adds to it.
+    /// The assets that edits may use, which others may extend.
     assets: Arc<dyn Assets>,
 }
 
@@ -136,7 +135,7 @@ impl Default for SceneManager {
 }
 
 impl SceneManager {
-    /// Starts with `scene` as revision 0, and no assets.
+    /// A manager with `scene` as revision 0, without assets.
     pub fn new(scene: Scene) -> Self {
         Self::at(Revision { number: 0, scene: Arc::new(scene) })
     }
@@ -150,31 +149,31 @@ impl SceneManager {
         }
     }
 
-    /// Edits may name what `assets` holds.
+    /// The manager with the assets that edits may use.
     #[must_use]
     pub fn with_assets(self, assets: Arc<dyn Assets>) -> Self {
         Self { assets, ..self }
     }
 
-    /// What edits may name.
+    /// The assets that edits may use.
     pub fn assets(&self) -> &Arc<dyn Assets> {
         &self.assets
     }
 
-    /// The scene as it stands.
+    /// The current revision.
     pub fn current(&self) -> &Revision {
-        // Never empty: made with one revision, and only ever grows or drops its oldest.
+        // Never empty: it starts with one revision and only drops older ones.
         &self.revisions[self.revisions.len() - 1]
     }
 
-    /// A revision that is still kept.
+    /// A revision, if it is in memory.
     pub fn revision(&self, number: u64) -> Option<&Revision> {
         let index = usize::try_from(number.checked_sub(self.revisions[0].number)?).ok()?;
         self.revisions.get(index)
     }
 
-    /// Makes all edits as one revision and one undo step, or none of them. With several edits the
-    /// errors say which edit they belong to.
+    /// Applies all edits as one revision and one undo step, or none of them. For several edits,
+    /// errors name the edit.
     pub fn apply(&mut self, edits: &[Edit]) -> Result<Applied, Violations> {
         let mut draft = self.draft();
         let mut errors = ReadErrors::default();
@@ -195,20 +194,19 @@ impl SceneManager {
         Ok(self.publish(draft.scene, results))
     }
 
-    /// The scene as it stands, to be changed step by step; nobody sees it before it is
+    /// A draft of the current scene, which is invisible to others until it is
     /// [committed](Self::commit).
     pub fn draft(&self) -> Draft {
         Draft { scene: (*self.current().scene).clone(), assets: Arc::clone(&self.assets) }
     }
 
-    /// Makes a draft of the current scene the next revision, as one undo step. `results` are passed on.
+    /// Commits a draft of the current scene as one undo step. `results` are passed on.
     pub fn commit(&mut self, draft: Draft, results: Vec<Value>) -> Result<Applied, Violations> {
         self.check_assets(&draft)?;
         Ok(self.publish(draft.scene, results))
     }
 
-    /// Makes a draft of the current scene the next revision, as a part of the undo step that led to the
-    /// current one.
+    /// Commits a draft of the current scene as a part of the last undo step.
     pub fn commit_more(&mut self, draft: Draft) -> Result<Applied, Violations> {
         self.check_assets(&draft)?;
         Ok(self.publish_as(Step::More, draft.scene, Vec::new()))
@@ -226,50 +224,50 @@ impl SceneManager {
         self.publish(scene, Vec::new())
     }
 
-    /// Takes the last change back.
+    /// Undoes the last step.
     pub fn undo(&mut self) -> Result<Applied, HistoryError> {
         let target = self.undo.last().and_then(|number| self.revision(*number));
         let scene = Arc::clone(&target.ok_or(HistoryError::NothingToUndo)?.scene);
         Ok(self.advance(Step::Undo, scene, Vec::new()))
     }
 
-    /// Makes the last change that was taken back again.
+    /// Redoes the last undone step.
     pub fn redo(&mut self) -> Result<Applied, HistoryError> {
         let target = self.redo.last().and_then(|number| self.revision(*number));
         let scene = Arc::clone(&target.ok_or(HistoryError::NothingToRedo)?.scene);
         Ok(self.advance(Step::Redo, scene, Vec::new()))
     }
 
-    /// Makes the scene of an earlier revision the current one, as a new revision that can be undone.
+    /// Restores the scene of an earlier revision as a new revision that can be undone.
     pub fn restore(&mut self, number: u64) -> Result<Applied, HistoryError> {
         let target = self.revision(number).ok_or_else(|| self.unknown(number))?;
         let scene = (*target.scene).clone();
         Ok(self.publish(scene, Vec::new()))
     }
 
-    /// The error for a revision that is not kept.
+    /// The error for a revision that is not in memory.
     pub fn unknown(&self, asked: u64) -> HistoryError {
         let (oldest, newest) = (self.revisions[0].number, self.current().number);
         HistoryError::UnknownRevision { asked, oldest, newest }
     }
 
-    /// Whether there is something to undo.
+    /// Whether a step can be undone.
     pub fn can_undo(&self) -> bool {
         !self.undo.is_empty()
     }
 
-    /// Whether there is something to redo.
+    /// Whether a step can be redone.
     pub fn can_redo(&self) -> bool {
         !self.redo.is_empty()
     }
 
-    /// Takes over a revision that another manager made from the same past.
+    /// Appends a revision that another manager created from the same history.
     pub fn follow(&mut self, step: Step, scene: Arc<Scene>) {
         self.push(step, scene);
     }
 
-    /// The past and the stacks, for a store: the oldest scene, what leads from each revision to the
-    /// next, and the numbers undo and redo go to.
+    /// The history and the stacks, for a store: the oldest scene, the patches between revisions,
+    /// and the revision numbers of undo and redo.
     pub fn to_json(&self) -> Value {
         let oldest = &self.revisions[0];
         let pairs = self.revisions.iter().zip(self.revisions.iter().skip(1));
@@ -284,7 +282,7 @@ impl SceneManager {
         })
     }
 
-    /// Reads what [`SceneManager::to_json`] wrote.
+    /// Parses the output of [`SceneManager::to_json`].
     pub fn from_json(value: &Value) -> Result<Self, Violations> {
         let broken = |what: &str| Violations::one(format!("the stored scene {what}"));
         let number = value["oldest"].as_u64().ok_or_else(|| broken("has no 'oldest' number"))?;
@@ -357,7 +355,7 @@ impl SceneManager {
         revision
     }
 
-    /// Undo and redo reach no further than the revisions that are kept.
+    /// Drops undo and redo steps to revisions that are no longer in memory.
     fn forget_what_is_gone(&mut self) {
         let (oldest, newest) = (self.revisions[0].number, self.current().number);
         for stack in [&mut self.undo, &mut self.redo] {
@@ -368,8 +366,7 @@ impl SceneManager {
     }
 }
 
-/// Lets `new` use the objects of `old` where they are equal, so that a revision costs only what
-/// differs.
+/// Shares equal objects of `old` with `new`, so that a revision only costs its changes.
 fn share<T: Object + PartialEq>(old: &[Arc<T>], new: &mut [Arc<T>]) {
     let by_id: HashMap<&str, &Arc<T>> =
         old.iter().map(|object| (object.id().as_str(), object)).collect();

@@ -1,5 +1,5 @@
-//! What leads exactly from one scene to the next: small to store, and order-preserving, where a
-//! [`diff`](crate::diff()) is for people and clients to read.
+//! Exact patches between scenes: compact for storage and order-preserving, while a
+//! [`diff`](crate::diff()) is for people and clients.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,12 +19,12 @@ pub struct Patch {
     groups: Vec<Splice<Group>>,
     environment: Option<Environment>,
     camera: Option<Camera>,
-    /// `Some(None)` takes the description away.
+    /// `Some(None)` removes the description.
     description: Option<Option<String>>,
 }
 
-/// At `at`, `removed` items go and `inserted` come. Splices of a list are applied in order, each to
-/// what the one before left.
+/// Removes `removed` items at `at` and inserts `inserted`. The splices of a list are applied in
+/// order, each to the result of the one before.
 #[derive(Debug, Clone, PartialEq)]
 struct Splice<T> {
     at: usize,
@@ -32,18 +32,18 @@ struct Splice<T> {
     inserted: Vec<T>,
 }
 
-/// A patch met a scene it was not made for.
+/// A patch was applied to another scene than it was made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the patch does not fit the scene: it reaches item {at} of a list of {length}")]
 pub struct PatchMismatch {
-    /// Where it reaches.
+    /// The end of the range of a splice.
     pub at: usize,
-    /// What there is.
+    /// The length of the list.
     pub length: usize,
 }
 
 impl Patch {
-    /// What leads from `before` to `after`.
+    /// The patch from `before` to `after`.
     pub fn between(before: &Scene, after: &Scene) -> Self {
         let changed = |differs: bool| differs.then_some(());
         Self {
@@ -58,7 +58,7 @@ impl Patch {
         }
     }
 
-    /// The assets that what it brings names, each once.
+    /// The assets of the inserted objects, without duplicates.
     pub fn asset_names(&self) -> BTreeSet<&AssetName> {
         let brought = self.shapes.iter().flat_map(|splice| &splice.inserted);
         let named = brought.flat_map(|shape| {
@@ -71,7 +71,7 @@ impl Patch {
         named.chain(self.environment.as_ref().and_then(Environment::asset_name)).collect()
     }
 
-    /// Makes of `before` what the patch was made to lead to.
+    /// Applies the patch to `before`.
     pub fn apply(&self, before: &Scene) -> Result<Scene, PatchMismatch> {
         let mut scene = before.clone();
         splice(&mut scene.shapes, &self.shapes)?;
@@ -89,7 +89,7 @@ impl Patch {
         Ok(scene)
     }
 
-    /// The patch as the store keeps it: `{"shapes": [[at, removed, [objects]]], ...}`.
+    /// The stored form of the patch: `{"shapes": [[at, removed, [objects]]], ...}`.
     pub fn to_json(&self) -> Value {
         let mut patch = Map::new();
         let mut put = |name: &str, value: Value| patch.insert(name.to_owned(), value);
@@ -114,7 +114,7 @@ impl Patch {
         Value::Object(patch)
     }
 
-    /// Reads what [`Patch::to_json`] wrote. All errors are reported.
+    /// Parses the output of [`Patch::to_json`]. The error contains all mistakes.
     pub fn from_json(value: &Value) -> Result<Self, Violations> {
         let mut errors = ReadErrors::default();
         let patch = Self::read(value, &mut errors);
@@ -150,7 +150,7 @@ impl Patch {
     }
 }
 
-/// What was there and could not be read makes the whole unreadable.
+/// An invalid value makes the whole patch invalid.
 fn flip<T>(read: Option<Option<T>>) -> Option<Option<T>> {
     match read {
         None => Some(None),
@@ -158,8 +158,8 @@ fn flip<T>(read: Option<Option<T>>) -> Option<Option<T>> {
     }
 }
 
-/// The splices that lead from one list to another. Objects that changed in place become one splice
-/// a run; anything else is one splice between the common beginning and the common end.
+/// The splices from one list to another. Runs of objects that changed in place are one splice each;
+/// otherwise one splice replaces everything between the common prefix and suffix.
 fn splices<T: PartialEq + Clone>(before: &[T], after: &[T]) -> Vec<Splice<T>> {
     let prefix = before.iter().zip(after).take_while(|(old, new)| old == new).count();
     let (old, new) = (&before[prefix..], &after[prefix..]);

@@ -1,16 +1,16 @@
-//! Reading JSON into typed values while collecting every error on the way: the document, edits, and
-//! the arguments of any other call about scenes.
+//! Parsing JSON to typed values while collecting all errors: for the document, edits, and the
+//! arguments of other calls.
 
 use serde_json::{Map, Value};
 
 pub use crate::violations::ReadErrors;
 
-/// A value that can be read from JSON.
+/// A value that can be parsed from JSON.
 pub trait Read: Sized {
-    /// Reads `value`; an error is added to `errors` whenever `None` is returned.
+    /// Parses `value`; whenever it returns `None`, an error was added to `errors`.
     fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self>;
 
-    /// What is expected, e.g. `[x, y, z]`; completes "requires 'center' property".
+    /// The expected form, e.g. `[x, y, z]`; completes "requires 'center' property".
     fn expected() -> String;
 }
 
@@ -30,14 +30,14 @@ impl<'a> PropertyPath<'a> {
         Self { owner, path: String::new() }
     }
 
-    /// The path of a property below this one.
+    /// The path of a property of this object.
     pub fn property(&self, name: &str) -> Self {
         let path =
             if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
         Self { owner: self.owner, path }
     }
 
-    /// Adds the error that `got` is not what is expected.
+    /// Adds the error that `got` is not of the expected form.
     pub fn must_be(&self, expected: &str, got: &Value, errors: &mut ReadErrors) {
         let got = excerpt(got);
         if self.path.is_empty() {
@@ -60,7 +60,7 @@ impl<'a> PropertyPath<'a> {
     }
 }
 
-/// A JSON value cut to a readable length.
+/// A JSON value, shortened.
 fn excerpt(value: &Value) -> String {
     const MAX_LENGTH: usize = 60;
     let text = value.to_string();
@@ -79,7 +79,7 @@ pub struct ObjectReader<'a> {
 }
 
 impl<'a> ObjectReader<'a> {
-    /// A reader over `value`, or an error when it is no object.
+    /// A reader for `value`; an error if it is not an object.
     pub fn new(
         value: &'a Value,
         path: PropertyPath<'a>,
@@ -94,7 +94,7 @@ impl<'a> ObjectReader<'a> {
         }
     }
 
-    /// The value of a property that has to be there.
+    /// A required property.
     pub fn required<T: Read>(&mut self, name: &str) -> Option<T> {
         match self.map.get(name) {
             None | Some(Value::Null) => {
@@ -110,7 +110,7 @@ impl<'a> ObjectReader<'a> {
         }
     }
 
-    /// The value of a property that may be left out (or null): then `default`.
+    /// An optional property; missing or null gives `default`.
     pub fn optional<T: Read>(&mut self, name: &str, default: T) -> Option<T> {
         match self.map.get(name) {
             None | Some(Value::Null) => Some(default),
@@ -118,7 +118,7 @@ impl<'a> ObjectReader<'a> {
         }
     }
 
-    /// Adds an error for every property that is not in `known`, naming the nearest that is.
+    /// Adds an error for every property that is not in `known`, with the nearest known name.
     pub fn reject_unknown(&mut self, known: &[&str]) {
         for name in self.map.keys().filter(|name| !known.contains(&name.as_str())) {
             self.errors.add(format!(
@@ -151,7 +151,8 @@ impl<'a> ObjectReader<'a> {
     }
 }
 
-/// The known name most like `name`; one that has it as a word, as `base_center` has `center`, before all others.
+/// The known name most similar to `name`; names that contain it as a word, as `base_center`
+/// contains `center`, come first.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     let likeness = |known: &str| {
         let has_word = !name.is_empty() && known.split('_').any(|word| word == name);
@@ -160,7 +161,7 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str 
     known.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).unwrap_or_default()
 }
 
-/// The `type` of a tagged object, when it is one of `known`; an error otherwise.
+/// The `type` of a tagged object, if it is one of `known`; otherwise an error.
 pub(crate) fn read_type(
     value: Option<&Value>,
     known: &[&'static str],
@@ -188,20 +189,19 @@ pub(crate) fn read_type(
     found
 }
 
-/// Properties of one type of object: a struct whose fields are its JSON properties.
+/// The properties of one type of object: a struct whose fields are its JSON properties.
 pub trait Properties: Sized {
     /// The names, in order; `true` for required ones.
     const FIELDS: &'static [(&'static str, bool)];
 
-    /// Reads the fields; unknown names are the caller's to reject, because a caller may accept
-    /// more of them.
+    /// Parses the fields. The caller rejects unknown names, since it may accept more of them.
     fn read_fields(reader: &mut ObjectReader<'_>) -> Option<Self>;
 
-    /// Rules over several fields, checked once each field is good by itself.
+    /// Checks rules between fields, once each field is valid.
     fn check(&self, _reader: &mut ObjectReader<'_>) {}
 }
 
-/// Reads an object that has the properties of `T` and no others.
+/// Parses an object with the properties of `T` and no others.
 pub(crate) fn read_object<T: Properties>(
     value: &Value,
     at: &PropertyPath<'_>,
@@ -215,8 +215,8 @@ pub(crate) fn read_object<T: Properties>(
     Some(object)
 }
 
-/// Defines a struct whose fields are JSON properties: `name: Type` is required,
-/// `name: Type = default` may be left out. Types are [`Read`], `Serialize` and `JsonSchema`.
+/// Defines a struct whose fields are JSON properties: `name: Type` is required, `name: Type =
+/// default` is optional. Types are [`Read`], `Serialize` and `JsonSchema`.
 #[macro_export]
 macro_rules! properties {
     (
@@ -238,7 +238,7 @@ macro_rules! properties {
             ];
 
             fn read_fields(_reader: &mut $crate::read::ObjectReader<'_>) -> Option<Self> {
-                // Every field is read before any is unwrapped, so that all errors are reported.
+                // Parse all fields before returning, to report all errors.
                 $( let $field: Option<$type> =
                     $crate::properties!(@read _reader, stringify!($field) $(, $default)?); )*
                 Some(Self { $( $field: $field? ),* })
@@ -255,7 +255,7 @@ macro_rules! properties {
     (@read $reader:ident, $name:expr, $default:expr) => { $reader.optional($name, $default) };
 }
 
-/// Defines an enum over [`Properties`] structs, told apart by a type name.
+/// Defines an enum of [`Properties`] structs, tagged by a type name.
 macro_rules! tagged {
     (
         $(#[$meta:meta])*
@@ -269,22 +269,23 @@ macro_rules! tagged {
             /// All type names, in the order of the documentation.
             pub const TYPES: &'static [&'static str] = &[$($tag),*];
 
-            /// The name files and tools use for this type.
+            /// The name of the type in files and tools.
             pub fn type_name(&self) -> &'static str {
                 match self { $( Self::$variant(_) => $tag ),* }
             }
 
-            /// The properties as JSON, defaults spelled out.
+            /// The properties as JSON, with all default values.
             pub fn properties_json(&self) -> serde_json::Map<String, serde_json::Value> {
                 let value = match self { $( Self::$variant(inner) => serde_json::to_value(inner) ),* };
                 match value {
                     Ok(serde_json::Value::Object(map)) => map,
-                    // The structs hold only finite numbers, booleans and texts: they always serialise.
+                    // The structs contain only finite numbers, booleans and strings, so this cannot
+                    // fail.
                     _ => serde_json::Map::new(),
                 }
             }
 
-            /// The property names of a type, in order, with whether each is required.
+            /// The property names of a type, in order, with whether they are required.
             pub(crate) fn fields_of(type_name: &str) -> &'static [(&'static str, bool)] {
                 match type_name {
                     $( $tag => <$variant as $crate::read::Properties>::FIELDS, )*
@@ -297,8 +298,8 @@ macro_rules! tagged {
                 vec![$( ($tag, schemars::schema_for!($variant)) ),*]
             }
 
-            /// Reads the properties of `type_name` and checks the rules over several of them;
-            /// names in `also_known` belong to the caller.
+            /// Parses the properties of `type_name` and checks the rules between them; the caller
+            /// handles names in `also_known`.
             pub(crate) fn read_properties(
                 type_name: &str,
                 reader: &mut $crate::read::ObjectReader<'_>,

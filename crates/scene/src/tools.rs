@@ -1,5 +1,5 @@
-//! The tools that change or read a scene, as a model sees them: names, descriptions and flat JSON
-//! schemas, made from the same types that read the arguments.
+//! The tools that change or read a scene, as declared to a model: names, descriptions and flat JSON
+//! schemas, generated from the types that parse the arguments.
 
 use std::sync::LazyLock;
 
@@ -10,15 +10,16 @@ use crate::document::{Camera, Environment, Geometry, Light, Material};
 /// A tool for the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolSpec {
-    /// The name of the call.
+    /// The name in calls.
     pub name: &'static str,
-    /// What it does.
+    /// The description.
     pub description: String,
-    /// JSON Schema of its arguments. Flat on purpose: models fail on deeply nested alternatives.
+    /// The JSON Schema of its arguments. It is flat, since models fail on deeply nested
+    /// alternatives.
     pub parameters: Value,
 }
 
-/// What the names of properties do not say, told with the tool.
+/// Notes on properties whose names are not clear.
 const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; rotation: degrees about x, y, then z; \
     u, v: edges from corner; capped: closed ends; fuzz 0: mirror.";
 const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr, directional W/m^2 (sun: 3); \
@@ -27,7 +28,7 @@ const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr, direct
 
 /// The tools whose calls are [edits](crate::Edit), in the order of [`crate::EDIT_NAMES`].
 pub fn edit_tools() -> &'static [ToolSpec] {
-    /// Made once: every session has the same.
+    /// Generated once, since they are the same for all sessions.
     static TOOLS: LazyLock<Vec<ToolSpec>> = LazyLock::new(make_edit_tools);
     &TOOLS
 }
@@ -64,7 +65,7 @@ fn object_tools(
     let type_schema = json!({ "type": "string", "enum": types });
     let bag = json!({ "type": "object", "properties": properties });
     let mut id = json!({ "type": "string" });
-    // Said once: what holds for shapes holds for lights.
+    // Not repeated for lights, which have the same rules.
     if kind == "shape" {
         id["description"] = "Unique, meaningful snake_case name, e.g. red_sphere.".into();
     }
@@ -80,7 +81,7 @@ fn object_tools(
         },
     });
     if kind == "shape" {
-        // Marks belong to what a check has found; its description says how.
+        // Findings are only known after a check; its description says how to mark them.
         updates["properties"]["intentional"] =
             json!({ "type": "array", "items": { "type": "string" } });
     }
@@ -153,7 +154,7 @@ fn shape_properties() -> Map<String, Value> {
     properties
 }
 
-/// What is told by `describe` only: properties of a material that are seldom meant.
+/// Rare properties of materials, which only `describe` lists.
 const SELDOM: [&str; 12] = [
     "transmission_depth",
     "normal_map",
@@ -169,16 +170,16 @@ const SELDOM: [&str; 12] = [
     "name",
 ];
 
-/// Told by `describe`.
+/// Only `describe` lists it.
 const NORMAL_MAP: &str = "normal_map";
 
-/// The same for all types, told once.
+/// The same for all types, so it is listed once.
 const FOG: &str = "fog";
 
-/// Has so many properties that the schema alone tells them.
+/// The type with so many properties that only the schema lists them.
 const PRINCIPLED: &str = "principled";
 
-/// Its parts are materials again, which the schema does not spell out.
+/// Its parts are materials, which the schema does not nest.
 const MIX: &str = "mix";
 
 fn of_types_but_principled() -> Vec<&'static str> {
@@ -192,7 +193,7 @@ fn shape_summary() -> String {
     format!("{told}; others: describe; material? on all")
 }
 
-/// Whether models are told the properties of a kind of shape without asking.
+/// Whether the tools' descriptions list the properties of this kind of shape.
 fn is_told(name: &str) -> bool {
     Geometry::ON_REQUEST.iter().any(|(kind, on_request)| *kind == name && !on_request)
 }
@@ -217,8 +218,8 @@ fn summary(types: &[&str], fields: fn(&str) -> &'static [(&'static str, bool)]) 
     types.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
-/// All types' properties in one flat map, without descriptions: with those of all types the text
-/// would double, and what a name does not say stands once, in the description of the tool.
+/// The properties of all types in one flat map, without descriptions, which would double the text.
+/// The tool's description explains names that are not clear.
 fn merge(schemas: &[(&'static str, schemars::Schema)]) -> Map<String, Value> {
     let mut all: Map<String, Value> = Map::new();
     for (_, schema) in schemas {
@@ -253,8 +254,8 @@ fn as_map(value: Value) -> Map<String, Value> {
     }
 }
 
-/// A property's schema without what the reader checks and the model need not be told: its text is
-/// sent with every request.
+/// The schema of a property without rules that the reader checks anyway, since models get the text
+/// with every request.
 pub fn brief(property: &Value) -> Value {
     let Some(property) = property.as_object() else { return property.clone() };
     let mut brief = Map::new();
@@ -264,7 +265,7 @@ pub fn brief(property: &Value) -> Value {
                 "default" | "minItems" | "maxItems" | "minimum" | "maximum" | "exclusiveMinimum",
                 _,
             ) => {}
-            // What is that short only says the name again.
+            // A description this short only repeats the name.
             ("description", Value::String(text)) if text.len() <= 30 => {}
             ("type", Value::Array(types)) => {
                 let mut named: Vec<&Value> = types.iter().filter(|name| *name != "null").collect();

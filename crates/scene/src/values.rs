@@ -1,5 +1,6 @@
-//! The small typed values properties are made of. Reading one proves its range.
+//! Small typed values of properties. The reader validates their ranges.
 
+mod numbers;
 mod several;
 
 use serde::Serialize;
@@ -8,74 +9,15 @@ use serde_json::Value;
 use crate::read::{PropertyPath, Read};
 use crate::violations::ReadErrors;
 
+use numbers::{direction, number_in, pair_in, triple_in};
 pub use several::{Scale, TileSize, Vertices};
 
-/// The farthest any coordinate or length may lie, in metres: single-precision ray tracing is sound
-/// well beyond it, and a mistyped exponent is caught.
+/// The maximum of coordinates and lengths, in metres: far below the limits of single-precision ray
+/// tracing, and small enough to catch a mistyped exponent.
 pub const MAX_COORDINATE: f64 = 1e6;
 
-/// The brightest emission or radiance of a channel.
+/// The maximum emission or radiance of a channel.
 pub const MAX_RADIANCE: f64 = 1e9;
-
-/// What numbers are taken from: JSON, or the numbers themselves.
-trait Given {
-    /// The only number.
-    fn number(&self) -> Option<f64>;
-    /// All numbers, when there are so many.
-    fn numbers<const N: usize>(&self) -> Option<[f64; N]>;
-}
-
-impl Given for Value {
-    fn number(&self) -> Option<f64> {
-        self.as_f64()
-    }
-
-    fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
-        let values: &[Self; N] = self.as_array()?.as_slice().try_into().ok()?;
-        let mut numbers = [0.0; N];
-        for (number, value) in numbers.iter_mut().zip(values) {
-            *number = value.as_f64()?;
-        }
-        Some(numbers)
-    }
-}
-
-impl Given for f64 {
-    fn number(&self) -> Option<f64> {
-        Some(*self)
-    }
-
-    fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
-        None
-    }
-}
-
-impl<const M: usize> Given for [f64; M] {
-    fn number(&self) -> Option<f64> {
-        None
-    }
-
-    fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
-        self.as_slice().try_into().ok()
-    }
-}
-
-fn number_in(value: &impl Given, accept: impl Fn(f64) -> bool) -> Option<f64> {
-    value.number().filter(|number| number.is_finite() && accept(*number))
-}
-
-fn numbers_in<const N: usize>(
-    value: &impl Given,
-    accept: impl Fn(f64) -> bool,
-) -> Option<[f64; N]> {
-    let all =
-        |numbers: &[f64; N]| numbers.iter().all(|number| number.is_finite() && accept(*number));
-    value.numbers().filter(all)
-}
-
-fn triple_in(value: &impl Given, accept: impl Fn(f64) -> bool) -> Option<[f64; 3]> {
-    numbers_in(value, accept)
-}
 
 /// Defines a newtype over a number or a triple of numbers with a range.
 macro_rules! ranged {
@@ -86,12 +28,12 @@ macro_rules! ranged {
         pub struct $name($inner);
 
         impl $name {
-            /// The plain value.
+            /// The value.
             pub const fn get(self) -> $inner {
                 self.0
             }
 
-            /// The value, when it lies in the range.
+            /// The value, if it is in range.
             pub fn new(value: $inner) -> Option<Self> {
                 $reader(&value, $accept).map(Self)
             }
@@ -320,21 +262,13 @@ ranged!(
     { "type": "integer", "minimum": 3, "maximum": 64 }
 );
 
-fn pair_in(value: &impl Given, accept: impl Fn(f64) -> bool) -> Option<[f64; 2]> {
-    numbers_in(value, accept)
-}
-
-fn direction(value: &impl Given, accept: impl Fn(f64) -> bool) -> Option<[f64; 3]> {
-    triple_in(value, accept).filter(|[x, y, z]| (x * x + y * y + z * z).sqrt() > 1e-9)
-}
-
 impl Rotation {
-    /// No turn at all.
+    /// No rotation.
     pub const NONE: Self = Self([0.0; 3]);
 }
 
 impl Displacement {
-    /// No way at all.
+    /// No displacement.
     pub const NONE: Self = Self([0.0; 3]);
 }
 
@@ -350,11 +284,11 @@ impl Direction {
     pub const UP: Self = Self([0.0, 1.0, 0.0]);
 }
 
-/// Constants of the defaults, in range by construction.
+/// Constants for defaults, which are in range.
 macro_rules! known {
     ($($name:ident($inner:ty)),*) => {
         $(impl $name {
-            /// A constant that is known to lie in the range.
+            /// A constant that is known to be in range.
             pub(crate) const fn known(value: $inner) -> Self {
                 Self(value)
             }

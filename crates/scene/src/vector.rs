@@ -1,5 +1,4 @@
-//! The little vector arithmetic the document needs, in double precision so that what a user
-//! typed comes back digit for digit.
+//! Vector arithmetic for the document, in double precision so that typed numbers are kept exactly.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -48,7 +47,7 @@ impl Mul<f64> for Vector {
     }
 }
 
-/// The rows of the matrix that turns by Euler angles in degrees: about X first, then Y, then Z
+/// The rows of the rotation matrix for Euler angles in degrees: about X first, then Y, then Z
 /// (fixed world axes), so M = Rz Ry Rx.
 pub fn rotation_matrix(degrees: [f64; 3]) -> [[f64; 3]; 3] {
     let [(sx, cx), (sy, cy), (sz, cz)] = degrees.map(|angle| angle.to_radians().sin_cos());

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// All violations found, each a sentence that a user or a model can act on. Never empty when
-/// returned as an error.
+/// All violations, each a sentence with advice for users and models. Never empty if returned as an
+/// error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct Violations(Vec<String>);
 
@@ -13,7 +13,7 @@ impl Violations {
         Self(vec![message.into()])
     }
 
-    /// The violations of several errors together; `None` when there are none.
+    /// Joins the violations of several errors; `None` if there are none.
     pub fn joined(all: impl IntoIterator<Item = Self>) -> Option<Self> {
         let messages: Vec<String> = all.into_iter().flat_map(|violations| violations.0).collect();
         (!messages.is_empty()).then_some(Self(messages))
@@ -24,7 +24,7 @@ impl Violations {
         &self.0
     }
 
-    /// Puts `prefix` before every message.
+    /// Prepends `prefix` to every message.
     pub fn prefixed(self, prefix: &str) -> Self {
         Self(self.0.into_iter().map(|message| format!("{prefix}{message}")).collect())
     }
@@ -36,12 +36,12 @@ impl fmt::Display for Violations {
     }
 }
 
-/// A collector of errors while a value is read to its end.
+/// Collects errors during parsing.
 #[derive(Debug, Default)]
 pub struct ReadErrors(Vec<String>);
 
 impl ReadErrors {
-    /// Adds one.
+    /// Adds an error.
     pub fn add(&mut self, message: impl Into<String>) {
         self.0.push(message.into());
     }
@@ -51,11 +51,11 @@ impl ReadErrors {
         self.0.extend(violations.0);
     }
 
-    /// `value` when nothing was wrong; all errors otherwise.
+    /// Returns `value` if there were no errors, otherwise all errors.
     pub fn finish<T>(self, value: Option<T>) -> Result<T, Violations> {
         match value {
             Some(value) if self.0.is_empty() => Ok(value),
-            // A reader that gives up without naming an error would be a bug; say so rather than panic.
+            // A reader that fails without an error has a bug, which is reported instead of a panic.
             _ if self.0.is_empty() => Err(Violations::one("the value could not be read")),
             _ => Err(Violations(self.0)),
         }

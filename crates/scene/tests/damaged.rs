@@ -1,11 +1,10 @@
-//! Scene files that somebody or something has damaged: errors that say so, or a valid scene; never a
-//! panic.
+//! Damaged scene files give clear errors or a valid scene, never a panic.
 
 use proptest::prelude::*;
 use scene::Scene;
 use serde_json::Value;
 
-/// Every type of shape, material, texture, light and surroundings is in one of these.
+/// Files that together contain every type of shape, material, texture, light and environment.
 const FILES: [&str; 6] = [
     include_str!("../../../scenes/forms.json"),
     include_str!("../../../scenes/rings.json"),
@@ -15,7 +14,7 @@ const FILES: [&str; 6] = [
     include_str!("../../../scenes/light-shafts.json"),
 ];
 
-/// What reading gives is valid, and written it is read as the same.
+/// A parsed scene is valid, and survives a round trip.
 fn try_reading(text: &str) {
     match Scene::from_json_text(text) {
         Ok(scene) => {
@@ -26,7 +25,7 @@ fn try_reading(text: &str) {
     }
 }
 
-/// The places of all values within a value, by JSON pointers.
+/// JSON pointers to all nested values.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {
@@ -61,7 +60,7 @@ proptest! {
         try_reading(&String::from_utf8_lossy(&bytes));
     }
 
-    /// Good JSON whose values are of another kind or out of any range.
+    /// Well-formed JSON with values of other types or out of range.
     #[test]
     fn forged_values_do_no_harm(
         which in 0..FILES.len(),

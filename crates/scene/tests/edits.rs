@@ -1,5 +1,5 @@
-//! A5, A6, A8: edits through the forms of the tools; every error at once, in words that can be
-//! acted on; a failed call leaves the scene as it was.
+//! Edits in the format of tools: all errors at once, with advice; a failed call leaves the scene
+//! unchanged (A5, A6, A8).
 
 #![expect(
     clippy::unwrap_used,
@@ -27,7 +27,7 @@ fn with_sphere() -> SceneManager {
     manager
 }
 
-/// The errors of a call, one a line; the scene must be untouched.
+/// Checks the errors of a call, one per line, and that the scene is unchanged.
 fn check_refused(name: &str, args: Value, expected: Expect) {
     let mut manager = with_sphere();
     let before = manager.current().clone();
@@ -41,7 +41,7 @@ fn check_result(name: &str, args: Value, expected: Expect) {
     let mut manager = with_sphere();
     let result = call(&mut manager, name, &args).unwrap();
     expected.assert_eq(&result.to_string());
-    // The file form is a fixed point.
+    // The file format is a fixed point.
     let file = manager.current().scene.to_json();
     assert_eq!(Scene::from_json(&file).unwrap(), *manager.current().scene);
     assert_eq!(Scene::from_json(&file).unwrap().to_json(), file);
@@ -252,8 +252,8 @@ fn the_tools_declare_what_the_readers_accept() {
     let tools = scene::edit_tools();
     let names: Vec<_> = tools.iter().map(|tool| tool.name).collect();
     assert_eq!(names, scene::EDIT_NAMES);
-    // A flat schema: every property of every type. What the names do not say is told once, with the
-    // tool: four thousand tokens are the budget of all tools, and a token is about four characters.
+    // A flat schema with every property of every type. The tool's description has the notes once:
+    // the budget of all tools is four thousand tokens, at about four characters each.
     let create = &tools[0].parameters["properties"];
     let properties = create["properties"]["properties"].as_object().unwrap();
     for name in ["center", "dimensions", "u", "normal", "top_radius", "capped"] {
@@ -266,7 +266,7 @@ fn the_tools_declare_what_the_readers_accept() {
     let characters: usize =
         tools.iter().map(|tool| tool.description.len() + tool.parameters.to_string().len()).sum();
     assert!(characters < 4 * 4000, "{characters} characters");
-    // What is required there is what a call cannot go without.
+    // The schema's required properties are those that a call cannot omit.
     for tool in tools {
         for required in tool.parameters["required"].as_array().unwrap() {
             let error = Edit::parse(tool.name, &json!({})).unwrap_err().to_string();
@@ -306,7 +306,7 @@ fn new_ids_have_nothing_hidden_in_them() {
             shape 'ball' property 'updates.id' must not have invisible characters or ones that turn the direction of text, got U+200B; call it 'ball'
             shape 'ball' property 'updates.group' must not have invisible characters or ones that turn the direction of text, got U+2066; call it 'g'"#]],
     );
-    // Other scripts are as good as any.
+    // Other scripts are allowed.
     for id in ["шар", "כדור", "球", "é"] {
         call(&mut with_sphere(), "create_shape", &sphere(id)).unwrap();
     }
@@ -330,7 +330,7 @@ fn a_file_from_before_with_hidden_characters_opens_and_can_be_mended() {
 #[test]
 fn names_are_shown_without_what_is_hidden() {
     assert_eq!(scene::shown("a\u{202e}b\u{200b}c\u{7}"), "abc");
-    // A family is four people and three joiners.
+    // A family emoji consists of four people and three joiners.
     let family = "👨\u{200d}👩\u{200d}👧";
     assert_eq!(scene::shown(family), family);
 }
@@ -347,7 +347,7 @@ fn a_cone_may_be_described_either_way_up_and_a_material_in_usual_words() {
         (&json!(0.6), &json!([0.0, 1.0, 0.0]))
     );
     assert_eq!(properties["material"]["base_color"], json!([1.0, 0.0, 0.0]));
-    // An update that turns it round.
+    // An update that flips it.
     let args = json!({ "id": "funnel", "updates": { "properties": { "top_radius": 0.9, "material": { "roughness": 0.1 } } } });
     let properties = call(&mut manager, "update_shape", &args).unwrap()["properties"].clone();
     assert_eq!((&properties["base_radius"], &properties["top_radius"]), (&json!(0.9), &json!(0.6)));

@@ -1,4 +1,4 @@
-//! Shapes made of lists: what they refuse, in words, and that they stay themselves wherever they go.
+//! Shapes with lists of points: error messages, and invariance under transforms.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -13,7 +13,7 @@ fn read(kind: &str, properties: &Value) -> Result<Geometry, String> {
         .map_err(|errors| errors.to_string())
 }
 
-/// What is said of `properties` with some of them changed.
+/// The errors for `properties` with some changes.
 fn errors(kind: &str, properties: &Value, changes: &Value) -> String {
     let mut properties = properties.clone();
     for (name, value) in changes.as_object().unwrap() {
@@ -99,7 +99,7 @@ fn outlines_may_not_cross() {
         .assert_eq(&said(json!({ "outline": [[0, 0], [1, 0], [2, 0]] })));
     expect!["shape 'a' property 'holes.1' must be a list of 3 to 500 corners [x, y] with numbers within ±1000000, got 2 entries"]
         .assert_eq(&said(json!({ "holes": [[[1, 0.2], [1.5, 0.2], [1, 0.8]], [[0, 0], [1, 1]]] })));
-    // The first corner may be told again, and corners may lie on straight edges.
+    // The first corner may be repeated, and corners may be on straight edges.
     assert_eq!(
         said(json!({ "outline": [[0, 0], [1, 0], [2, 0], [2, 1], [0, 1], [0, 0]], "holes": [] })),
         "no error"

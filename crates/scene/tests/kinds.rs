@@ -1,4 +1,4 @@
-//! The descriptions of the kinds: what menus make of them is valid, and it moves as its description says.
+//! The descriptions of kinds: samples are valid, and transforms work as described.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -27,7 +27,7 @@ fn assert_same(kind: &str, [one, other]: [Aabb; 2]) {
     }
 }
 
-/// The box after moving and scaling, neither of which turns it.
+/// The box after a translation and a scale.
 fn shifted(bounds: Aabb, motion: &Motion) -> Aabb {
     Aabb { min: motion.point(bounds.min), max: motion.point(bounds.max) }
 }
@@ -41,7 +41,7 @@ fn samples_are_valid_spelled_out_and_about_two_metres_wide() {
         };
         let size = shape.bounds().unwrap().size().into_iter().fold(0.0, f64::max);
         assert!((0.9..=2.6).contains(&size), "{}: {size}", info.kind);
-        // What is left out has its default: nothing else appears when it is read back.
+        // Omitted properties have defaults: parsing adds nothing else.
         assert_eq!(Some(shape.properties_json()), info.sample, "{}", info.kind);
     }
     for info in Light::kinds() {

@@ -1,4 +1,4 @@
-//! The document and its edits from outside.
+//! The document and its edits through the public API.
 
 mod damaged;
 mod edits;

@@ -1,4 +1,4 @@
-//! Materials by name, and the one with many properties.
+//! Named materials, and the principled material.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -13,11 +13,11 @@ fn read(material: &Value) -> Result<Scene, String> {
         .map_err(|errors| errors.to_string())
 }
 
-/// The material as it is told.
+/// The material as JSON.
 fn told(material: &Value) -> String {
     let scene = read(material).unwrap();
     let json = scene.to_json();
-    // What is told reads as the same.
+    // A round trip gives the same scene.
     assert_eq!(Scene::from_json(&json).unwrap(), scene);
     json["shapes"][0]["properties"]["material"].to_string()
 }
@@ -99,7 +99,7 @@ fn faults_of_principled_name_the_property() {
         .assert_eq(&errors(&json!({ "type": "emissive", "emission": [-1, 0, 0] })));
 }
 
-/// Of the gallery: each ball is called as its material, and a name lies before it.
+/// The gallery: each sphere is named like its material, with a text of the name in front of it.
 #[test]
 fn the_example_of_all_materials_shows_each_of_them() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/material-presets.json");
@@ -112,7 +112,7 @@ fn the_example_of_all_materials_shows_each_of_them() {
     }
 }
 
-/// Of the gallery, too.
+/// The gallery of shapes.
 #[test]
 fn the_example_of_all_shapes_shows_each_of_them() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/meshes/every-shape.json");

@@ -1,4 +1,4 @@
-//! Triangles, and meshes whose triangles are kept apart from the document.
+//! Triangles, and meshes that are stored as assets.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use expect_test::expect;
 use scene::{Aabb, Assets, Edit, Geometry, NoAssets, Patch, Scene, SceneManager, edit_tools};
 use serde_json::{Value, json};
 
-/// Knows one mesh, which fills the box from [0, 0, 0] to [1, 2, 3].
+/// Assets with one mesh that fills the box from [0, 0, 0] to [1, 2, 3].
 #[derive(Debug)]
 struct OneMesh;
 
@@ -99,7 +99,7 @@ fn an_asset_that_is_not_known_is_a_fault_and_changes_nothing() {
     assert_eq!(manager.current().scene.shapes.len(), 1);
 }
 
-/// Knows one mesh by a name that says nothing, and what people call it.
+/// Assets with one mesh whose name is a hash, and its title.
 #[derive(Debug)]
 struct Titled;
 

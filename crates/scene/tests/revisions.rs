@@ -1,4 +1,4 @@
-//! Revisions are immutable; undo, redo and restore lead to new ones; differences say what changed.
+//! Revisions are immutable; undo, redo and restore create new ones; diffs describe the changes.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -192,7 +192,7 @@ fn a_scene_file_reports_all_its_faults() {
     .assert_eq(&error.messages().join("\n"));
 }
 
-/// Any JSON, with the names of the document likely.
+/// Random JSON, often with the names of the document.
 fn any_json() -> impl Strategy<Value = Value> {
     let names = prop::sample::select(vec![
         "id",
@@ -231,7 +231,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A scene of some of a few spheres, in any order.
+/// A random subset of a few spheres, in any order.
 fn any_scene() -> impl Strategy<Value = Scene> {
     let spheres = prop::collection::vec((0..6u8, 1..4u8), 0..6);
     (spheres, any::<bool>(), any::<bool>()).prop_map(|(spheres, dark, described)| {
@@ -255,7 +255,7 @@ fn any_scene() -> impl Strategy<Value = Scene> {
     })
 }
 
-/// What a client does with the changes it is told.
+/// Applies changes like a client.
 fn follow(ids: &mut Vec<String>, changes: &[scene::Change]) {
     for change in changes.iter().filter(|change| change.kind == scene::Kind::Shape) {
         let id = change.id.clone().unwrap();

@@ -1,4 +1,4 @@
-//! Shapes with rules of their own: what they refuse, and boxes that hold them exactly.
+//! Shapes with rules of their own: error messages and exact bounding boxes.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -48,7 +48,7 @@ fn faults_say_what_a_ring_or_a_capsule_needs() {
         ));
 }
 
-/// The box of many points of the surface, taken from the definition of the shape.
+/// The bounding box of many points of the surface, from the definition of the shape.
 fn box_of_points(points: impl Iterator<Item = [f64; 3]>) -> Aabb {
     points.map(|point| Aabb { min: point, max: point }).reduce(Aabb::union).unwrap()
 }

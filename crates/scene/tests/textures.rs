@@ -1,4 +1,4 @@
-//! Colours and numbers that vary over a surface.
+//! Textures of colours and numbers.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -17,11 +17,11 @@ fn matte(albedo: &Value) -> Value {
     json!({ "type": "lambertian", "albedo": albedo })
 }
 
-/// The material as it is told.
+/// The material as JSON.
 fn told(material: &Value) -> String {
     let scene = read(material).unwrap();
     let json = scene.to_json();
-    // What is told reads as the same.
+    // A round trip gives the same scene.
     assert_eq!(Scene::from_json(&json).unwrap(), scene);
     json["shapes"][0]["properties"]["material"].to_string()
 }
@@ -165,7 +165,7 @@ fn light_may_vary_over_a_surface() {
     assert!(error.contains("material.emission.first"), "{error}");
 }
 
-/// Knows one image.
+/// Assets with one image.
 #[derive(Debug)]
 struct OneImage;
 

@@ -19,12 +19,12 @@ words! {
     }
 }
 
-/// For properties that are only told where they differ.
+/// Whether it is the default, which is not written.
 fn is_perspective(projection: &Projection) -> bool {
     *projection == Projection::Perspective
 }
 
-/// For exposures, which are told where they change something.
+/// Whether it is the default, which is not written.
 fn is_plain(exposure: &Stops) -> bool {
     exposure.get() == 0.0
 }
@@ -83,14 +83,14 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// Reads a camera in the form of the scene file.
+    /// Parses a camera of a scene file.
     pub fn from_json(value: &Value) -> Result<Self, Violations> {
         let mut errors = ReadErrors::default();
         let camera = Self::read(value, &PropertyPath::of("the camera"), &mut errors);
         errors.finish(camera)
     }
 
-    /// Metres from the bottom to the top of an orthographic picture.
+    /// The height of an orthographic image, in metres.
     pub fn view_height(&self) -> f64 {
         self.height.map_or_else(
             || {
@@ -101,9 +101,9 @@ impl Camera {
         )
     }
 
-    /// The camera as files and tools write it.
+    /// The camera in the format of files and tools.
     pub fn to_json(&self) -> Value {
-        // Only finite numbers and null: always serialises.
+        // It contains only finite numbers and null, so this cannot fail.
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
 }

@@ -1,4 +1,4 @@
-//! The light that comes from far away.
+//! The environment.
 
 use serde_json::{Map, Value};
 
@@ -89,14 +89,14 @@ impl Default for Environment {
 }
 
 impl Environment {
-    /// Reads an environment in the form of the scene file.
+    /// Parses an environment of a scene file.
     pub fn from_json(value: &Value) -> Result<Self, Violations> {
         let mut errors = ReadErrors::default();
         let environment = Self::read(value, &PropertyPath::of("the environment"), &mut errors);
         errors.finish(environment)
     }
 
-    /// The fog in the air, where there is some.
+    /// The fog, if there is any.
     pub fn fog(&self) -> Option<&Fog> {
         match self {
             Self::Gradient(sky) => sky.fog.as_ref(),
@@ -107,7 +107,7 @@ impl Environment {
         }
     }
 
-    /// The same light with other air.
+    /// The environment with other fog.
     pub(crate) fn with_fog(mut self, fog: Option<Fog>) -> Self {
         match &mut self {
             Self::Gradient(sky) => sky.fog = fog,
@@ -119,7 +119,7 @@ impl Environment {
         self
     }
 
-    /// The image it shows, if it does.
+    /// The name of its image, if it has one.
     pub fn asset_name(&self) -> Option<&AssetName> {
         match self {
             Self::ImageEnvironment(image) => Some(&image.asset),
@@ -127,12 +127,12 @@ impl Environment {
         }
     }
 
-    /// The environment as files and tools write it.
+    /// The environment in the format of files and tools.
     pub fn to_json(&self) -> Value {
         Value::Object(with_type(self.type_name(), self.properties_json()))
     }
 
-    /// The properties a tool may leave out: those of the default sky, white for `uniform`.
+    /// The default properties of tool calls: those of the default sky, white for `uniform`.
     pub(crate) fn tool_defaults(type_name: &str) -> Map<String, Value> {
         let default = match type_name {
             "gradient" => Self::default(),

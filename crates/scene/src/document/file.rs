@@ -18,26 +18,26 @@ const FIELDS: [&str; 7] =
     ["version", "description", "shapes", "lights", "groups", "environment", "camera"];
 
 impl Scene {
-    /// Reads a scene file from text, e.g. the content of `scenes/snowman.json`. All errors are
-    /// reported at once; text that is no JSON gives one error with line and column.
+    /// Parses a scene file, e.g. the content of `scenes/snowman.json`. The error contains all
+    /// mistakes; for invalid JSON, one with line and column.
     pub fn from_json_text(text: &str) -> Result<Self, Violations> {
         let invalid = |error: serde_json::Error| {
             Violations::one(format!("the scene file is not valid JSON: {error}"))
         };
-        // What holds far too much is refused before any of it is kept.
+        // Files that are far too large are rejected before they are parsed.
         super::outline::check(text).map_err(invalid)??;
         let value: Value = serde_json::from_str(text).map_err(invalid)?;
         Self::from_json(&value)
     }
 
-    /// Reads a scene file. All errors are reported at once.
+    /// Parses a scene file. The error contains all mistakes.
     pub fn from_json(value: &Value) -> Result<Self, Violations> {
         let mut errors = ReadErrors::default();
         let scene = read_scene(value, &mut errors);
         errors.finish(scene)
     }
 
-    /// The scene file, defaults spelled out.
+    /// The scene file, with all default values.
     pub fn to_json(&self) -> Value {
         let mut file = Map::new();
         file.insert("version".into(), FILE_VERSION.into());
@@ -56,8 +56,8 @@ impl Scene {
 }
 
 impl Scene {
-    /// Checks what holds between objects: ids are unique, groups lead to the top, nothing is too much.
-    /// Scenes that were read or edited are fine; this is for those put together from stored parts.
+    /// Checks rules between objects: unique ids, no cycles of groups, limits. Parsed and edited
+    /// scenes are valid; this is for scenes that are assembled from stored parts.
     pub fn check(&self) -> Result<(), Violations> {
         let mut errors = ReadErrors::default();
         let most = [
@@ -119,7 +119,7 @@ fn read_scene(value: &Value, errors: &mut ReadErrors) -> Option<Scene> {
     Some(scene)
 }
 
-/// A free text of one line.
+/// A text of one line.
 struct Text(String);
 
 impl Read for Text {
@@ -136,7 +136,7 @@ impl Read for Text {
     }
 }
 
-/// The array under `name`; an error when it is missing though required, no array, or too long.
+/// The array `name`; an error if it is required and missing, not an array, or too long.
 fn read_array<'a>(
     reader: &mut ObjectReader<'a>,
     name: &str,
@@ -169,7 +169,7 @@ fn read_objects<T: Object>(
     most: usize,
 ) -> Option<Vec<std::sync::Arc<T>>> {
     let items = read_array(reader, name, required, most)?;
-    // Each item is read before any is unwrapped, so that the errors of all are reported.
+    // Parse all items before returning, to report all errors.
     let read: Vec<_> = items
         .iter()
         .enumerate()
@@ -190,7 +190,7 @@ fn read_groups(reader: &mut ObjectReader<'_>) -> Option<Vec<Group>> {
     read.into_iter().collect()
 }
 
-/// Looks for ids that are used twice in the file as it is, so that other errors do not hide these.
+/// Checks for duplicate ids in the raw file, so that other errors do not hide them.
 fn check_ids(reader: &mut ObjectReader<'_>) {
     let lists = [("shapes", "shape"), ("lights", "light"), ("groups", "group")];
     let items = lists.map(|(list, kind)| {
@@ -204,7 +204,8 @@ fn check_ids(reader: &mut ObjectReader<'_>) {
     check_unique(ids, carried, reader.errors());
 }
 
-/// Ids are unique over shapes, lights and groups; `groups` are also those that objects say they are in.
+/// Checks that ids are unique among shapes, lights and groups; `groups` includes those that objects
+/// refer to.
 fn check_unique<'a>(
     ids: impl Iterator<Item = (&'a str, &'static str)>,
     groups: impl Iterator<Item = &'a str>,
@@ -226,7 +227,7 @@ fn check_unique<'a>(
     }
 }
 
-/// Shapes that share a material by its name have the same.
+/// Checks that shapes with the same material name have the same material.
 fn check_shared_materials(scene: &Scene, errors: &mut ReadErrors) {
     let mut known: HashMap<&str, &Shape> = HashMap::new();
     for shape in &scene.shapes {
@@ -242,7 +243,7 @@ fn check_shared_materials(scene: &Scene, errors: &mut ReadErrors) {
     }
 }
 
-/// A group's parents exist and lead to the top.
+/// Checks that the parents of groups exist and have no cycles.
 fn check_groups(scene: &Scene, errors: &mut ReadErrors) {
     let known: HashSet<&str> = scene.group_ids().collect();
     let parents: HashMap<&str, Option<&str>> = scene
@@ -250,7 +251,7 @@ fn check_groups(scene: &Scene, errors: &mut ReadErrors) {
         .iter()
         .map(|group| (group.id.as_str(), group.parent.as_ref().map(|id| id.as_str())))
         .collect();
-    // Groups that are known to lead to the top; each is walked once.
+    // Groups without a cycle among their ancestors; each is visited once.
     let mut good: HashSet<&str> = HashSet::new();
     for group in &scene.groups {
         let mut path = HashSet::new();
@@ -270,7 +271,7 @@ fn check_groups(scene: &Scene, errors: &mut ReadErrors) {
             child = id;
             at = parents.get(id).copied().flatten();
         }
-        // Also after an error: it has been told once.
+        // Even after an error, which is reported once.
         good.extend(path);
     }
 }

@@ -108,7 +108,7 @@ impl Read for Intentional {
             at.must_be(&Self::expected(), value, errors);
             return None;
         };
-        // Each is read before any is unwrapped, so that the errors of all are reported.
+        // Parse all items before returning, to report all errors.
         let read: Vec<Option<FindingKind>> = items
             .iter()
             .map(|item| {

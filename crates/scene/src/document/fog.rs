@@ -23,16 +23,16 @@ properties! {
     }
 }
 
-/// -ln 0.02: the optical depth at which a fiftieth of the contrast is left.
+/// -ln 0.02: the optical depth at which 2 % of the contrast remain.
 const DEPTH_OF_VISIBILITY: f64 = 3.912_023_005_428_146;
 
 impl Fog {
-    /// What share of light is lost from its way in a metre, in the limit of short ways: 1/m.
+    /// The extinction coefficient, in 1/m.
     pub fn extinction(&self) -> f64 {
         DEPTH_OF_VISIBILITY / self.visibility.get()
     }
 
-    /// The y it reaches up to, where the highest shape reaches up to `highest`.
+    /// The y coordinate of its upper boundary in a scene whose highest point is `highest`.
     pub fn top(&self, highest: f64) -> f64 {
         let layer = 0.25 * self.visibility.get();
         self.height.map_or_else(|| layer.max(highest), Altitude::get)
@@ -72,7 +72,7 @@ mod tests {
             file["fog"] = json!({ "visibility": 20, "anisotropy": 0.5 });
             let misty = Environment::from_json(&file).unwrap();
             let fog = misty.fog().unwrap();
-            // A fiftieth is left after the visibility.
+            // 2 % remain at the visibility.
             assert!(((-20.0 * fog.extinction()).exp() - 0.02).abs() < 1e-12);
             assert_eq!([fog.top(-1.0), fog.top(7.0)], [5.0, 7.0]);
             assert_eq!(Environment::from_json(&misty.to_json()).unwrap(), misty);

@@ -1,5 +1,5 @@
-//! What a kind of shape or light is, apart from its properties: the description that movement, bounds,
-//! tools, the page's menus and the geometry crates read.
+//! Descriptions of the kinds of shapes and lights, which transforms, bounds, tools, the page's
+//! menus and the geometry crates use.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -52,37 +52,37 @@ words! {
 
 /// A kind of shape.
 pub(crate) trait ShapeKind: MovableProperties {
-    /// What menus call it.
+    /// Its label in menus.
     const LABEL: &'static str;
     /// The name of its icon in the page.
     const ICON: &'static str;
-    /// How its place and extent are told.
+    /// The properties of its position and extent.
     const FRAME: Frame;
-    /// Whether other things can stand all over the top of its box.
+    /// Whether the top of its box is a flat surface.
     const HAS_FLAT_TOP: bool = false;
-    /// The property that holds its sizes along its own axes, where the page may change each alone.
+    /// The property with its sizes along its own axes, if the page may change them individually.
     const SIZES: Option<&'static str> = None;
-    /// Whether models are told its properties only when they ask: with all kinds the text of the tools
+    /// Whether its properties are left out of the tools' descriptions: with all kinds the text
     /// would be an eighth longer in every request.
     const ON_REQUEST: bool = false;
 
-    /// A new one for the menu, about the origin and two metres wide; `None` if it needs a file.
+    /// A default shape at the origin, two metres wide; `None` if it needs a file.
     fn sample() -> Option<Self>;
 
-    /// The smallest axis-aligned box in world space that holds it; `None` if the document does not tell.
+    /// The bounding box; `None` if the document does not determine it.
     fn bounds(&self) -> Option<Aabb>;
 
-    /// Whether it is the closed surface of a solid, so that its inside is never seen.
+    /// Whether its surface is closed, so that its inside is invisible.
     fn is_solid(&self) -> bool {
         false
     }
 
-    /// Moved, turned, scaled and mirrored.
+    /// Translates, rotates, scales and mirrors it.
     fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
         self.properties_moved(motion)
     }
 
-    /// Scaled by a factor for each axis; `None` if its properties cannot hold that.
+    /// Scales it by a factor for each axis; `None` if its properties cannot represent the result.
     fn stretched(&self, _: &Stretch) -> Result<Option<Self>, MotionError> {
         Ok(None)
     }
@@ -90,43 +90,43 @@ pub(crate) trait ShapeKind: MovableProperties {
 
 /// A kind of light.
 pub(crate) trait LightKind: MovableProperties {
-    /// What menus call it.
+    /// Its label in menus.
     const LABEL: &'static str;
     /// The name of its icon in the page.
     const ICON: &'static str = "lightbulb";
-    /// How its place and extent are told.
+    /// The properties of its position and extent.
     const FRAME: Frame;
     /// The unit of `emission`: radiant intensity, radiance or irradiance.
     const EMISSION_UNIT: &'static str = "W/(sr m²)";
 
-    /// A new one for the menu, about the origin, two metres wide and bright enough to be seen from
-    /// four metres away; it shines down.
+    /// A default light at the origin, two metres wide and bright enough for a distance of four
+    /// metres; it points down.
     fn sample() -> Option<Self>;
 
-    /// Moved, turned, scaled and mirrored; what it emits stays the same.
+    /// Translates, rotates, scales and mirrors it; its emission stays the same.
     fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
         self.properties_moved(motion)
     }
 }
 
-/// A kind of shape or light, told to clients.
+/// The description of a kind of shape or light, for clients.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KindInfo {
-    /// The name in files and tools.
+    /// Its name in files and tools.
     pub kind: &'static str,
-    /// What menus call it.
+    /// Its label in menus.
     pub label: &'static str,
     /// The name of its icon.
     pub icon: &'static str,
-    /// How its place and extent are told.
+    /// The properties of its position and extent.
     pub frame: Frame,
-    /// Whether other things can stand all over the top of its box.
+    /// Whether the top of its box is a flat surface.
     pub flat_top: bool,
-    /// The property that holds its sizes along its own axes.
+    /// The property with its sizes along its own axes.
     pub sizes: Option<&'static str>,
-    /// The properties, in the order of the documentation.
+    /// Its properties, in the order of the documentation.
     pub properties: Vec<PropertyInfo>,
-    /// The properties of a new one, about the origin and two metres wide; `None` if it needs a file.
+    /// The properties of a default one at the origin, two metres wide; `None` if it needs a file.
     pub sample: Option<Map<String, Value>>,
 }
 

@@ -75,7 +75,7 @@ impl LightKind for AreaQuadLight {
         })
     }
 
-    /// Mirrored, it goes on shining to the side that was mirrored, that of u x v.
+    /// A mirrored light emits to the mirrored side, that of u x v.
     fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
         let mut moved = self.properties_moved(motion)?;
         if motion.is_mirror() {
@@ -203,7 +203,7 @@ impl LightKind for DirectionalLight {
     }
 }
 
-/// Lists the kinds of lights once, for everything that goes by kind.
+/// Lists all kinds of lights once, for all code that depends on the kind.
 macro_rules! lights {
     ($( $(#[$meta:meta])* $kind:ident = $name:literal ),* $(,)?) => {
         tagged! {
@@ -212,12 +212,12 @@ macro_rules! lights {
         }
 
         impl Light {
-            /// All kinds, told to clients.
+            /// The descriptions of all kinds, for clients.
             pub fn kinds() -> Vec<KindInfo> {
                 vec![$( KindInfo::of_light::<$kind>($name) ),*]
             }
 
-            /// The light moved, turned, scaled and mirrored; what it emits stays the same.
+            /// Translates, rotates, scales and mirrors the light; its emission stays the same.
             pub fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
                 Ok(match self { $( Self::$kind(light) => Self::$kind(light.moved(motion)?) ),* })
             }
@@ -241,7 +241,7 @@ lights! {
 }
 
 impl Light {
-    /// The surface it shines from; `None` for lights without an area.
+    /// The emitting surface; `None` for lights without an area.
     pub fn surface(&self) -> Option<Geometry> {
         let disc = |center, normal, radius| Some(Geometry::Disc(Disc { center, normal, radius }));
         match self {
@@ -257,7 +257,7 @@ impl Light {
         }
     }
 
-    /// Where a light without an area is; its light need not depend on it.
+    /// The position of a light without an area; its light need not depend on it.
     pub fn position(&self) -> Option<[f64; 3]> {
         match self {
             Self::PointSpotLight(light) => Some(light.center.get()),
@@ -266,7 +266,7 @@ impl Light {
         }
     }
 
-    /// The light per channel; the unit depends on the kind.
+    /// The emission per channel; the unit depends on the kind.
     pub fn emission(&self) -> [f64; 3] {
         match self {
             Self::PointSpotLight(light) => light.emission.get(),
@@ -278,8 +278,7 @@ impl Light {
         }
     }
 
-    /// The smallest axis-aligned box in world space that holds the light; points and directions have no
-    /// extent.
+    /// The bounding box; point lights and distant lights have no extent.
     pub fn bounds(&self) -> Aabb {
         let surface = self.surface().and_then(|surface| surface.bounds());
         let position = self.position().unwrap_or_default();

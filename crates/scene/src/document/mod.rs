@@ -1,5 +1,5 @@
-//! The typed document. Every value of these types is valid by construction: they are only made by
-//! readers that check everything.
+//! The typed document. Values of these types are valid by construction: only readers that validate
+//! everything create them.
 
 mod camera;
 mod environment;
@@ -54,40 +54,40 @@ pub use texture::{
     Variable, Wood, Wrap, texture_types,
 };
 
-/// The most shapes a scene may hold.
+/// The maximum number of shapes in a scene.
 pub const MAX_SHAPES: usize = 10_000;
-/// The most lights a scene may hold.
+/// The maximum number of lights in a scene.
 pub const MAX_LIGHTS: usize = 1_000;
 
-/// A whole scene. Objects are shared between revisions, so a copy costs a pointer per object.
+/// A scene. Objects are shared between revisions, so a copy costs one pointer per object.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scene {
-    /// One line that says what the scene shows.
+    /// A description of one line.
     pub description: Option<String>,
-    /// The shapes, in the order they were made.
+    /// The shapes, in order of creation.
     pub shapes: Vec<Arc<Shape>>,
-    /// The lights, in the order they were made.
+    /// The lights, in order of creation.
     pub lights: Vec<Arc<LightSource>>,
-    /// The groups that are listed; one that is only carried by objects need not be.
+    /// The listed groups; a group that objects refer to need not be listed.
     pub groups: Vec<Group>,
-    /// What surrounds the scene.
+    /// The environment.
     pub environment: Environment,
-    /// From where it is seen.
+    /// The camera.
     pub camera: Camera,
 }
 
 impl Scene {
-    /// The shape named `id`.
+    /// The shape with this id.
     pub fn shape(&self, id: &str) -> Option<&Arc<Shape>> {
         self.shapes.iter().find(|shape| shape.id.as_str() == id)
     }
 
-    /// The light named `id`.
+    /// The light with this id.
     pub fn light(&self, id: &str) -> Option<&Arc<LightSource>> {
         self.lights.iter().find(|light| light.id.as_str() == id)
     }
 
-    /// A thing of the document as files write it; the id is not looked at for environment and camera.
+    /// An object in the format of files; environment and camera ignore the id.
     pub fn thing(&self, kind: Kind, id: &str) -> Option<Value> {
         match kind {
             Kind::Shape => self.shape(id).map(|shape| shape.to_json()),
@@ -100,7 +100,7 @@ impl Scene {
         }
     }
 
-    /// What bears the id: "shape", "light" or "group".
+    /// The kind of the object with this id: "shape", "light" or "group".
     pub fn kind_of(&self, id: &str) -> Option<&'static str> {
         if self.shape(id).is_some() {
             Some("shape")
@@ -113,7 +113,7 @@ impl Scene {
         }
     }
 
-    /// The ids of all groups, listed or only carried; may repeat.
+    /// The ids of all groups, listed or referred to; may have duplicates.
     pub fn group_ids(&self) -> impl Iterator<Item = &str> {
         let listed = self.groups.iter().map(|group| group.id.as_str());
         let of_shapes = self.shapes.iter().filter_map(|shape| shape.group.as_ref());

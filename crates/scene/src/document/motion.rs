@@ -1,19 +1,19 @@
-//! Moving, turning, scaling and mirroring of what stands in the document.
+//! Similarity transforms: translation, rotation, uniform scale, reflection.
 
 use crate::vector::{Vector, rotation_matrix};
 
-/// A change of place that keeps the form: a point `p` goes to `scale * (rows p) + shift`.
+/// A similarity transform: a point `p` is mapped to `scale * (rows p) + shift`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Motion {
-    /// Rows of an orthonormal matrix; its determinant is -1 when it mirrors.
+    /// The rows of an orthogonal matrix; its determinant is -1 for a reflection.
     rows: [[f64; 3]; 3],
-    /// The factor of all lengths, above 0.
+    /// The scale factor, above 0.
     scale: f64,
-    /// In metres.
+    /// The translation, in metres.
     shift: Vector,
 }
 
-/// Why something cannot be moved so.
+/// Why a transform cannot be applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MotionError {
     /// A coordinate or a length would leave the range of the document.
@@ -21,10 +21,10 @@ pub enum MotionError {
         "it would leave the range of the scene (coordinates within ±1000000 m, lengths above 0)"
     )]
     OutOfRange,
-    /// Stored triangles, letters and noise have no mirror image in the document.
+    /// The document cannot represent mirrored meshes, texts and noise.
     #[error("a {0} cannot be mirrored")]
     Mirrored(&'static str),
-    /// Its properties have no place for a factor of each axis.
+    /// The properties cannot represent a factor for each axis.
     #[error(
         "a {0} can only be scaled by one number; change its properties by update_shape instead"
     )]
@@ -34,22 +34,22 @@ pub enum MotionError {
 const UNIT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 impl Motion {
-    /// Moves by `shift`, in metres.
+    /// A translation, in metres.
     pub fn shift(shift: [f64; 3]) -> Self {
         Self { rows: UNIT, scale: 1.0, shift: Vector(shift) }
     }
 
-    /// Turns about `pivot` by Euler angles in degrees, X, then Y, then Z.
+    /// A rotation about `pivot` by Euler angles in degrees, X, then Y, then Z.
     pub fn turn(degrees: [f64; 3], pivot: [f64; 3]) -> Self {
         Self { rows: rotation_matrix(degrees), scale: 1.0, shift: Vector([0.0; 3]) }.about(pivot)
     }
 
-    /// Scales by `factor`, above 0, about `pivot`.
+    /// A uniform scale by `factor`, above 0, about `pivot`.
     pub fn scale(factor: f64, pivot: [f64; 3]) -> Self {
         Self { rows: UNIT, scale: factor, shift: Vector([0.0; 3]) }.about(pivot)
     }
 
-    /// Mirrors at the plane where the coordinate `axis` (0 is x) is `at`.
+    /// A reflection at the plane where the coordinate `axis` (0 is x) is `at`.
     pub fn mirror(axis: usize, at: f64) -> Self {
         let (mut rows, mut shift) = (UNIT, [0.0; 3]);
         if axis < 3 {
@@ -59,13 +59,13 @@ impl Motion {
         Self { rows, scale: 1.0, shift: Vector(shift) }
     }
 
-    /// The motion that leaves `pivot` where it is.
+    /// The transform with `pivot` as its fixed point.
     fn about(self, pivot: [f64; 3]) -> Self {
         let moved = Vector(self.point(pivot));
         Self { shift: self.shift + (Vector(pivot) - moved), ..self }
     }
 
-    /// This motion, then `next`.
+    /// This transform, followed by `next`.
     #[must_use]
     pub fn then(self, next: Self) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Motion {
         }
     }
 
-    /// The motion that takes back what this one does.
+    /// The inverse transform.
     #[must_use]
     pub fn inverse(self) -> Self {
         let rows = [0, 1, 2].map(|at| [self.rows[0][at], self.rows[1][at], self.rows[2][at]]);
@@ -83,22 +83,22 @@ impl Motion {
         Self { shift: Vector(back.vector((self.shift * -1.0).0)), ..back }
     }
 
-    /// Where a point goes.
+    /// Transforms a point.
     pub fn point(&self, point: [f64; 3]) -> [f64; 3] {
         (Vector(self.vector(point)) + self.shift).0
     }
 
-    /// What becomes of a displacement.
+    /// Transforms a displacement.
     pub(super) fn vector(&self, vector: [f64; 3]) -> [f64; 3] {
         self.rows.map(|row| Vector(row).dot(Vector(vector)) * self.scale)
     }
 
-    /// What becomes of a direction, whose length has no meaning.
+    /// Transforms a direction, whose length has no meaning.
     pub(super) fn direction(&self, direction: [f64; 3]) -> [f64; 3] {
         Self { scale: 1.0, ..*self }.vector(direction)
     }
 
-    /// The factor of all lengths, above 0.
+    /// The scale factor, above 0.
     pub(super) fn factor(&self) -> f64 {
         self.scale
     }
@@ -107,13 +107,13 @@ impl Motion {
         self.handedness() < 0.0
     }
 
-    /// -1 for a motion that mirrors, else 1.
+    /// -1 for a reflection, otherwise 1.
     pub(super) fn handedness(&self) -> f64 {
         let [x, y, z] = self.rows.map(Vector);
         if x.cross(y).dot(z) < 0.0 { -1.0 } else { 1.0 }
     }
 
-    /// The Euler angles of something that had others and looks the same when mirrored in its own x.
+    /// The transformed Euler angles of an object that is symmetric in its own x.
     pub fn rotation(&self, degrees: [f64; 3]) -> [f64; 3] {
         let mut rows = product(self.rows, rotation_matrix(degrees));
         for row in &mut rows {
@@ -123,19 +123,19 @@ impl Motion {
     }
 }
 
-/// Of the two triples of Euler angles that turn alike, the one nearer to `before`: a turn about Y by
-/// more than 90 degrees does not read as 180, 79, 180.
+/// The one of two equivalent triples of Euler angles that is nearer to `before`, so that a rotation
+/// about Y by more than 90 degrees does not become 180, 79, 180.
 fn nearer(angles: [f64; 3], before: [f64; 3]) -> [f64; 3] {
     let [x, y, z] = angles;
     let other = [x + 180.0, 180.0 - y, z + 180.0].map(within_half_turn);
     let way = |each: [f64; 3]| -> f64 {
         (0..3).map(|axis| within_half_turn(each[axis] - before[axis]).abs()).sum()
     };
-    // Of equally near ones the first: rounding does not choose.
+    // The first one of equally near ones, so that rounding does not decide.
     if way(other) < way(angles) - 1e-6 { other } else { angles }
 }
 
-/// The same direction as an angle above -180 and up to 180 degrees.
+/// The same angle above -180 and up to 180 degrees.
 fn within_half_turn(degrees: f64) -> f64 {
     degrees - 360.0 * ((degrees - 180.0) / 360.0).ceil()
 }
@@ -145,8 +145,8 @@ pub(super) fn product(left: [[f64; 3]; 3], right: [[f64; 3]; 3]) -> [[f64; 3]; 3
     left.map(|row| [0, 1, 2].map(|at| Vector(row).dot(column(at))))
 }
 
-/// The Euler angles in degrees whose [`rotation_matrix`] is `rows`; with Y at ±90 degrees, where
-/// X and Z turn about the same axis, X is 0.
+/// The Euler angles in degrees whose [`rotation_matrix`] is `rows`. With Y at ±90 degrees, where X
+/// and Z rotate about the same axis, X is 0.
 pub fn euler_angles(rows: [[f64; 3]; 3]) -> [f64; 3] {
     let sine = -rows[2][0];
     let angles = if sine.abs() < 1.0 - 1e-12 {
@@ -157,8 +157,7 @@ pub fn euler_angles(rows: [[f64; 3]; 3]) -> [f64; 3] {
     angles.map(f64::to_degrees)
 }
 
-/// Twelve digits: computed numbers read like typed ones, and an error of a picometre in a metre is
-/// far below what anything here looks at.
+/// Rounds to twelve digits, so that computed numbers look like typed ones; the error is negligible.
 pub(super) fn tidied(number: f64) -> f64 {
     if number.abs() < 1e-12 {
         return 0.0;
@@ -214,7 +213,7 @@ mod tests {
             "properties": { "center": [0.5, 1, 0], "normal": [0.3, -0.4, 1], "radius": 2, "thickness": 0.4,
                             "start_angle": 40, "end_angle": 250 } }] });
         let scene = crate::Scene::from_json(&shape).unwrap();
-        // Its ends and a point between.
+        // The ends and a point between them.
         let points = |geometry: &Geometry| {
             let Geometry::Torus(torus) = geometry else { panic!("{geometry:?}") };
             let [zero, quarter, _] = torus.axes().map(Vector);

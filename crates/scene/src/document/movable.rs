@@ -1,5 +1,5 @@
-//! How the values of properties change when the object they belong to is moved, turned, scaled or
-//! mirrored. A kind of object moves by moving its properties, each by its type.
+//! Transforms of property values. An object is transformed by transforming its properties, each by
+//! its type.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,8 +15,7 @@ use crate::values::{
 
 use super::motion::{Motion, MotionError, tidied, tidy};
 
-/// What a property means for the place and size of its object. Tells clients how it moves and how it
-/// is edited.
+/// The geometric role of a property. It tells clients how to transform and edit it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -30,67 +29,67 @@ pub enum Role {
     Direction,
     /// Euler angles in degrees.
     Rotation,
-    /// A length, or nested lists of lengths: everything in it is scaled.
+    /// A length, or nested lists of lengths: all are scaled.
     Length,
-    /// Factors of lengths.
+    /// Scale factors.
     Scale,
     /// Emitted light.
     Emission,
-    /// An object of properties that have roles of their own.
+    /// An object whose properties have their own roles.
     Object,
-    /// Nothing that place and size are told by.
+    /// Not geometric.
     Plain,
 }
 
-/// A value of a property of something that stands in the scene.
+/// A property value of an object in the scene.
 pub(crate) trait Movable: Sized {
-    /// What it means for the place and size of its object.
+    /// Its geometric role.
     const ROLE: Role;
     /// The unit of its numbers.
     const UNIT: &'static str = "";
-    /// The names of its numbers, where they are not x, y and z.
+    /// The names of its components, if they are not x, y and z.
     const AXES: &'static [&'static str] = &[];
 
-    /// The value after its object was moved.
+    /// The value of the transformed object.
     fn moved(&self, motion: &Motion) -> Result<Self, MotionError>;
 
-    /// The value, if it is the rotation of its object.
+    /// The value as the rotation of its object, if it is one.
     fn as_rotation_mut(&mut self) -> Option<&mut Rotation> {
         None
     }
 
-    /// The properties of an object among the properties.
+    /// The descriptions of nested properties.
     fn nested() -> Vec<PropertyInfo> {
         Vec::new()
     }
 }
 
-/// The properties of a kind, which move by their types. Implemented by `movable!`.
+/// The properties of a kind; each is transformed by its type. Implemented by `movable!`.
 pub(crate) trait MovableProperties: Properties + Serialize + JsonSchema {
-    /// All properties moved, each by itself.
+    /// Transforms all properties individually.
     fn properties_moved(&self, motion: &Motion) -> Result<Self, MotionError>;
 
-    /// The property that is its rotation.
+    /// The rotation property.
     fn rotation_mut(&mut self) -> Option<&mut Rotation>;
 
-    /// Each property, told to clients.
+    /// The descriptions of all properties, for clients.
     fn property_infos() -> Vec<PropertyInfo>;
 }
 
-/// A property, told to clients.
+/// The description of a property, for clients.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PropertyInfo {
-    /// The name in files and tools.
+    /// Its name in files and tools.
     pub name: &'static str,
-    /// What it means for the place and size of its object.
+    /// Its geometric role.
     pub role: Role,
-    /// The value it has when it is left out; `None` for a required one.
+    /// The default value; `None` if it is required.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
     /// The unit of its numbers.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub unit: &'static str,
-    /// The names of its numbers, where they are not x, y and z.
+    /// The names of its components, if they are not x, y and z.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub axes: &'static [&'static str],
     /// The smallest number.
@@ -99,19 +98,19 @@ pub struct PropertyInfo {
     /// The largest number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<Value>,
-    /// Whether its numbers are whole.
+    /// Whether its numbers are integers.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub whole: bool,
-    /// The words it may be.
+    /// The allowed words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<Value>,
-    /// The properties of an object.
+    /// The properties of a nested object.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<PropertyInfo>,
 }
 
 impl PropertyInfo {
-    /// A property of type `T`, whose schema is that of the property in the schema of its kind.
+    /// Describes a property of type `T` by its schema within that of its kind.
     pub(crate) fn of<T: Movable>(
         name: &'static str,
         default: Option<Value>,
@@ -139,8 +138,7 @@ pub(crate) fn property_schemas<T: JsonSchema>() -> Map<String, Value> {
     schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// Defines properties as `properties!` does, of an object that stands in the scene: all types are
-/// [`Movable`].
+/// Defines properties like `properties!`, for an object in the scene: all types are [`Movable`].
 macro_rules! movable {
     (
         $(#[$meta:meta])*
@@ -253,7 +251,7 @@ impl Movable for Rotation {
     }
 }
 
-/// Numbers that are lengths.
+/// Implements [`Movable`] for lengths.
 macro_rules! lengths {
     ($( $type:ty $([$($axis:literal),*])?, $scaled:expr; )*) => { $(
         impl Movable for $type {
@@ -276,7 +274,7 @@ lengths! {
     Radii, |it, motion| Self::new(it.get().map(|one| motion.length(one)));
     Sides ["w", "d"], |it, motion| Self::new(it.get().map(|one| motion.length(one)));
     Profile, |it, motion| Self::new(motion.lengths(it.get(), [1.0, 1.0]));
-    // What is mirrored looks from the front as it did from the back.
+    // A mirrored outline, seen from the front, is the original seen from the back.
     Outline, |it, motion| Self::new(motion.lengths(it.get(), [motion.handedness(), 1.0]));
     Holes, |it, motion| {
         let outlines = it.get().iter().map(|outline| outline.moved(motion).ok());
@@ -303,7 +301,7 @@ impl Movable for Scale {
 impl Movable for AssetName {
     const ROLE: Role = Role::Plain;
 
-    /// Stored triangles have no mirror image in the document.
+    /// The document cannot represent mirrored meshes.
     fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
         if motion.is_mirror() { Err(MotionError::Mirrored("mesh")) } else { Ok(self.clone()) }
     }
@@ -323,7 +321,7 @@ impl<T: Movable> Movable for Option<T> {
     }
 }
 
-/// Values that stay the same wherever their object goes.
+/// Implements [`Movable`] for values that transforms do not change.
 macro_rules! stays {
     ($( $type:ty, $role:ident, $unit:literal; )*) => { $(
         impl $crate::document::movable::Movable for $type {
@@ -360,7 +358,7 @@ impl Motion {
         tidied(length * self.factor())
     }
 
-    /// Lengths in the plane of something, times the factor and a sign for each axis.
+    /// Scales planar lengths by the factor, with a sign for each axis.
     fn lengths(&self, points: &[[f64; 2]], signs: [f64; 2]) -> Vec<[f64; 2]> {
         points.iter().map(|point| [0, 1].map(|at| self.length(point[at] * signs[at]))).collect()
     }

@@ -1,4 +1,4 @@
-//! Shapes, lights and groups as they stand in the document: an id around what they are.
+//! Shapes, lights and groups of the document.
 
 use std::sync::Arc;
 
@@ -17,49 +17,49 @@ use super::shapes::Geometry;
 /// A shape of the document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shape {
-    /// Its name, unique in the document.
+    /// Its id, unique in the document.
     pub id: Id,
     /// The group it belongs to, if any.
     pub group: Option<Id>,
-    /// Where and what it is.
+    /// Its geometry.
     pub geometry: Geometry,
-    /// What its surface does with light.
+    /// Its material.
     pub material: Material,
-    /// What is odd about it and meant so.
+    /// The kinds of findings that are intentional.
     pub intentional: Intentional,
-    /// The name of its material, if it shares it: all shapes with this name have the same.
+    /// The name of its shared material: all shapes with this name have the same material.
     pub material_name: Option<Id>,
 }
 
 /// A light of the document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LightSource {
-    /// Its name, unique in the document.
+    /// Its id, unique in the document.
     pub id: Id,
     /// The group it belongs to, if any.
     pub group: Option<Id>,
-    /// Where and what it is.
+    /// Its properties.
     pub light: Light,
 }
 
-/// A named group, possibly inside another one.
+/// A named group, possibly within another one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
-    /// Its name, unique in the document.
+    /// Its id, unique in the document.
     pub id: Id,
-    /// The group it is part of.
+    /// Its parent group.
     pub parent: Option<Id>,
-    /// How it has been turned as a whole since it was made: its own axes.
+    /// Its accumulated rotation as a whole, which gives its own axes.
     pub rotation: Rotation,
 }
 
-/// What shapes and lights have in common: the form `{id, type, properties, group?}`.
+/// The common interface of shapes and lights: `{id, type, properties, group?}`.
 pub(crate) trait Object: Sized {
     /// "shape" or "light".
     const KIND: &'static str;
     /// The known types.
     const TYPES: &'static [&'static str];
-    /// What stands beside the properties.
+    /// The fields beside the properties.
     const FIELDS: &'static [&'static str];
 
     fn id(&self) -> &Id;
@@ -72,32 +72,32 @@ pub(crate) trait Object: Sized {
         reader: &mut ObjectReader<'_>,
     ) -> Option<Self>;
 
-    /// What is odd about it and meant so; always empty where that cannot be said.
+    /// The kinds of findings that are intentional; empty if not supported.
     fn intentional(&self) -> Intentional {
         Intentional::default()
     }
 
-    /// Says what is meant so, where that can be said.
+    /// Sets the intentional kinds of findings, if supported.
     #[must_use]
     fn with_intentional(self, _: Intentional) -> Self {
         self
     }
 
-    /// Says by what name its material is shared, where one can be.
+    /// Sets the name of the shared material, if supported.
     #[must_use]
     fn with_material_name(self, _: Option<Id>) -> Self {
         self
     }
 
-    /// What was read for an update of `before`: a material that was changed for this object alone is shared no
-    /// more.
+    /// Completes an update of `before`: a material that was changed for this object alone is no
+    /// longer shared.
     #[must_use]
     fn updated_from(self, _before: &Self) -> Self {
         self
     }
 
-    /// Reads `{id, type, properties, group?}`; `position` names the object in messages as long as
-    /// its id is not known.
+    /// Parses `{id, type, properties, group?}`; `position` names the object in messages until its
+    /// id is known.
     fn read(value: &Value, position: &str, errors: &mut ReadErrors) -> Option<Arc<Self>> {
         let id_text = value.get("id").and_then(Value::as_str).and_then(Id::new);
         let owner = match &id_text {
@@ -127,7 +127,7 @@ pub(crate) trait Object: Sized {
             ));
             return None;
         };
-        // The properties' errors name the object itself, not "properties.radius".
+        // Errors of properties name the object itself, not "properties.radius".
         let mut inner = ObjectReader::new(properties, PropertyPath::of(&owner), reader.errors())?;
         let object = Self::from_parts(
             id.or_else(|| Id::new("unnamed"))?,
@@ -248,26 +248,26 @@ impl Object for LightSource {
 }
 
 impl Shape {
-    /// The shape as files and tools write it, defaults spelled out.
+    /// The shape in the format of files and tools, with all default values.
     pub fn to_json(&self) -> Value {
         Object::to_json(self)
     }
 }
 
 impl LightSource {
-    /// The light as files and tools write it, defaults spelled out.
+    /// The light in the format of files and tools, with all default values.
     pub fn to_json(&self) -> Value {
         Object::to_json(self)
     }
 }
 
 impl Group {
-    /// A group that has not been turned.
+    /// A group without a rotation.
     pub fn new(id: Id, parent: Option<Id>) -> Self {
         Self { id, parent, rotation: Rotation::NONE }
     }
 
-    /// The group as files write it.
+    /// The group in the format of files.
     pub fn to_json(&self) -> Value {
         let mut group = serde_json::json!({ "id": self.id, "parent": self.parent });
         if self.rotation != Rotation::NONE {

@@ -1,5 +1,5 @@
-//! How many objects a scene file has, found out without keeping any of it: a file of a few hundred megabytes
-//! would take ten times as much once it is read.
+//! Counts the objects of a scene file without building a JSON tree, which would take ten times the
+//! memory of a file of a few hundred megabytes.
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
@@ -7,7 +7,7 @@ use crate::violations::{ReadErrors, Violations};
 
 use super::{MAX_LIGHTS, MAX_SHAPES};
 
-/// Refuses a file with more objects than a scene holds.
+/// Rejects a file with too many objects.
 pub(super) fn check(text: &str) -> serde_json::Result<Result<(), Violations>> {
     let Outline(counts) = serde_json::from_str(text)?;
     let mut errors = ReadErrors::default();
@@ -24,7 +24,7 @@ pub(super) fn check(text: &str) -> serde_json::Result<Result<(), Violations>> {
 const LISTS: [(&str, usize); 3] =
     [("shapes", MAX_SHAPES), ("lights", MAX_LIGHTS), ("groups", MAX_SHAPES)];
 
-/// The lengths of the [`LISTS`]; 0 for what is no list. Whatever else is wrong is found out later.
+/// The lengths of the [`LISTS`]; 0 if one is not a list. Other errors are found later.
 struct Outline([usize; 3]);
 
 impl<'de> Deserialize<'de> for Outline {
@@ -35,7 +35,7 @@ impl<'de> Deserialize<'de> for Outline {
 
 struct OutlineVisitor;
 
-/// What a visitor does with all that is neither list nor object.
+/// Visitor methods for values that are neither list nor object.
 macro_rules! nothing_of_scalars {
     ($nothing:expr) => {
         fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
@@ -87,7 +87,7 @@ impl<'de> Visitor<'de> for OutlineVisitor {
     }
 }
 
-/// How many entries a list has; 0 for what is none.
+/// The length of a list; 0 for other values.
 struct Length(usize);
 
 impl<'de> Deserialize<'de> for Length {

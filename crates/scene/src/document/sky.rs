@@ -45,8 +45,8 @@ impl Default for Sky {
 }
 
 impl Sky {
-    /// The unit vector towards the sun; below 0 in y when it has set. The declination is the cosine of
-    /// the day, good to about half a degree.
+    /// The unit vector towards the sun; its y is negative after sunset. The declination is a cosine
+    /// of the day, accurate to about half a degree.
     pub fn sun_direction(&self) -> [f64; 3] {
         const TILT: f64 = 23.44;
         let year = std::f64::consts::TAU / 365.0;
@@ -58,7 +58,7 @@ impl Sky {
         let north = latitude.cos() * up - latitude.sin() * across * hour.cos();
         let east = -across * hour.sin();
         let (sin, cos) = self.sky_rotation.get().to_radians().sin_cos();
-        // A turn from north over east.
+        // A rotation from north to east.
         let (north, east) = (north * cos - east * sin, north * sin + east * cos);
         [east, height, -north]
     }
@@ -68,7 +68,7 @@ impl Sky {
 mod tests {
     use super::*;
 
-    /// Height over the horizon and direction from north over east, in degrees.
+    /// The elevation and the azimuth from north to east, in degrees.
     fn sun(time: f64, latitude: f64, day: f64, rotation: f64) -> [f64; 2] {
         let sky = Sky {
             time: Hours::known(time),
@@ -85,18 +85,19 @@ mod tests {
     #[test]
     fn the_sun_stands_where_it_does_on_earth() {
         for (at, expected, about) in [
-            // The equinox: up in the east at 6, at noon 90 degrees less the latitude high, in the south.
+            // The equinox: in the east at 6, at noon in the south with an elevation of 90 degrees
+            // minus the latitude.
             ((6.0, 45.0, 81.0, 0.0), [0.0, 90.0], 0.7),
             ((12.0, 45.0, 81.0, 0.0), [45.0, 180.0], 0.7),
             ((18.0, 45.0, 81.0, 0.0), [0.0, 270.0], 0.7),
             // Midsummer and midwinter at noon.
             ((12.0, 45.0, 172.0, 0.0), [68.44, 180.0], 0.1),
             ((12.0, 45.0, 355.0, 0.0), [21.56, 180.0], 0.1),
-            // In the south it stands in the north.
+            // In the southern hemisphere it is in the north.
             ((12.0, -35.0, 355.0, 0.0), [78.44, 0.0], 0.1),
             // Midnight sun.
             ((0.0, 70.0, 172.0, 0.0), [3.44, 0.0], 0.1),
-            // Turned.
+            // With a rotation.
             ((12.0, 45.0, 172.0, 90.0), [68.44, 270.0], 0.1),
         ] {
             let (time, latitude, day, rotation) = at;

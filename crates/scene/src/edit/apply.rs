@@ -1,4 +1,4 @@
-//! What an edit does to a scene.
+//! Applying edits to a scene.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use super::listed::Listed;
 use super::{Edit, Objects, Update, overlay};
 
 impl Edit {
-    /// Makes the change on `scene` and returns the whole object it touched. After an error `scene`
-    /// is as before.
+    /// Applies the edit to `scene` and returns the changed object. After an error `scene` is
+    /// unchanged.
     pub(crate) fn apply(&self, scene: &mut Scene) -> Result<Value, Violations> {
         match self {
             Self::CreateShape(shape) => create(scene, shape),
@@ -56,7 +56,7 @@ fn put_all(scene: &mut Scene, objects: &Objects) -> Result<(), Violations> {
     Ok(())
 }
 
-/// What has a name in a scene.
+/// The names in a scene.
 struct Names<'a>(HashSet<&'a str>);
 
 impl<'a> Names<'a> {
@@ -92,7 +92,8 @@ fn create<T: Listed>(scene: &mut Scene, object: &Arc<T>) -> Result<Value, Violat
     Ok(object.to_json())
 }
 
-/// The id of a new or renamed object is not in use, and its group's id is no object's.
+/// Checks that the id of a new or renamed object is unused, and that its group's id is not that of
+/// an object.
 fn check_free(scene: &Scene, kind: &str, id: &Id, group: Option<&Id>) -> Result<(), Violations> {
     if let Some(holder) = scene.kind_of(id.as_str()) {
         let hint = if holder == kind {
@@ -140,7 +141,7 @@ fn find<T: Listed>(scene: &Scene, id: &Id) -> Result<usize, Violations> {
             "there is no {kind} '{id}': the scene has no {kind}s"
         )));
     }
-    /// Enough names to choose from without flooding the model.
+    /// The most names to list, so that the model is not flooded.
     const MAX_NAMES: usize = 20;
     let names = list.iter().take(MAX_NAMES).map(|object| object.id().as_str());
     let names: Vec<&str> = names.collect();
@@ -194,8 +195,8 @@ fn update_object<T: Listed>(scene: &mut Scene, update: &Update) -> Result<Value,
     Ok(json)
 }
 
-/// The properties after an update: those the (new) type shares with the old one, overlaid with the
-/// given ones; null takes a property back to its default.
+/// The properties after an update: those that the (new) type shares with the old one, overlaid with
+/// the given ones; null resets a property to its default.
 fn merged<T: Listed>(
     current: &T,
     type_name: &str,

@@ -1,4 +1,4 @@
-//! The two lists of a document as one thing.
+//! A common interface to the document's lists of shapes and lights.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::document::{LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene, Shape, spelled_out};
 use crate::id::Id;
 
-/// The list of the document that holds objects of one kind.
+/// The list of objects of one kind.
 pub(super) trait Listed: Object + Clone {
     const MAX_COUNT: usize;
     fn list(scene: &Scene) -> &Vec<Arc<Self>>;
@@ -16,7 +16,7 @@ pub(super) trait Listed: Object + Clone {
     fn type_name(&self) -> &'static str;
     fn group(&self) -> Option<&Id>;
 
-    /// Properties that a tool was given, in the form of the document; `current` is what they change.
+    /// Properties of a tool call in the format of the document; `current` is the object to update.
     fn spelled_out<'a>(
         properties: &'a Map<String, Value>,
         _current: Option<&Self>,
@@ -24,7 +24,7 @@ pub(super) trait Listed: Object + Clone {
         Cow::Borrowed(properties)
     }
 
-    /// All properties of an object in the order of the document; `None` if they are in it.
+    /// The normalised properties of an object; `None` if they are normal already.
     fn turned_round(
         _type_name: &str,
         _properties: &Map<String, Value>,
@@ -67,7 +67,8 @@ impl Listed for Shape {
         }
     }
 
-    /// A cone that is wider at its top stands on its head: a document's is wide at its base.
+    /// A cone with the larger radius at its top is flipped: in the document the base is the wide
+    /// end.
     fn turned_round(
         type_name: &str,
         properties: &Map<String, Value>,

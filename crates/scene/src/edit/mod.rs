@@ -1,4 +1,4 @@
-//! Edits: the calls that change a scene, parsed once at the border.
+//! Edits: calls that change a scene, parsed at the boundary.
 
 mod apply;
 mod listed;
@@ -24,48 +24,48 @@ pub const EDIT_NAMES: [&str; 8] = [
     "set_camera",
 ];
 
-/// One change of a scene, its arguments read as far as they can be without the scene.
+/// An edit, parsed as far as possible without the scene.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Edit {
     /// Adds a shape.
     CreateShape(Arc<Shape>),
     /// Changes a shape.
     UpdateShape(Update),
-    /// Takes a shape away.
+    /// Removes a shape.
     RemoveShape(Id),
     /// Adds a light.
     CreateLight(Arc<LightSource>),
     /// Changes a light.
     UpdateLight(Update),
-    /// Takes a light away.
+    /// Removes a light.
     RemoveLight(Id),
     /// Replaces the environment.
     SetEnvironment {
-        /// The new one.
+        /// The new environment.
         environment: Environment,
-        /// Whether the fog that is there stays: the call did not speak of any.
+        /// Whether the current fog is kept, since the call does not mention fog.
         keeps_fog: bool,
     },
-    /// Changes the camera; properties left out stay as they are.
+    /// Changes the camera; omitted properties are kept.
     SetCamera(Map<String, Value>),
-    /// Puts computed objects in; not a call by itself.
+    /// Inserts computed objects; not a call of its own.
     Put(Objects),
 }
 
-/// What an update changes; read against the object it meets.
+/// An update of an object; parsed against the current object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Update {
     id: Id,
     new_id: Option<Id>,
     new_type: Option<String>,
     properties: Map<String, Value>,
-    /// `Some(None)` takes the object out of its group.
+    /// `Some(None)` removes the object from its group.
     new_group: Option<Option<Id>>,
     new_intentional: Option<Intentional>,
 }
 
-/// Objects that a tool computed as a whole: each replaces the one of its id, or is added. Several
-/// hundred cost about as much as one.
+/// Objects that a tool computed: each replaces the one with its id, or is added. Several hundred
+/// cost about as much as one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Objects {
     /// The shapes.
@@ -74,12 +74,13 @@ pub struct Objects {
     pub lights: Vec<Arc<LightSource>>,
     /// The listed groups.
     pub groups: Vec<Group>,
-    /// Listed groups to take away.
+    /// Listed groups to remove.
     pub removed_groups: Vec<Id>,
 }
 
 impl Edit {
-    /// What the edit changes that may be there already; the id is empty for environment and camera.
+    /// The possibly existing objects that the edit changes; the id is empty for environment and
+    /// camera.
     pub fn targets(&self) -> Vec<(Kind, &str)> {
         match self {
             Self::CreateShape(_) | Self::CreateLight(_) => Vec::new(),
@@ -102,29 +103,29 @@ impl Edit {
 }
 
 impl Update {
-    /// What is to be changed.
+    /// The id of the object.
     pub fn id(&self) -> &Id {
         &self.id
     }
 
-    /// What it is called afterwards.
+    /// The id after the update.
     pub fn id_after(&self) -> &Id {
         self.new_id.as_ref().unwrap_or(&self.id)
     }
 
-    /// The same change of another thing; that one keeps its id.
+    /// The same update for another object, which keeps its id.
     #[must_use]
     pub fn of(&self, id: Id) -> Self {
         Self { id, new_id: None, ..self.clone() }
     }
 
-    /// Whether the thing gets another id.
+    /// Whether the object gets another id.
     pub fn renames(&self) -> bool {
         self.new_id.is_some()
     }
 }
 
-/// The properties after a change; null takes a property back to its default.
+/// Overlays properties with updates; null resets a property to its default.
 fn overlay(properties: &mut Map<String, Value>, updates: &Map<String, Value>) {
     for (name, value) in updates {
         if value.is_null() {

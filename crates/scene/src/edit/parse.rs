@@ -1,4 +1,4 @@
-//! What the arguments of an edit mean, as far as that shows without the scene.
+//! Parsing the arguments of edits, as far as possible without the scene.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,7 +14,8 @@ use super::listed::Listed;
 use super::{EDIT_NAMES, Edit, Update, overlay};
 
 impl Edit {
-    /// Reads the call `name` with `args`. All errors that show without the scene are reported.
+    /// Parses the call `name` with `args`. The error contains all mistakes that can be found
+    /// without the scene.
     pub fn parse(name: &str, args: &Value) -> Result<Self, Violations> {
         let mut errors = ReadErrors::default();
         let edit = match name {
@@ -114,7 +115,7 @@ impl Update {
     }
 }
 
-/// Reads an object that is to be added: what it is called is new.
+/// Parses an object to add; its id is new.
 fn read_new<T: Listed>(args: &Value, call: &str, errors: &mut ReadErrors) -> Option<Arc<T>> {
     let spelled = spelled_out::<T>(args);
     let object = T::read(spelled.as_ref().unwrap_or(args), call, errors)?;
@@ -125,7 +126,7 @@ fn read_new<T: Listed>(args: &Value, call: &str, errors: &mut ReadErrors) -> Opt
     Some(object)
 }
 
-/// The arguments in the form of the document; `None` if they have it.
+/// The arguments in the format of the document; `None` if they have it already.
 fn spelled_out<T: Listed>(args: &Value) -> Option<Value> {
     let given = args.get("properties")?.as_object()?;
     let properties = T::spelled_out(given, None);
@@ -146,7 +147,7 @@ fn read_id(args: &Value, call: &str, errors: &mut ReadErrors) -> Option<Id> {
     reader.required("id")
 }
 
-/// Reads `{type, ...}`; a colour that is left out is the default sky's.
+/// Parses `{type, ...}`; omitted colours are those of the default sky.
 fn read_environment(args: &Value, errors: &mut ReadErrors) -> Option<Environment> {
     let place = PropertyPath::of("the environment");
     let reader = ObjectReader::new(args, place.clone(), errors)?;
@@ -160,8 +161,8 @@ fn read_environment(args: &Value, errors: &mut ReadErrors) -> Option<Environment
     Environment::read(&Value::Object(properties), &place, errors)
 }
 
-/// Reads the call over a default camera, so that every error shows at once; it is read again over
-/// the camera of the scene when the edit is applied.
+/// Parses the call against a default camera, to find all mistakes; it is parsed again against the
+/// scene's camera when the edit is applied.
 fn read_camera_update(args: &Value, errors: &mut ReadErrors) -> Option<Map<String, Value>> {
     let place = PropertyPath::of("the camera");
     let Value::Object(given) = args else {

@@ -1,9 +1,10 @@
-//! Values of several numbers that are more than one range.
+//! Values of several numbers with more complex rules.
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{MAX_COORDINATE, coordinate, number_in, triple_in};
+use super::numbers::{number_in, triple_in};
+use super::{MAX_COORDINATE, coordinate};
 use crate::read::{PropertyPath, Read};
 use crate::violations::ReadErrors;
 
@@ -19,7 +20,7 @@ impl TileSize {
         self.0
     }
 
-    /// A constant that is known to lie in the range.
+    /// A constant that is known to be in range.
     pub(crate) const fn known(size: [f64; 2]) -> Self {
         Self(size)
     }
@@ -49,12 +50,12 @@ impl Read for TileSize {
 pub struct Vertices([[f64; 3]; 3]);
 
 impl Vertices {
-    /// The plain values.
+    /// The values.
     pub const fn get(self) -> [[f64; 3]; 3] {
         self.0
     }
 
-    /// The points, when all lie in the range.
+    /// The points, if all are in range.
     pub fn new(vertices: [[f64; 3]; 3]) -> Option<Self> {
         let good = |number: &f64| number.is_finite() && coordinate(*number);
         vertices.as_flattened().iter().all(good).then_some(Self(vertices))
@@ -107,7 +108,7 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// As large as it is.
+    /// No scale.
     pub const ONE: Self = Self::Uniform(1.0);
 
     /// The factors of x, y and z.
@@ -124,7 +125,7 @@ fn factor(number: f64) -> bool {
 }
 
 impl Scale {
-    /// The factors, when all lie in the range; one number when they are the same.
+    /// The factors, if all are in range; one number if they are equal.
     pub fn new(factors: [f64; 3]) -> Option<Self> {
         let [x, y, z] = factors;
         let scale = if x == y && y == z { Self::Uniform(x) } else { Self::PerAxis(factors) };

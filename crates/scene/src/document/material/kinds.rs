@@ -1,5 +1,5 @@
-//! The kinds of materials. Those that are made of other materials, mixes and presets, stand in the same file as the
-//! sum of all kinds: each needs the other.
+//! The kinds of materials. Mixes and presets contain materials, so they are in the same file as the
+//! enum of all kinds.
 
 use std::sync::LazyLock;
 
@@ -50,14 +50,14 @@ impl Default for Material {
     }
 }
 
-/// What a principled surface is where nothing is said.
+/// The default properties of a principled material.
 static PRINCIPLED_DEFAULTS: LazyLock<Map<String, Value>> =
     LazyLock::new(|| Material::Principled(Principled::default()).properties_json());
 
 impl Material {
-    /// The material as files and tools write it: `{"type": ..., ...}`, for a preset its name. Of
-    /// `principled` what differs from the defaults is told: it has many properties, and a scene is
-    /// read by models.
+    /// The material in the format of files and tools: `{"type": ..., ...}`, for a preset its name.
+    /// `principled` is written without default values: it has many properties, and models read
+    /// scenes.
     pub fn to_json(&self) -> Value {
         let mut properties = self.properties_json();
         match self {
@@ -65,7 +65,7 @@ impl Material {
             Self::Principled(_) => {
                 properties.retain(|name, value| PRINCIPLED_DEFAULTS.get(name) != Some(value));
             }
-            // Few surfaces have a relief, and the text is read by models.
+            // Defaults are left out, since few surfaces have bumps and models read the text.
             _ => properties.retain(|name, value| match name.as_str() {
                 "bump" => value.as_f64() != Some(0.0),
                 "normal_map" => !value.is_null(),
@@ -75,14 +75,14 @@ impl Material {
         Value::Object(with_type(self.type_name(), properties))
     }
 
-    /// Reads a material in the form of the scene file.
+    /// Parses a material of a scene file.
     pub fn from_json(value: &Value) -> Result<Self, Violations> {
         let mut errors = ReadErrors::default();
         let material = Self::read(value, &PropertyPath::of("the material"), &mut errors);
         errors.finish(material)
     }
 
-    /// What the surface is made of: the material itself, or the one a preset stands for.
+    /// The material itself, or that of a preset.
     pub fn resolved(&self) -> &Self {
         match self {
             Self::Preset(preset) => preset.material(),
@@ -119,7 +119,7 @@ pub const MAX_MIX_DEPTH: usize = 3;
 pub struct MixPart(Box<Material>);
 
 impl MixPart {
-    /// What it is.
+    /// The material.
     pub fn material(&self) -> &Material {
         &self.0
     }
@@ -155,13 +155,13 @@ impl Mix {
         [self.first.material(), self.second.material()]
     }
 
-    /// The material of which there typically is more.
+    /// The material with the larger typical weight.
     pub fn main_part(&self) -> &Material {
         let [first, second] = self.parts();
         if self.weight.typical().get() > 0.5 { second } else { first }
     }
 
-    /// 1 for a mix of other materials, 2 for one with a mix in it, and so on.
+    /// 1 for a mix of simple materials, 2 for a mix that contains one, and so on.
     fn depth(&self) -> usize {
         let depth = |part: &Material| match part.resolved() {
             Material::Mix(mix) => mix.depth(),
@@ -202,7 +202,7 @@ impl Serialize for MixPart {
     }
 }
 
-/// Not spelled out: a material in a material is read as any other.
+/// The schema has no nested material: models fail on deep schemas.
 impl schemars::JsonSchema for MixPart {
     fn inline_schema() -> bool {
         true
@@ -217,21 +217,21 @@ impl schemars::JsonSchema for MixPart {
     }
 }
 
-/// A material that has a name.
+/// A named material.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedMaterial {
-    /// In snake_case.
+    /// Its name in snake_case.
     pub name: &'static str,
-    /// The family it belongs to, e.g. "metal".
+    /// Its family, e.g. "metal".
     pub kind: &'static str,
-    /// What it is made of; never itself a preset.
+    /// Its material, never a preset itself.
     pub material: Material,
 }
 
-/// All materials that have a name, by family. Reflectances of metals are those at normal incidence
-/// in linear sRGB: Lagarde 2014, "Feeding a physically based shading model".
+/// All named materials, by family. Reflectances of metals are those at normal incidence in linear
+/// sRGB: Lagarde 2014, "Feeding a physically based shading model".
 pub fn presets() -> &'static [NamedMaterial] {
-    /// Read once from the data beside this file.
+    /// Parsed once from the data file.
     static PRESETS: LazyLock<Vec<NamedMaterial>> = LazyLock::new(|| {
         let families: &'static Value = &DATA;
         families
@@ -246,8 +246,8 @@ pub fn presets() -> &'static [NamedMaterial] {
     &PRESETS
 }
 
-/// The data as it stands in the file; names live as long as the program. The parts of a mix are spelled
-/// out in it: names can be looked up only when all have been read.
+/// The data file; names live as long as the program. The parts of mixes have no preset names, since
+/// these can be looked up only after parsing.
 static DATA: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("presets.json")).unwrap_or_default());
 
@@ -261,20 +261,20 @@ fn read_preset(kind: &'static str, name: &'static str, material: &Value) -> Opti
 pub struct PresetName(&'static NamedMaterial);
 
 impl PresetName {
-    /// The preset called `name`; capitals, spaces and hyphens do not matter.
+    /// The preset named `name`; case, spaces and hyphens are ignored.
     pub fn new(name: &str) -> Option<Self> {
         let plain = plain(name);
         presets().iter().find(|preset| preset.name == plain).map(Self)
     }
 
-    /// As [`new`](Self::new), with the nearest known name in the error.
+    /// Like [`new`](Self::new), with the nearest known name in the error.
     pub fn read_named(name: &str) -> Result<Self, Violations> {
         let mut errors = ReadErrors::default();
         let found = Self::read(&name.into(), &PropertyPath::of("the material"), &mut errors);
         errors.finish(found)
     }
 
-    /// What the name stands for.
+    /// Its material.
     pub fn material(self) -> &'static Material {
         &self.0.material
     }
@@ -341,7 +341,7 @@ properties! {
 }
 
 impl Preset {
-    /// What the name stands for.
+    /// Its material.
     pub fn material(&self) -> &'static Material {
         self.name.material()
     }

@@ -1,4 +1,4 @@
-//! What surfaces are made of.
+//! Materials of surfaces.
 
 mod flat;
 mod kinds;

@@ -75,7 +75,7 @@ properties! {
         pub normal_map: Option<NormalMap> = None,
     }
     check(self, reader) {
-        let varied: Vec<_> = self.dear_textures().collect();
+        let varied: Vec<_> = self.tabulated_textures().collect();
         if varied.len() > MAX_TABULATED_TEXTURES {
             reader.error(&format!(
                 "at most {MAX_TABULATED_TEXTURES} of these may be textures at once: {}; make one of them a plain value",
@@ -91,13 +91,12 @@ properties! {
     }
 }
 
-/// How many of the properties that need tables of their own at each value may be textures.
+/// The maximum number of textures on properties that renderers tabulate.
 const MAX_TABULATED_TEXTURES: usize = 3;
 
 impl Principled {
-    /// The names of the properties that are textures and change how much the layers reflect as a
-    /// whole, which renderers keep in tables.
-    fn dear_textures(&self) -> impl Iterator<Item = &'static str> {
+    /// The names of textured properties that change the albedo of layers, which renderers tabulate.
+    fn tabulated_textures(&self) -> impl Iterator<Item = &'static str> {
         let varied = [
             ("specular_weight", self.specular_weight.texture().is_some()),
             ("specular_roughness", self.specular_roughness.texture().is_some()),
@@ -116,7 +115,7 @@ impl Principled {
         varied.into_iter().filter_map(|(name, is_texture)| is_texture.then_some(name))
     }
 
-    /// Adds the images its textures show.
+    /// Adds the images of its textures.
     pub(super) fn name_assets<'a>(&'a self, names: &mut Vec<&'a AssetName>) {
         let colors = [
             &self.base_color,
@@ -154,13 +153,13 @@ impl Principled {
 
     /// Radiance in W/(sr m^2) per channel, the same in all directions.
     pub fn emission(&self) -> Textured<Emission> {
-        // Within range: the colour is at most 1.
+        // In range, since the colour is at most 1.
         self.emission_color.times(self.emission_luminance.get())
     }
 }
 
 impl Default for Principled {
-    /// Everything left out.
+    /// All defaults.
     fn default() -> Self {
         let nothing = serde_json::Map::new().into();
         let mut errors = crate::violations::ReadErrors::default();

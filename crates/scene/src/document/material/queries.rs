@@ -1,4 +1,4 @@
-//! Questions about materials of any kind.
+//! Queries on materials of any kind.
 
 use super::Material;
 use crate::asset_name::AssetName;
@@ -6,7 +6,7 @@ use crate::document::texture::{NormalMap, Texture, Textured};
 use crate::values::Height;
 
 impl Material {
-    /// Whether one sees through it, more or less: glass, water and the like.
+    /// Whether it is mainly transparent: glass, water and the like.
     pub fn is_clear(&self) -> bool {
         match self.main_part() {
             Self::Dielectric(_) => true,
@@ -15,7 +15,7 @@ impl Material {
         }
     }
 
-    /// Whether any of it lets light through.
+    /// Whether any part of it transmits light.
     pub fn lets_light_through(&self) -> bool {
         match self.resolved() {
             Self::Dielectric(_) => true,
@@ -30,12 +30,12 @@ impl Material {
         match self.resolved() {
             Self::Emissive(_) => true,
             Self::Principled(principled) => principled.glows(),
-            // No part of a mix does.
+            // The parts of a mix do not.
             _ => false,
         }
     }
 
-    /// What most of the surface is made of: of a mix the larger part, of a preset what it stands for.
+    /// The material of most of the surface: the larger part of a mix, the material of a preset.
     pub fn main_part(&self) -> &Self {
         match self.resolved() {
             Self::Mix(mix) => mix.main_part().main_part(),
@@ -43,8 +43,8 @@ impl Material {
         }
     }
 
-    /// The height over the surface that shading follows; `None` for what has none, and for a mix, whose
-    /// parts have their own.
+    /// The bump height; `None` for materials without bumps, and for a mix, whose parts have their
+    /// own.
     pub fn height(&self) -> Option<&Textured<Height>> {
         match self.resolved() {
             Self::Lambertian(matte) => Some(&matte.bump),
@@ -55,12 +55,12 @@ impl Material {
         }
     }
 
-    /// That height where it is a texture; `None` where it is even.
+    /// The bump height if it is a texture; `None` if it is constant.
     pub fn relief(&self) -> Option<&Texture<Height>> {
         self.height().and_then(Textured::texture)
     }
 
-    /// The image of normals that shading follows.
+    /// The normal map.
     pub fn normal_map(&self) -> Option<&NormalMap> {
         match self.resolved() {
             Self::Lambertian(matte) => matte.normal_map.as_ref(),
@@ -71,7 +71,7 @@ impl Material {
         }
     }
 
-    /// The images it shows, in its textures and its normals.
+    /// The images of its textures and its normal map.
     pub fn asset_names(&self) -> Vec<&AssetName> {
         let mut names: Vec<_> = self.normal_map().map(|map| &map.image.asset).into_iter().collect();
         match self.resolved() {

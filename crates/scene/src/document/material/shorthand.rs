@@ -1,5 +1,5 @@
-//! Materials as tools are given them: usual names for properties, a preset with changes, a part of a material
-//! that changes the rest of it not. Files keep to the form of the document.
+//! Materials in tool arguments: aliases of properties, presets with changes, and partial updates.
+//! Files only use the format of the document.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::json::with_type;
 use crate::read::{PropertyPath, Read};
 use crate::violations::ReadErrors;
 
-/// What other programs call the properties of each type of material.
+/// Aliases of the properties of each type, from other programs.
 const ALIASES: &[(&str, &[(&str, &str)])] = &[
     ("lambertian", &[("color", "albedo"), ("colour", "albedo"), ("base_color", "albedo")]),
     (
@@ -64,13 +64,13 @@ const ALIASES: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// What other programs call the type that has all properties.
+/// Aliases of the general material type.
 const GENERAL: [&str; 4] = ["standard", "pbr", "physical", "openpbr"];
 const PRINCIPLED: &str = "principled";
 
 impl Material {
-    /// Reads a material as tools are given it: a preset's name, or an object that need not say its type, may
-    /// use usual names for its properties, or begin with a preset.
+    /// Parses a material argument: a preset's name, or an object, which may omit its type, use
+    /// aliases of properties, or start from a preset.
     pub fn read_argument(
         value: &Value,
         at: &PropertyPath<'_>,
@@ -80,13 +80,13 @@ impl Material {
     }
 }
 
-/// A material as an argument of a tool, or what changes of one; read when what it changes is known.
+/// A material argument or a partial update; parsed when the current material is known.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[serde(transparent)]
 pub struct MaterialChange(Value);
 
 impl MaterialChange {
-    /// What `current` becomes; all errors are reported at `at`.
+    /// Applies it to `current`; errors are reported at `at`.
     pub fn apply(
         &self,
         current: &Material,
@@ -125,8 +125,8 @@ impl schemars::JsonSchema for MaterialChange {
     }
 }
 
-/// The material that an argument stands for, in the form of the document. Without a type it changes `current`,
-/// if there is one.
+/// The argument in the format of the document. Without a type it updates `current`, if there is
+/// one.
 pub(crate) fn spelled_out<'a>(given: &'a Value, current: Option<&Material>) -> Cow<'a, Value> {
     let Value::Object(given_properties) = given else { return Cow::Borrowed(given) };
     let mut properties = given_properties.clone();
@@ -163,7 +163,7 @@ pub(crate) fn spelled_out<'a>(given: &'a Value, current: Option<&Material>) -> C
     })
 }
 
-/// The properties by the names of the document, the type first.
+/// The properties with the names of the document, the type first.
 fn of_type(type_name: &str, properties: &Map<String, Value>) -> Value {
     with_type(type_name, renamed(type_name, properties)).into()
 }
@@ -174,14 +174,14 @@ fn renamed(type_name: &str, properties: &Map<String, Value>) -> Map<String, Valu
     let mut renamed = Map::new();
     for (name, value) in properties {
         let field = aliases.iter().find(|(alias, _)| alias == name).map(|(_, field)| *field);
-        // Both names: the reader refuses the one that is none of the document.
+        // Both names are kept: the reader rejects the alias.
         let name = field.filter(|field| !properties.contains_key(*field)).unwrap_or(name);
         renamed.insert(name.to_owned(), value.clone());
     }
     if type_name == PRINCIPLED {
         spell_out_emission(&mut renamed);
     }
-    // Materials in a material.
+    // The parts of a mix.
     for part in ["first", "second"].into_iter().filter(|_| type_name == "mix") {
         if let Some(material) = renamed.get_mut(part) {
             *material = spelled_out(material, None).into_owned();
@@ -190,7 +190,7 @@ fn renamed(type_name: &str, properties: &Map<String, Value>) -> Map<String, Valu
     renamed
 }
 
-/// Radiance as one color, as lights have it, is a color and its strength here.
+/// Splits radiance, as lights have it, into a colour and its strength.
 fn spell_out_emission(properties: &mut Map<String, Value>) {
     for name in ["emission", "emissive"] {
         let Some(radiance) = properties.get(name).and_then(Value::as_array) else { continue };
@@ -210,9 +210,9 @@ fn spell_out_emission(properties: &mut Map<String, Value>) {
     }
 }
 
-/// The simplest type that has all the properties; the general one, if none has.
+/// The simplest type with all the properties, or else the general one.
 fn type_for(properties: &Map<String, Value>) -> &'static str {
-    // A color by itself is the general material's, whose look is that of most things.
+    // A colour alone makes the general material, which looks like most things.
     let simple = [
         ("lambertian", &["albedo"][..]),
         ("metal", &["albedo", "fuzz"]),
@@ -226,7 +226,7 @@ fn type_for(properties: &Map<String, Value>) -> &'static str {
     found.map_or(PRINCIPLED, |(type_name, _)| type_name)
 }
 
-/// `base` with some properties changed; as the general material, if `base` does not have them.
+/// `base` with some properties changed; converted to the general material if `base` lacks them.
 fn changed(base: &Material, properties: &Map<String, Value>) -> Value {
     let overlaid = |mut base: Map<String, Value>, properties: Map<String, Value>| {
         for (name, value) in properties {
@@ -255,8 +255,8 @@ fn changed(base: &Material, properties: &Map<String, Value>) -> Value {
     overlaid(general, renamed(PRINCIPLED, properties)).into()
 }
 
-/// Fibers of the color of their cloth keep to it: a velvet that is made blue has blue fuzz, of the same
-/// brightness to its base.
+/// Adapts fuzz of the colour of its base: a velvet that becomes blue gets blue fuzz with the same
+/// relative brightness.
 fn tint_fuzz(
     before: &Map<String, Value>,
     after: &mut Map<String, Value>,
@@ -279,7 +279,7 @@ fn tint_fuzz(
     after.insert("fuzz_color".into(), json!(fuzz));
 }
 
-/// The nearest general material of another one, as properties.
+/// The nearest general material, as properties.
 fn as_principled(base: &Material) -> Map<String, Value> {
     let mut told = match base.resolved().to_json() {
         Value::Object(told) => told,
@@ -366,14 +366,15 @@ mod tests {
             (&rough["specular_roughness"], &rough["base_metalness"]),
             (&json!(0.7), &json!(1.0))
         );
-        // What a plain material does not have makes it the general one of the same color.
+        // A property that a simple material lacks converts it to the general one with the same
+        // colour.
         let clay = material(&json!({ "type": "lambertian", "albedo": [0.6, 0.3, 0.2] }));
         let shiny = read(&json!({ "clearcoat": 1 }), Some(&clay)).unwrap();
         assert_eq!(
             (&shiny["base_color"], &shiny["coat_weight"]),
             (&json!([0.6, 0.3, 0.2]), &json!(1.0))
         );
-        // With a type it is a whole material.
+        // With a type it is a complete material.
         let whole = read(&json!({ "type": "metal", "albedo": [1, 1, 1], "fuzz": 0 }), Some(&clay));
         assert_eq!(whole.unwrap()["type"], "metal");
     }

@@ -1,4 +1,4 @@
-//! Materials that are not made of others.
+//! Simple materials.
 
 use super::flat::FLAT;
 use crate::document::texture::{NormalMap, Textured};

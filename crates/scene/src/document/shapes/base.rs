@@ -1,4 +1,5 @@
-//! What the geometry crates know: every kind of shape is one of these or is described by one.
+//! The shapes that the geometry crates support: every kind of shape is one of these or is described
+//! by one.
 
 use std::borrow::Cow;
 
@@ -19,7 +20,7 @@ use super::text::Text;
 use super::torus::Torus;
 use super::tube::Tube;
 
-/// A shape as `tessellation`, `spatial` and `tracer` meet it.
+/// A shape for `tessellation`, `spatial` and `tracer`.
 #[derive(Debug, Clone)]
 pub enum BaseShape<'a> {
     /// See [`Sphere`].

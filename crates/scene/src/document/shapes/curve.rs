@@ -1,12 +1,11 @@
-//! Smooth lines as cubic Bézier pieces.
+//! Smooth curves as cubic Bézier pieces.
 
-/// A cubic Bézier piece of a line: its two ends, and between them the two points it leaves and
-/// reaches its ends along.
+/// A cubic Bézier piece of a curve: its end points, with two control points between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Piece<const D: usize>(pub [[f64; D]; 4]);
 
 impl<const D: usize> Piece<D> {
-    /// A straight piece, evenly gone along.
+    /// A straight piece with uniform parametrization.
     pub(crate) fn straight(from: [f64; D], to: [f64; D]) -> Self {
         let between = |share: f64| mixed(from, to, share);
         Self([from, between(1.0 / 3.0), between(2.0 / 3.0), to])
@@ -31,8 +30,8 @@ impl<const D: usize> Piece<D> {
         })
     }
 
-    /// How far the piece is from its chords when it is cut into `steps` at even steps of t, at most:
-    /// an eighth of the square of a step times the largest second derivative.
+    /// The maximum distance of the piece from its chords for `steps` uniform steps of t: an eighth
+    /// of the squared step times the largest second derivative.
     pub fn sag(&self, steps: usize) -> f64 {
         let [a, b, c, d] = self.0;
         let bend = |a: [f64; D], b: [f64; D], c: [f64; D]| {
@@ -50,13 +49,13 @@ fn distance<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
     (0..D).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f64>().sqrt()
 }
 
-/// The smooth line through `points`, no two neighbours of which are the same: the centripetal
-/// Catmull-Rom spline, which has no loops and no cusps within a piece. Yuksel, Schaefer, Keyser 2011,
-/// "Parameterization and Applications of Catmull-Rom Curves". A closed line goes on from the last
-/// point to the first.
+/// The smooth curve through `points`, of which no two adjacent ones are equal: the centripetal
+/// Catmull-Rom spline, which has no loops and cusps within a piece. Yuksel, Schaefer, Keyser 2011,
+/// "Parameterization and Applications of Catmull-Rom Curves". A closed curve continues from the
+/// last point to the first.
 pub(crate) fn smooth_through<const D: usize>(points: &[[f64; D]], closed: bool) -> Vec<Piece<D>> {
     let count = points.len();
-    // Before the first and after the last point of an open line: its end mirrored.
+    // Beyond the ends of an open curve: the mirrored neighbour.
     let beyond = |end: [f64; D], next: [f64; D]| mixed(next, end, 2.0);
     let before = |at: usize| match (at, closed) {
         (0, true) => points[count - 1],
@@ -88,14 +87,13 @@ fn piece<const D: usize>([a, b, c, d]: [[f64; D]; 4]) -> Piece<D> {
     Piece([b, start, end, c])
 }
 
-/// A smooth line through numbers at even steps, with `finer` steps between each two: a Catmull-Rom
-/// spline.
+/// A Catmull-Rom spline through uniformly spaced numbers, with `finer` steps between each two.
 pub(crate) fn through(values: &[f64], finer: usize) -> Vec<f64> {
     let last = values.len() - 1;
     let mut line = Vec::with_capacity(last * finer + 1);
     for span in 0..last {
         let (b, c) = (values[span], values[span + 1]);
-        // Beyond the ends it goes on straight.
+        // Linear extrapolation beyond the ends.
         let a = if span > 0 { values[span - 1] } else { 2.0 * b - c };
         let d = if span + 1 < last { values[span + 2] } else { 2.0 * c - b };
         let piece = Piece([[b], [b + (c - a) / 6.0], [c - (d - b) / 6.0], [c]]);
@@ -105,9 +103,8 @@ pub(crate) fn through(values: &[f64], finer: usize) -> Vec<f64> {
     line
 }
 
-/// Numbers along a line that rise and fall only where those given do, smoothly: the two inner
-/// control values of each piece. Fritsch and Butland 1984, "A Method for Constructing Local Monotone
-/// Piecewise Cubic Interpolants", at even steps.
+/// Monotone interpolation of uniformly spaced numbers: the control values of each piece. Fritsch
+/// and Butland 1984, "A Method for Constructing Local Monotone Piecewise Cubic Interpolants".
 pub(crate) fn monotone(values: &[f64], closed: bool) -> Vec<[f64; 4]> {
     let count = values.len();
     let at = |index: usize| values[index % count];

@@ -49,14 +49,14 @@ impl ShapeKind for Cylinder {
     }
 }
 
-/// The two ends of an axis have to differ.
+/// Checks that the ends of an axis differ.
 pub(super) fn check_axis(base: Point, top: Point, reader: &mut ObjectReader<'_>) {
     if (Vector(top.get()) - Vector(base.get())).length() < 1e-9 {
         reader.error("'base_center' and 'top_center' must be different points");
     }
 }
 
-/// The box around the discs at both ends of an axis.
+/// The bounding box of the discs at both ends of an axis.
 pub(super) fn around_ends([base, top]: [Point; 2], [base_radius, top_radius]: [f64; 2]) -> Aabb {
     let axis = Vector(top.get()) - Vector(base.get());
     Aabb::around_disc(base, axis, base_radius).union(Aabb::around_disc(top, axis, top_radius))

@@ -1,4 +1,4 @@
-//! Balls with three radii.
+//! Ellipsoids.
 
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
@@ -33,8 +33,8 @@ impl ShapeKind for Ellipsoid {
         Some(Self { center: Point::ORIGIN, radii, rotation: Rotation::NONE })
     }
 
-    /// Along each axis of the world it reaches as far as its three half axes together, at right
-    /// angles.
+    /// The half extent along each world axis is the root of the sum of the squared components of
+    /// the half axes.
     fn bounds(&self) -> Option<Aabb> {
         let radii = self.radii.get();
         let reach = rotation_matrix(self.rotation.get())

@@ -1,4 +1,4 @@
-//! Outlines given a depth.
+//! Extrusions of outlines.
 
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
@@ -56,12 +56,12 @@ movable! {
     }
 }
 
-/// The most corners of an outline and its holes together.
+/// The maximum number of corners of an outline and its holes.
 const MAX_CORNERS: usize = 1000;
 
 impl Extrusion {
     /// The corners of the outline, counter-clockwise, then those of the holes, clockwise, without
-    /// corners that are none.
+    /// redundant corners.
     pub fn loops(&self) -> Vec<Vec<[f64; 2]>> {
         let outer = oriented(without_idle(self.outline.get()), true);
         let holes = self.holes.get().iter().map(|hole| oriented(without_idle(hole.get()), false));
@@ -69,13 +69,12 @@ impl Extrusion {
     }
 }
 
-/// Twice the area of the triangle, above 0 when it goes round counter-clockwise.
+/// Twice the signed area of the triangle, positive if it is counter-clockwise.
 fn doubled_area([a, b, c]: [[f64; 2]; 3]) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
-/// The corners without those that repeat the one before or lie on the line between their
-/// neighbours.
+/// The corners without duplicates and without those on the line between their neighbours.
 fn without_idle(corners: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut kept: Vec<[f64; 2]> = Vec::new();
     let is_idle = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
@@ -93,7 +92,7 @@ fn without_idle(corners: &[[f64; 2]]) -> Vec<[f64; 2]> {
             kept.push(corner);
         }
     }
-    // Around the place where it began.
+    // Across the start of the loop.
     while kept.len() > 2 {
         let count = kept.len();
         let (first, last) = (kept[0], kept[count - 1]);
@@ -108,7 +107,7 @@ fn without_idle(corners: &[[f64; 2]]) -> Vec<[f64; 2]> {
     kept
 }
 
-/// The corners in the order that goes round counter-clockwise, or clockwise.
+/// The corners in counter-clockwise or clockwise order.
 fn oriented(mut corners: Vec<[f64; 2]>, counter_clockwise: bool) -> Vec<[f64; 2]> {
     let first = corners.first().copied().unwrap_or_default();
     let area: f64 = corners.windows(2).map(|pair| doubled_area([first, pair[0], pair[1]])).sum();
@@ -118,8 +117,8 @@ fn oriented(mut corners: Vec<[f64; 2]>, counter_clockwise: bool) -> Vec<[f64; 2]
     corners
 }
 
-/// Two edges that have a point in common without being neighbours; each as its loop and its place
-/// there.
+/// Two edges that intersect without being neighbours, each as the indices of its loop and of the
+/// edge in it.
 fn crossing(loops: &[Vec<[f64; 2]>]) -> Option<[[usize; 2]; 2]> {
     let edges: Vec<[usize; 2]> = loops
         .iter()
@@ -144,7 +143,7 @@ fn crossing(loops: &[Vec<[f64; 2]>]) -> Option<[[usize; 2]; 2]> {
     None
 }
 
-/// Whether two straight lines have a point in common.
+/// Whether two line segments intersect.
 fn meet([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]) -> bool {
     let apart = (0..2).any(|axis| {
         a[axis].max(b[axis]) < c[axis].min(d[axis]) || c[axis].max(d[axis]) < a[axis].min(b[axis])
@@ -156,7 +155,7 @@ fn meet([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]) -> bool {
     side(a, b, c) * side(a, b, d) <= 0.0 && side(c, d, a) * side(c, d, b) <= 0.0
 }
 
-/// Whether a point lies within a loop.
+/// Whether a point is inside a loop.
 fn holds(corners: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
     let mut inside = false;
     for (at, &[from_x, from_y]) in corners.iter().enumerate() {
@@ -177,7 +176,7 @@ impl ShapeKind for Extrusion {
     const ON_REQUEST: bool = true;
 
     fn sample() -> Option<Self> {
-        // A star with five points: corners on two circles in turn, the first at the top.
+        // A star with five points: corners alternate between two circles, the first is at the top.
         let star = (0..10).map(|corner| {
             let radius = if corner % 2 == 0 { 1.0 } else { 0.45 };
             let (sin, cos) = (f64::from(corner) * PI / 5.0).sin_cos();

@@ -1,4 +1,4 @@
-//! Land: heights over a rectangle.
+//! Height fields.
 
 use serde_json::Value;
 
@@ -61,7 +61,7 @@ movable! {
 impl Movable for HeightNoise {
     const ROLE: Role = Role::Object;
 
-    /// Noise has no mirror image in the document.
+    /// The document cannot represent mirrored noise.
     fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
         if motion.is_mirror() {
             return Err(MotionError::Mirrored("height_field of noise"));
@@ -84,41 +84,41 @@ impl Read for HeightNoise {
     }
 }
 
-/// One flat object; its text is sent to models with every request.
+/// A flat schema, since models get it with every request.
 fn noise_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({ "type": "object" })
 }
 
-/// Columns or rows of a field that is drawn smoothly, at least.
+/// The minimum number of columns or rows of a smooth field.
 const FINE: usize = 128;
-/// The most columns or rows.
+/// The maximum number of columns or rows.
 const MAX_RESOLUTION: usize = 256;
 
-/// Heights on a grid over a rectangle.
+/// A grid of heights over a rectangle.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grid {
-    /// Heights in a row, at least 2.
+    /// The number of heights in a row, at least 2.
     pub columns: usize,
-    /// How many rows there are, at least 2.
+    /// The number of rows, at least 2.
     pub rows: usize,
     /// Row by row from -z to +z, each from -x to +x, in metres.
     pub heights: Vec<f64>,
 }
 
 impl HeightField {
-    /// The heights as they are drawn: of a smooth field, and of noise, on a finer grid.
+    /// The rendered heights: smooth fields and noise are refined.
     pub fn grid(&self) -> Grid {
         match (&self.heights, &self.noise) {
             (Some(heights), _) => given(heights, self.smooth),
             (None, Some(noise)) => self.made(noise),
-            // No field is read without either.
+            // The reader rejects a field without both.
             (None, None) => Grid { columns: 2, rows: 2, heights: vec![0.0; 4] },
         }
     }
 
     fn made(&self, noise: &HeightNoise) -> Grid {
         let [width, depth] = self.sides.get();
-        // The finest hills take some steps, the whole field not too many.
+        // The smallest hills need several steps, within the maximum resolution.
         let finest = noise.feature_size.get() / 2f64.powf(noise.octaves.get() - 1.0);
         let steps = |edge: f64| {
             (4.0 * edge / finest).clamp(32.0, MAX_RESOLUTION as f64 - 1.0).ceil() as usize
@@ -137,7 +137,7 @@ impl HeightField {
         Grid { columns, rows, heights: heights.collect() }
     }
 
-    /// Where a point of the grid is in the field's own frame, with the height as y.
+    /// The position of a grid point in the field's own frame, with the height as y.
     pub fn place(&self, grid: &Grid, column: usize, row: usize) -> [f64; 3] {
         let [width, depth] = self.sides.get();
         let share = |at: usize, count: usize| at as f64 / (count - 1) as f64 - 0.5;
@@ -146,7 +146,7 @@ impl HeightField {
     }
 }
 
-/// Given heights, smoothed by lines through them along both axes.
+/// Given heights, refined by splines along both axes.
 fn given(heights: &Heights, smooth: bool) -> Grid {
     let rows = heights.rows();
     let columns = rows[0].len();

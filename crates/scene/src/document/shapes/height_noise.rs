@@ -1,13 +1,12 @@
-//! Noise over a plane, for land that nobody typed in.
+//! Noise for generated height fields.
 
-/// Hills and valleys in -1..=1 or little more: gradient noise (Perlin 2002, "Improving Noise") in
-/// `octaves` layers, each half as high and as wide as the one before it. The same for the same seed,
-/// everywhere.
+/// Fractal gradient noise (Perlin 2002, "Improving Noise") in about -1..=1: `octaves` layers, each
+/// with half the height and size of the one before. Deterministic for a seed.
 pub(crate) fn layered(seed: u32, octaves: u32, x: f64, y: f64) -> f64 {
     let mut sum = 0.0;
     let (mut share, mut finer) = (1.0, 1.0);
     for octave in 0..octaves {
-        // Layers are shifted, so that their lattices do not meet at the origin.
+        // Layers are offset, so that their lattices do not coincide at the origin.
         let shift = 17.31 * f64::from(octave);
         sum += share
             * gradient_noise(
@@ -21,7 +20,7 @@ pub(crate) fn layered(seed: u32, octaves: u32, x: f64, y: f64) -> f64 {
     sum
 }
 
-/// In about -0.7..=0.7, 0 on the lattice of whole numbers.
+/// Gradient noise in about -0.7..=0.7, 0 at lattice points.
 fn gradient_noise(seed: u32, x: f64, y: f64) -> f64 {
     let (left, low) = (x.floor(), y.floor());
     let (u, v) = (x - left, y - low);
@@ -38,7 +37,7 @@ fn gradient_noise(seed: u32, x: f64, y: f64) -> f64 {
     mix(lower, upper, fade(v))
 }
 
-/// Any angle, by a hash of the place: SplitMix64's finisher.
+/// An angle from a hash of the lattice point: SplitMix64's finaliser.
 fn angle_at(seed: u32, x: i64, y: i64) -> f64 {
     let mut hash = (x as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ (y as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)

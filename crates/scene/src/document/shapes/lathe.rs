@@ -1,4 +1,4 @@
-//! Profiles turned about an axis.
+//! Surfaces of revolution.
 
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
@@ -38,24 +38,24 @@ movable! {
     }
 }
 
-/// Steps of a piece when its box is looked for.
+/// Steps per piece for the bounding box.
 const BOX_STEPS: usize = 16;
 
 impl Lathe {
-    /// Whether the profile ends where it begins.
+    /// Whether the profile is closed.
     pub fn is_ring(&self) -> bool {
         let points = self.profile.get();
         points.len() > 2 && points[0] == points[points.len() - 1]
     }
 
-    /// Whether the surface has an inside: a ring, or both ends on the axis.
+    /// Whether the surface is closed: the profile is closed, or both of its ends are on the axis.
     pub fn is_closed(&self) -> bool {
         let points = self.profile.get();
         self.is_ring() || (points[0][0] == 0.0 && points[points.len() - 1][0] == 0.0)
     }
 
-    /// The profile in cubic pieces of [distance, height]. A smooth one may leave the axis to the
-    /// other side, where its distance counts as 0.
+    /// The profile as cubic pieces of [distance, height]. A smooth one may cross the axis, where
+    /// the distance counts as 0.
     pub fn pieces(&self) -> Vec<Piece<2>> {
         let points = self.profile.get();
         match (self.smooth, self.is_ring()) {

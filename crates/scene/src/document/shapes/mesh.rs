@@ -1,4 +1,4 @@
-//! Triangles, and meshes of them that are stored apart from the document.
+//! Triangles, and meshes that are stored as assets.
 
 use crate::asset_name::AssetName;
 use crate::bounds::Aabb;
@@ -23,7 +23,8 @@ movable! {
 }
 
 impl Triangle {
-    /// The unit normal, towards whom the vertices go round counter-clockwise; `None` without area.
+    /// The unit normal on the side from which the vertices are counter-clockwise; `None` without an
+    /// area.
     pub(crate) fn normal(&self) -> Option<Vector> {
         let [a, b, c] = self.vertices.get().map(Vector);
         let (u, v) = (b - a, c - a);
@@ -49,7 +50,7 @@ impl ShapeKind for Triangle {
         Some(a.union(b).union(c))
     }
 
-    /// Along the axes of the world: it has none of its own.
+    /// Along the world axes, since it has no axes of its own.
     fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
         let corners = self.vertices.get().map(|corner| stretch.world_point(corner));
         let vertices = Vertices::new(corners).ok_or(MotionError::OutOfRange)?;
@@ -73,14 +74,14 @@ movable! {
 }
 
 impl Mesh {
-    /// The rows of the matrix that turns and scales; the translation comes after it.
+    /// The rows of the rotation and scale matrix; the translation follows.
     pub fn matrix(&self) -> [[f64; 3]; 3] {
         let scale = self.scale.get();
         rotation_matrix(self.rotation.get())
             .map(|row| std::array::from_fn(|axis| row[axis] * scale[axis]))
     }
 
-    /// The box in world space of a mesh that fills the box `local`.
+    /// The world-space bounding box of a mesh with the bounding box `local`.
     pub(crate) fn bounds_of(&self, local: Aabb) -> Aabb {
         let (center, half) = (Vector(local.center()), Vector(local.size()) * 0.5);
         let rows = self.matrix();
@@ -100,7 +101,7 @@ impl ShapeKind for Mesh {
         None
     }
 
-    /// Its extent is not in the document.
+    /// The document does not contain its extent.
     fn bounds(&self) -> Option<Aabb> {
         None
     }

@@ -59,7 +59,7 @@ pub use torus::Torus;
 pub use tube::{Curve, Tube, TubeRadius};
 pub use wedge::Wedge;
 
-/// Lists the kinds of shapes once, for everything that goes by kind.
+/// Lists all kinds of shapes once, for all code that depends on the kind.
 macro_rules! shapes {
     ($( $(#[$meta:meta])* $kind:ident = $name:literal ),* $(,)?) => {
         tagged! {
@@ -68,39 +68,38 @@ macro_rules! shapes {
         }
 
         impl Geometry {
-            /// All kinds, told to clients.
+            /// The descriptions of all kinds, for clients.
             pub fn kinds() -> Vec<KindInfo> {
                 vec![$( KindInfo::of_shape::<$kind>($name) ),*]
             }
 
-            /// The kinds whose properties models are told only when they ask.
+            /// The kinds whose properties are left out of the tools' descriptions.
             pub(crate) const ON_REQUEST: &'static [(&'static str, bool)] =
                 &[$( ($name, <$kind as ShapeKind>::ON_REQUEST) ),*];
 
-            /// The smallest axis-aligned box in world space that holds the shape; exact, of smooth
-            /// lines to a thousandth of the size. `None` for a mesh, whose extent is not in the
-            /// document: see [`bounds_with`](Self::bounds_with).
+            /// The bounding box: exact, for smooth curves to a thousandth of the size. `None` for a
+            /// mesh, whose extent is not in the document: see [`bounds_with`](Self::bounds_with).
             pub fn bounds(&self) -> Option<Aabb> {
                 match self { $( Self::$kind(shape) => shape.bounds() ),* }
             }
 
-            /// Whether it is the closed surface of a solid, so that its inside is never seen.
+            /// Whether its surface is closed, so that its inside is invisible.
             pub fn is_solid(&self) -> bool {
                 match self { $( Self::$kind(shape) => shape.is_solid() ),* }
             }
 
-            /// The rotation of a shape that has one among its properties.
+            /// The rotation property, if the shape has one.
             pub fn rotation_mut(&mut self) -> Option<&mut Rotation> {
                 match self { $( Self::$kind(shape) => shape.rotation_mut() ),* }
             }
 
-            /// The shape moved, turned, scaled and mirrored.
+            /// Translates, rotates, scales and mirrors the shape.
             pub fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
                 Ok(match self { $( Self::$kind(shape) => Self::$kind(shape.moved(motion)?) ),* })
             }
 
-            /// The shape with its lengths along its own axes multiplied by `factors`, each above 0,
-            /// about `pivot`; quads and triangles along x, y and z.
+            /// Scales the shape along its own axes by `factors`, each above 0, about `pivot`; quads
+            /// and triangles along x, y and z.
             pub fn stretched(
                 &self,
                 factors: [f64; 3],
@@ -158,7 +157,7 @@ shapes! {
 }
 
 impl Geometry {
-    /// Reads the properties of a shape of this type, without its material.
+    /// Parses the properties of a shape of this type, without its material.
     pub fn from_json(type_name: &str, properties: &Value) -> Result<Self, Violations> {
         let mut errors = ReadErrors::default();
         let place = PropertyPath::of("the shape");
@@ -170,7 +169,7 @@ impl Geometry {
         errors.finish(geometry)
     }
 
-    /// What the geometry crates take the shape for.
+    /// The shape for the geometry crates.
     pub fn base(&self) -> BaseShape<'_> {
         match self {
             Self::Sphere(shape) => BaseShape::Sphere(shape),
@@ -195,8 +194,8 @@ impl Geometry {
         }
     }
 
-    /// As [`bounds`](Self::bounds), also for meshes that `assets` holds. The box of a turned mesh is
-    /// that of its turned box, so it may be larger than needed.
+    /// Like [`bounds`](Self::bounds), also for meshes in `assets`. The box of a rotated mesh is
+    /// that of its rotated box, so it may be larger than necessary.
     pub fn bounds_with(&self, assets: &dyn Assets) -> Option<Aabb> {
         match self {
             Self::Mesh(mesh) => Some(mesh.bounds_of(assets.bounds(mesh.asset.as_str())?)),

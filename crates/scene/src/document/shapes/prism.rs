@@ -28,11 +28,11 @@ movable! {
     }
 }
 
-/// Lays an outline flat: its y goes to -z, and its depth stands up.
+/// Rotates an outline to the horizontal: its y becomes -z, and its depth points up.
 const LAID_FLAT: [f64; 3] = [-90.0, 0.0, 0.0];
 
 impl Prism {
-    /// The polygon seen from above, given the height of the prism as its depth.
+    /// The polygon seen from above, extruded by the height of the prism.
     pub(super) fn as_extrusion(&self) -> Extrusion {
         let sides = self.sides.get();
         let corner = |index: u32| {

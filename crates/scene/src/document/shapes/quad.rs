@@ -43,7 +43,7 @@ impl ShapeKind for Quad {
         Some(Aabb::around_parallelogram(self.corner, self.u, self.v))
     }
 
-    /// Along the axes of the world: it has none of its own.
+    /// Along the world axes, since it has no axes of its own.
     fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
         let edge = |edge: Displacement| {
             Displacement::new(stretch.lengths(edge.get())).ok_or(MotionError::OutOfRange)
@@ -57,7 +57,7 @@ impl ShapeKind for Quad {
     }
 }
 
-/// The unit normal of the parallelogram `u`, `v`; `None` when it has no area.
+/// The unit normal of the parallelogram `u`, `v`; `None` if it has no area.
 pub(crate) fn spanned_normal(u: Displacement, v: Displacement) -> Option<Vector> {
     let (u, v) = (Vector(u.get()), Vector(v.get()));
     let cross = u.cross(v);

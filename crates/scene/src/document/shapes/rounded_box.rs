@@ -1,4 +1,4 @@
-//! Boxes with round edges and corners.
+//! Rounded boxes.
 
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
@@ -38,7 +38,7 @@ impl RoundedBox {
         Ok(Self { radius, ..self })
     }
 
-    /// The half edges of the box inside: everything within the radius of it is the rounded box.
+    /// The half size of the inner box: the rounded box is everything within the radius of it.
     pub fn inner_half(&self) -> [f64; 3] {
         self.dimensions.get().map(|edge| (0.5 * edge - self.radius.get()).max(0.0))
     }
@@ -70,12 +70,12 @@ impl ShapeKind for RoundedBox {
         true
     }
 
-    /// Rounding of the digits may not make the radius larger than half a side.
+    /// Rounding must not make the radius larger than half a side.
     fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
         self.properties_moved(motion)?.within_its_sides()
     }
 
-    /// The edges keep their radius as far as they can.
+    /// The edges keep their radius as far as possible.
     fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
         let stretched = Self {
             center: stretch.own_point(self.center, self.rotation)?,

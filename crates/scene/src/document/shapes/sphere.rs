@@ -1,4 +1,4 @@
-//! Balls.
+//! Spheres.
 
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};

@@ -1,4 +1,4 @@
-//! Words that stand in the scene.
+//! 3D text.
 
 use std::sync::LazyLock;
 
@@ -33,7 +33,7 @@ movable! {
     }
 }
 
-/// The most characters of a text.
+/// The maximum number of characters of a text.
 const MAX_CHARACTERS: usize = 200;
 
 /// A text of which every character can be drawn.
@@ -52,7 +52,7 @@ impl Words {
 impl Movable for Words {
     const ROLE: Role = Role::Plain;
 
-    /// Letters have no mirror image in the document.
+    /// The document cannot represent mirrored letters.
     fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
         if motion.is_mirror() { Err(MotionError::Mirrored("text")) } else { Ok(self.clone()) }
     }
@@ -85,13 +85,12 @@ impl Read for Words {
     }
 }
 
-/// A letter in its place: its outlines, each closed.
+/// The outlines of a letter in its place, each closed.
 pub type Letter = Vec<Vec<Piece<2>>>;
 
 impl Text {
-    /// The letters that are to be seen, in the frame of the text: x to the right, y up, in metres.
-    /// Outlines around the inside go round counter-clockwise, those around what is left out
-    /// clockwise.
+    /// The visible letters in the frame of the text: x to the right, y up, in metres. Outer
+    /// outlines are counter-clockwise, holes clockwise.
     pub fn letters(&self) -> Vec<Letter> {
         let font = font();
         let scale = self.size.get() / font.capital_height;
@@ -116,7 +115,7 @@ impl Text {
 /// DejaVu Sans Bold; see `fonts/README.md`.
 static FONT: &[u8] = include_bytes!("../../../fonts/DejaVuSans-Bold.ttf");
 
-/// A font, and what is asked of it often, in its own units.
+/// A font with its metrics, in font units.
 struct Font {
     face: Option<Face<'static>>,
     capital_height: f64,
@@ -124,9 +123,9 @@ struct Font {
 }
 
 fn font() -> &'static Font {
-    /// Reading the tables of the font takes some microseconds, once.
+    /// Parsing the tables of the font takes some microseconds, once.
     static READ: LazyLock<Font> = LazyLock::new(|| {
-        // The file is in the program and has been read in tests; without it no text would be.
+        // A test checks that the built-in font can be parsed.
         let face = Face::parse(FONT, 0).ok();
         let capital = face.as_ref().and_then(|face| {
             Some(f64::from(face.glyph_bounding_box(face.glyph_index('H')?)?.y_max))
@@ -142,7 +141,7 @@ impl Font {
         self.face.as_ref().is_some_and(|face| face.glyph_index(letter).is_some())
     }
 
-    /// The glyphs of a line, where each starts and how wide it is.
+    /// The glyphs of a line with their positions, and the width of the line.
     fn placed(&self, line: &str) -> Vec<(GlyphId, f64, f64)> {
         let Some(face) = &self.face else { return Vec::new() };
         let glyphs: Vec<GlyphId> =
@@ -164,8 +163,8 @@ impl Font {
         placed
     }
 
-    /// The outlines of a glyph, shifted, then scaled; turned round where they are clockwise, as most
-    /// are in fonts of this kind.
+    /// The outlines of a glyph, translated, scaled and reversed if the outer ones are clockwise, as
+    /// usual in TrueType fonts.
     fn outlines(&self, glyph: GlyphId, shift: [f64; 2], scale: f64) -> Letter {
         let mut pen = Pen { shift, scale, at: [0.0; 2], done: Vec::new() };
         if let Some(face) = &self.face {
@@ -177,7 +176,7 @@ impl Font {
         };
         let mut outlines = Letter::new();
         for outline in pen.done {
-            // Of ḕ the font draws the letter twice.
+            // For ḕ the font contains the letter twice.
             if outline.len() > 1 && !outlines.contains(&outline) {
                 outlines.push(outline);
             }
@@ -196,7 +195,7 @@ impl Font {
     }
 }
 
-/// Draws outlines as cubic pieces.
+/// Collects outlines as cubic pieces.
 struct Pen {
     shift: [f64; 2],
     scale: f64,
@@ -264,7 +263,7 @@ impl ShapeKind for Text {
         })
     }
 
-    /// Of the points and handles of all outlines: letters reach farthest where they have points.
+    /// The bounding box of all end and control points: letters have points at their extrema.
     fn bounds(&self) -> Option<Aabb> {
         let rows = rotation_matrix(self.rotation.get()).map(Vector);
         let center = Vector(self.base_center.get());

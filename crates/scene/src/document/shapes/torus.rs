@@ -1,4 +1,4 @@
-//! Rings and arcs of rings.
+//! Tori and arcs of tori.
 
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
@@ -42,7 +42,7 @@ movable! {
 }
 
 impl Torus {
-    /// Whether the tube is closed in itself rather than by discs.
+    /// Whether it is a complete torus without caps.
     pub fn is_whole(&self) -> bool {
         self.end_angle.get() - self.start_angle.get() >= 360.0
     }
@@ -53,7 +53,7 @@ impl Torus {
         let normal = normal * (1.0 / normal.length());
         let up = Vector([0.0, 1.0, 0.0]);
         let upwards = up - normal * normal.dot(up);
-        // Below this the ring lies flat for all a user can tell.
+        // Below this the torus counts as horizontal.
         const FLAT: f64 = 1e-6;
         let zero = if upwards.length() > FLAT {
             upwards.cross(normal)
@@ -82,8 +82,7 @@ impl ShapeKind for Torus {
         })
     }
 
-    /// A part of the tube reaches farthest along an axis where the ring does: the closer an angle to
-    /// that one, the farther it reaches.
+    /// An arc extends farthest along an axis at the angle nearest to that of the full torus.
     fn bounds(&self) -> Option<Aabb> {
         let [zero, quarter, normal] = self.axes();
         let (radius, tube) = (self.radius.get(), 0.5 * self.thickness.get());
@@ -93,7 +92,7 @@ impl ShapeKind for Torus {
             let slope = (1.0 - normal[axis] * normal[axis]).max(0.0).sqrt();
             let farthest = quarter[axis].atan2(zero[axis]).to_degrees();
             let reach = |towards: f64| {
-                // From the start of the arc on, in 0..360.
+                // The angle from the start of the arc, in 0..360.
                 let ahead = (towards - start).rem_euclid(360.0);
                 if ahead <= end - start {
                     return radius * slope + tube;
@@ -114,8 +113,8 @@ impl ShapeKind for Torus {
         true
     }
 
-    /// Where an arc begins depends on the normal, so its angles are read off again in the new axes; a
-    /// mirrored arc goes round the other way, from what was its end.
+    /// The origin of the angles depends on the normal, so they are recomputed in the new axes; a
+    /// mirrored arc runs in the opposite direction from its old end.
     fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
         let mut moved = self.properties_moved(motion)?;
         if self.is_whole() {

@@ -1,4 +1,4 @@
-//! Round tubes along lines.
+//! Tubes along curves.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -96,7 +96,7 @@ pub enum TubeRadius {
 }
 
 impl TubeRadius {
-    /// The radius at a point of the line.
+    /// The radius at a point of the curve.
     fn at(&self, index: usize) -> f64 {
         match self {
             Self::Even(radius) => radius.get(),
@@ -157,22 +157,22 @@ impl schemars::JsonSchema for TubeRadius {
     }
 }
 
-/// Steps of a piece when its box is looked for.
+/// Steps per piece for the bounding box.
 const BOX_STEPS: usize = 32;
 
 impl Tube {
-    /// A point that is the same as the one after it.
+    /// The index of a point that equals the next one.
     fn repeated(&self) -> Option<usize> {
         let points = self.points.get();
         let pairs = if self.closed { points.len() } else { points.len() - 1 };
         let next = |at: usize| points[(at + 1) % points.len()];
-        // Handles may lie on their ends.
+        // Control points may coincide with their ends.
         (self.curve != Curve::Bezier)
             .then(|| (0..pairs).find(|&at| (Vector(next(at)) - Vector(points[at])).length() < 1e-9))
             .flatten()
     }
 
-    /// The line in cubic pieces, one after the other: x, y, z and the radius.
+    /// The curve as consecutive cubic pieces: x, y, z and the radius.
     pub fn pieces(&self) -> Vec<Piece<4>> {
         let points = self.points.get();
         match self.curve {
@@ -193,14 +193,14 @@ impl Tube {
         }
     }
 
-    /// A point of the line with its radius; goes round.
+    /// A point of the curve with its radius; the index wraps around.
     fn node(&self, index: usize) -> [f64; 4] {
         let index = index % self.points.get().len();
         with_radius(self.points.get()[index], self.radius.at(index))
     }
 
-    /// Straight pieces, and at each corner a bend that begins two radii before it, or halfway to the
-    /// next corner where that is nearer.
+    /// Straight pieces with a bend at each corner, which starts two radii before it, or halfway to
+    /// the next corner if that is nearer.
     fn bent(&self) -> Vec<Piece<4>> {
         let count = self.points.get().len();
         let spans = if self.closed { count } else { count - 1 };
@@ -238,7 +238,7 @@ fn with_radius([x, y, z]: [f64; 3], radius: f64) -> [f64; 4] {
     [x, y, z, radius]
 }
 
-/// The parabola from one point to another that leaves and arrives along the ways to `corner`.
+/// The parabola between two points whose end tangents go through `corner`.
 fn bend(from: [f64; 4], corner: [f64; 4], to: [f64; 4]) -> Piece<4> {
     let towards =
         |end: [f64; 4]| std::array::from_fn(|at| end[at] + (corner[at] - end[at]) * 2.0 / 3.0);
@@ -261,7 +261,7 @@ impl ShapeKind for Tube {
         })
     }
 
-    /// To a thousandth of a piece.
+    /// Accurate to a thousandth of a piece.
     fn bounds(&self) -> Option<Aabb> {
         let pieces = self.pieces();
         let nodes = pieces

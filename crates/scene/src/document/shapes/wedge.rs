@@ -29,7 +29,7 @@ movable! {
 }
 
 impl Wedge {
-    /// The triangle seen from the front, given the depth of the wedge.
+    /// The triangle seen from the front, extruded by the depth of the wedge.
     pub(super) fn as_extrusion(&self) -> Extrusion {
         let [w, h, d] = self.dimensions.get();
         let [x, y] = [0.5 * w, 0.5 * h];
@@ -63,8 +63,8 @@ impl ShapeKind for Wedge {
         true
     }
 
-    /// Its own x cannot be mirrored, since the slope rises along it; its own z can, which is the same
-    /// after half a turn about y.
+    /// Its own x cannot be mirrored, since the slope rises along it; its own z can, which is
+    /// equivalent after half a turn about y.
     fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
         let moved = self.properties_moved(motion)?;
         if !motion.is_mirror() {

@@ -1,11 +1,11 @@
-//! What textures there are, for whoever writes one.
+//! Descriptions of the types of textures.
 
 use serde_json::{Map, Value, json};
 
 use super::pattern::Pattern;
 use super::{Mapping, Placement};
 
-/// All types of textures with their properties, what they mean, and their defaults.
+/// All types of textures with their properties, meanings and defaults.
 pub fn texture_types() -> Value {
     let types = Pattern::schemas().into_iter().map(|(name, schema)| {
         let defaults = Pattern::defaults(name);
@@ -40,7 +40,7 @@ pub fn texture_types() -> Value {
     })
 }
 
-/// The properties of a schema with what they mean and their defaults.
+/// The properties of a schema with their meanings and defaults.
 fn described(schema: &schemars::Schema, defaults: &Map<String, Value>) -> Map<String, Value> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let about = |(name, property): (&String, &Value)| {

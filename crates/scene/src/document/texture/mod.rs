@@ -1,4 +1,4 @@
-//! Values that vary over a surface.
+//! Textures: values that vary over a surface.
 
 mod catalogue;
 mod normal_map;
@@ -25,7 +25,7 @@ use placement::as_map;
 pub use placement::{Mapping, Placement};
 pub use variable::Variable;
 
-/// How deep textures may be nested in each other.
+/// The maximum nesting depth of textures.
 pub const MAX_TEXTURE_DEPTH: usize = 4;
 
 /// A property of a surface: the same everywhere, or by a texture.
@@ -57,7 +57,7 @@ impl<T> From<T> for Textured<T> {
 }
 
 impl<T: Variable> Textured<T> {
-    /// The value, where it is the same everywhere.
+    /// The value, if it is constant.
     pub fn even(&self) -> Option<T> {
         match self {
             Self::Even(value) => Some(*value),
@@ -65,7 +65,7 @@ impl<T: Variable> Textured<T> {
         }
     }
 
-    /// The texture, where there is one.
+    /// The texture, if it has one.
     pub fn texture(&self) -> Option<&Texture<T>> {
         match self {
             Self::Even(_) => None,
@@ -73,7 +73,7 @@ impl<T: Variable> Textured<T> {
         }
     }
 
-    /// One value that stands for all: of a texture the middle between its two.
+    /// A representative value: for a texture the mean of its two values.
     pub fn typical(&self) -> T {
         match self {
             Self::Even(value) => *value,
@@ -85,7 +85,7 @@ impl<T: Variable> Textured<T> {
         }
     }
 
-    /// The least and the most each channel can be.
+    /// The minimum and maximum of each channel.
     pub fn range(&self) -> [[f64; 3]; 2] {
         match self {
             Self::Even(value) => [value.channels(); 2],
@@ -99,7 +99,7 @@ impl<T: Variable> Textured<T> {
         }
     }
 
-    /// `factor` times as much everywhere, as another kind of value whose range that lies in.
+    /// The value multiplied by `factor`, as another type whose range contains the result.
     pub(crate) fn times<U: Variable>(&self, factor: f64) -> Textured<U> {
         match self {
             Self::Even(value) => {
@@ -114,7 +114,7 @@ impl<T: Variable> Textured<T> {
         }
     }
 
-    /// Adds the images it shows.
+    /// Adds the images of the texture.
     pub(crate) fn name_assets<'a>(&'a self, names: &mut Vec<&'a AssetName>) {
         let Self::Varied(texture) = self else { return };
         if let Pattern::Image(image) = &texture.pattern {
@@ -124,20 +124,20 @@ impl<T: Variable> Textured<T> {
         texture.second.name_assets(names);
     }
 
-    /// 0 for an even value, 1 for a texture between even values, and so on.
+    /// 0 for a constant, 1 for a texture of constants, and so on.
     fn depth(&self) -> usize {
         self.texture().map_or(0, |texture| 1 + texture.first.depth().max(texture.second.depth()))
     }
 }
 
 impl<T: Variable> Texture<T> {
-    /// The coordinates its pattern is laid out in.
+    /// The mapping of its pattern.
     pub fn mapping(&self) -> Mapping {
         self.placement.mapping.unwrap_or(self.pattern.usual_mapping())
     }
 
-    /// The texture as files and tools write it: its type, both values, and what differs from the
-    /// defaults.
+    /// The texture in the format of files and tools: its type, both values, and properties that
+    /// differ from their defaults.
     pub fn to_json(&self) -> Value {
         let type_name = self.pattern.type_name();
         let mut texture = with_type(type_name, Map::new());
@@ -154,7 +154,7 @@ impl<T: Variable> Texture<T> {
     }
 }
 
-/// What stands beside the pattern's own properties.
+/// The properties that all patterns have in common.
 const COMMON: [&str; 7] = ["type", "first", "second", "mapping", "scale", "offset", "rotation"];
 
 impl<T: Variable> Texture<T> {

@@ -1,4 +1,4 @@
-//! Images that bend the light as a relief would.
+//! Normal maps.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -36,12 +36,12 @@ pub struct NormalMap {
 }
 
 impl NormalMap {
-    /// The coordinates it is laid out in.
+    /// Its mapping.
     pub fn mapping(&self) -> Mapping {
         self.placement.mapping.unwrap_or(Mapping::Uv)
     }
 
-    /// As files and tools write it: the asset and what differs from the defaults.
+    /// The format of files and tools: the asset and properties that differ from their defaults.
     fn to_json(&self) -> Value {
         let plain = NormalImage {
             asset: self.image.asset.clone(),
@@ -54,7 +54,7 @@ impl NormalMap {
                 map.extend(as_map(placement));
                 map
             }
-            // Texts, numbers and words: always serialises to an object.
+            // It contains only strings and numbers, so it always serialises to an object.
             _ => Map::new(),
         };
         let defaults = all(&plain, &Placement::default());

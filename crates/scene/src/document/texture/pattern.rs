@@ -160,12 +160,12 @@ tagged! {
 }
 
 impl Pattern {
-    /// The coordinates that suit it.
+    /// The default mapping of the pattern.
     pub fn usual_mapping(&self) -> Mapping {
         Self::usual_mapping_of(self.type_name())
     }
 
-    /// What the properties of a type are when they are left out.
+    /// The default properties of a type.
     pub(super) fn defaults(type_name: &str) -> Map<String, Value> {
         let mut required = Map::new();
         if type_name == "image" {
@@ -180,7 +180,7 @@ impl Pattern {
         defaults
     }
 
-    /// The coordinates that suit a type.
+    /// The default mapping of a type.
     pub(super) fn usual_mapping_of(type_name: &str) -> Mapping {
         match type_name {
             "gradient" | "image" => Mapping::Uv,

@@ -34,7 +34,7 @@ properties! {
 }
 
 impl Default for Placement {
-    /// In the coordinates that suit the pattern, as it is.
+    /// The default mapping of the pattern, without a transform.
     fn default() -> Self {
         Self {
             mapping: None,
@@ -48,7 +48,7 @@ impl Default for Placement {
 pub(super) fn as_map(placement: &Placement) -> Map<String, Value> {
     match serde_json::to_value(placement) {
         Ok(Value::Object(map)) => map,
-        // Numbers and words: always serialises to an object.
+        // It contains only strings and numbers, so it always serialises to an object.
         _ => Map::new(),
     }
 }

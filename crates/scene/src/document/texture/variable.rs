@@ -1,23 +1,23 @@
-//! The values that textures can mix.
+//! Values that textures can mix.
 
 use serde::Serialize;
 
 use crate::read::Read;
 use crate::values::{Albedo, Emission, FilmThickness, Fraction, Height};
 
-/// A number, or a colour, that can vary over a surface. What lies between two good values is good.
+/// A number or a colour that can vary over a surface. Mixtures of two valid values are valid.
 pub trait Variable: Read + Serialize + schemars::JsonSchema + Copy + PartialEq {
-    /// Whether it is a colour, not a number.
+    /// Whether it is a colour.
     const IS_COLOR: bool;
 
-    /// As three channels; a number is the same in all.
+    /// The value as three channels; a number is the same in all.
     fn channels(self) -> [f64; 3];
 
-    /// The value with these channels, which lie between those of good values; a number takes the
+    /// The value with these channels, which are between those of valid values; a number uses the
     /// first.
     fn of_channels(channels: [f64; 3]) -> Self;
 
-    /// The two values a texture of this type mixes when it does not say so.
+    /// The default values of a texture of this type.
     fn defaults(pattern: &str) -> [Self; 2];
 }
 
@@ -60,7 +60,7 @@ impl Variable for Emission {
     }
 }
 
-/// Implements [`Variable`] for numbers, which go from one end of a range to the other.
+/// Implements [`Variable`] for numbers, with the ends of their range as defaults.
 macro_rules! numbers {
     ($($name:ident: $first:literal to $second:literal),*) => {
         $(impl Variable for $name {
