@@ -1,4 +1,4 @@
-//! Colours as people judge them: families by hue, chroma and lightness in OKLCh, and distances in
+//! Perceptual colour comparison: families by hue, chroma and lightness in OKLCh, and distances in
 //! OKLab (Ottosson 2020, "A perceptual color space for image processing").
 
 /// A colour in OKLab: lightness 0 to 1, and two opponent axes.
@@ -10,7 +10,7 @@ pub(crate) struct Oklab {
 }
 
 impl Oklab {
-    /// Of linear sRGB.
+    /// Converts linear sRGB.
     pub(crate) fn of_linear([red, green, blue]: [f64; 3]) -> Self {
         let long =
             (0.412_221_470_8 * red + 0.536_332_536_3 * green + 0.051_445_992_9 * blue).cbrt();
@@ -25,7 +25,7 @@ impl Oklab {
         }
     }
 
-    /// Of `#rrggbb` or `#rgb`.
+    /// Parses `#rrggbb` or `#rgb`.
     fn of_hex(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('#').filter(|digits| digits.is_ascii())?;
         let byte = |text: &str| u8::from_str_radix(text, 16).ok();
@@ -42,31 +42,31 @@ impl Oklab {
         self.a.hypot(self.b)
     }
 
-    /// In degrees, 0 to 360.
+    /// The hue in degrees, 0 to 360.
     fn hue(self) -> f64 {
         self.b.atan2(self.a).to_degrees().rem_euclid(360.0)
     }
 
-    /// About 0.02 is just noticeable.
+    /// The distance of two colours; about 0.02 is just noticeable.
     pub(crate) fn distance(self, other: Self) -> f64 {
         let (a, b) = (self.a - other.a, self.b - other.b);
         (self.lightness - other.lightness).hypot(a.hypot(b))
     }
 }
 
-/// Display sRGB to linear. IEC 61966-2-1.
+/// Converts display sRGB to linear. IEC 61966-2-1.
 fn linear(display: f64) -> f64 {
     if display <= 0.040_45 { display / 12.92 } else { ((display + 0.055) / 1.055).powf(2.4) }
 }
 
-/// What is asked of a colour.
+/// A colour in an expectation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum ColourTerm {
     Family(&'static Family, Tone),
     Near(Oklab),
 }
 
-/// How light a colour of a family is to be.
+/// The required lightness within a family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Any,
@@ -75,11 +75,11 @@ pub(crate) enum Tone {
     Pastel,
 }
 
-/// Colours that people call by one name. Families overlap where people differ.
+/// A range of colours with one common name. Families overlap where usage differs.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Family {
     name: &'static str,
-    /// From and to, in degrees; from above to goes through 0.
+    /// From and to, in degrees; a larger start means a range through 0.
     hue: (f64, f64),
     chroma: (f64, f64),
     lightness: (f64, f64),
@@ -96,7 +96,7 @@ const fn family(
     Family { name, hue, chroma, lightness }
 }
 
-/// Bounds around the CSS colours of the name and what scene builders commonly mean by it.
+/// The ranges contain the CSS colours of the name and the usual colours of scenes.
 const FAMILIES: &[Family] = &[
     family("white", ANY_HUE, (0.0, 0.045), (0.86, 2.0)),
     family("grey", ANY_HUE, (0.0, 0.045), (0.27, 0.93)),
@@ -118,7 +118,7 @@ const FAMILIES: &[Family] = &[
     family("cool", (170.0, 320.0), (0.01, 1.0), (-1.0, 3.0)),
 ];
 
-/// Other words for families.
+/// Synonyms of families.
 const SYNONYMS: &[(&str, &str)] = &[
     ("gray", "grey"),
     ("turquoise", "cyan"),
@@ -129,15 +129,16 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("tan", "beige"),
 ];
 
-/// Below this hue, in degrees, and above this lightness a colour is yellow, however green it may be.
+/// The hue, in degrees, below which a colour above this lightness is yellow, not green.
 const LEMON_HUE: f64 = 112.0;
 const LEMON_LIGHTNESS: f64 = 0.9;
 
-/// The greatest distance at which a colour still counts as the one that was asked for by its code.
+/// The largest distance from a colour code that still matches.
 const NEAR: f64 = 0.06;
 
 impl ColourTerm {
-    /// A family, with `light-`, `dark-` or `pastel-` before it, or a code such as `#ff8800`.
+    /// Parses a family, with an optional prefix `light-`, `dark-` or `pastel-`, or a code such as
+    /// `#ff8800`.
     pub(crate) fn parse(word: &str) -> Option<Self> {
         if let Some(colour) = Oklab::of_hex(word) {
             return Some(Self::Near(colour));
@@ -153,12 +154,12 @@ impl ColourTerm {
         Some(Self::Family(family, tone))
     }
 
-    /// The words for families.
+    /// All names of families.
     pub(crate) fn words() -> impl Iterator<Item = &'static str> {
         FAMILIES.iter().map(|family| family.name)
     }
 
-    /// Whether a colour in linear sRGB is what is asked for.
+    /// Whether a colour in linear sRGB matches.
     pub(crate) fn fits(self, colour: [f64; 3]) -> bool {
         let colour = Oklab::of_linear(colour);
         match self {
@@ -173,12 +174,12 @@ impl Family {
         let within = |(least, most): (f64, f64), value: f64| (least..=most).contains(&value);
         let (hue, chroma) = (colour.hue(), colour.chroma());
         let (from, to) = self.hue;
-        // A light lemon yellow leans to green, and nobody calls it so.
+        // A light lemon yellow has a greenish hue, but is called yellow.
         if self.name == "green" && hue < LEMON_HUE && colour.lightness > LEMON_LIGHTNESS {
             return false;
         }
         let has_hue = if from <= to { within((from, to), hue) } else { hue >= from || hue <= to };
-        // A greyish colour has no hue to speak of, so hues are looked at by a light eye below.
+        // The hue of a greyish colour is unreliable, so hues need a minimum chroma.
         let is_hueless = self.hue == ANY_HUE;
         let (least_chroma, most_chroma) = self.chroma;
         match tone {
@@ -198,7 +199,7 @@ impl Family {
     }
 }
 
-/// The words that a person might use for a colour.
+/// The possible names of a colour.
 pub(crate) fn names_of(colour: [f64; 3]) -> Vec<&'static str> {
     let colour = Oklab::of_linear(colour);
     let family = |family: &&Family| family.holds(colour, Tone::Any);

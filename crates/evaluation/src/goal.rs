@@ -1,4 +1,4 @@
-//! Goals: dialogues with what is expected after each message, many in one TOML file.
+//! Goals: dialogues with expectations after each message, several in one TOML file.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -8,41 +8,41 @@ use serde::Deserialize;
 
 use crate::expectation::{Expectation, ExpectationError};
 
-/// A dialogue, and what has to hold after its messages.
+/// A dialogue with its expectations.
 #[derive(Debug, Clone)]
 pub struct Goal {
-    /// Unique among the goals of a file: by default the first message.
+    /// Its name, unique in its file: by default the first message.
     pub name: String,
-    /// What it tries: by default the name of its file.
+    /// Its category: by default the name of its file.
     pub category: String,
-    /// The file it comes from.
+    /// Its file.
     pub file: PathBuf,
-    /// The scene it begins with.
+    /// The initial scene.
     pub start: Scene,
-    /// At least one message.
+    /// The messages, at least one.
     pub dialogue: Vec<Message>,
 }
 
 /// A message of the user.
 #[derive(Debug, Clone)]
 pub struct Message {
-    /// What is said.
+    /// The text.
     pub say: String,
-    /// Ids of what is selected.
+    /// The ids of the selected objects.
     pub selection: Vec<String>,
-    /// What has to hold afterwards.
+    /// The expectations after it.
     pub expect: Vec<Expectation>,
 }
 
-/// Why goals cannot be used.
+/// An error in goals.
 #[derive(Debug, thiserror::Error)]
 pub enum GoalError {
     /// A file or a folder cannot be read.
     #[error("cannot read '{path}': {reason}")]
     Unreadable {
-        /// Which.
+        /// The path.
         path: String,
-        /// What the system says.
+        /// The error of the system.
         reason: std::io::Error,
     },
     /// A folder has no goals in it.
@@ -50,25 +50,25 @@ pub enum GoalError {
         "there are no goals at '{0}': name a .toml file, or a folder that holds some, with --goals"
     )]
     None(String),
-    /// A file is not in the form of goals.
+    /// A file is not a valid goals file.
     #[error("'{path}' is not a file of goals: {reason}")]
     Malformed {
-        /// Which.
+        /// The path.
         path: String,
-        /// What is wrong with it.
+        /// The problem.
         reason: String,
     },
-    /// A goal cannot be used.
+    /// A goal is invalid.
     #[error("'{path}', goal '{goal}': {reason}")]
     Goal {
         /// The file.
         path: String,
         /// The goal.
         goal: String,
-        /// What is wrong with it.
+        /// The problem.
         reason: String,
     },
-    /// The scene a goal begins with breaks the rules.
+    /// The initial scene of a goal is invalid.
     #[error("'{path}', the scene '{scene}': {violations}")]
     Scene {
         /// The file of goals.
@@ -94,7 +94,7 @@ struct GoalEntry {
     name: Option<String>,
     category: Option<String>,
     scene: Option<String>,
-    /// A goal of one message may have it here.
+    /// A goal with one message may have it here.
     say: Option<String>,
     #[serde(default)]
     selection: Vec<String>,
@@ -164,7 +164,7 @@ fn read(file: &Path, text: &str) -> Result<Vec<Goal>, GoalError> {
     Ok(goals)
 }
 
-/// The scene of a name that is relative to the file of goals.
+/// Loads a scene; its path is relative to the goals file.
 fn load(goals: &Path, scene: &str) -> Result<Scene, GoalError> {
     let file = goals.parent().unwrap_or(Path::new("")).join(scene);
     let text = std::fs::read_to_string(&file)

@@ -1,5 +1,5 @@
-//! How well a model builds scenes: goals are dialogues, each message is followed by expectations,
-//! and expectations are computed from the scenes before and after the message.
+//! Evaluation of models: goals are dialogues with expectations after each message, which are
+//! computed from the scenes before and after the message.
 //!
 //! ```text
 //! evals/*.toml ─ goals ─▶ Goal { dialogue: [Message { say, expect: [Expectation] }] }
@@ -7,7 +7,7 @@
 //! GoalResult ... ─▶ Report ─▶ table, JSON
 //! ```
 //!
-//! Pure but for the reading of goal files: whoever has a model talks to it and hands the scenes in.
+//! Pure except for reading goal files: the caller talks to the model and passes the scenes in.
 //! The language of expectations is described in `docs/evaluation.md`.
 
 mod colour;

@@ -1,4 +1,4 @@
-//! What expectations are computed from: the scenes around one message, and what was answered.
+//! The input of expectations: the scenes around one message, and the answer.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -8,40 +8,40 @@ use serde_json::Value;
 use spatial::{Space, View};
 use tracer::{Draft, Meshes, RenderSettings, World, render_draft};
 
-/// The moment after a message was answered.
+/// The state after a message was answered.
 #[derive(Debug)]
 pub struct Moment<'a> {
     pub(crate) before: Space<'a>,
     pub(crate) after: Space<'a>,
-    /// The scene before the message before.
+    /// The scene before the previous message.
     pub(crate) earlier: Option<&'a Scene>,
-    /// All that was said to the user.
+    /// All text to the user.
     pub(crate) answer: &'a str,
-    /// Pictures are made when they are asked for, once.
+    /// Rendered on demand, once.
     pictures: OnceCell<[Picture; 2]>,
 }
 
-/// What a tiny picture tells of the light.
+/// The lighting in a tiny image.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Picture {
-    /// Mean luminance, burnt-out pixels counted as if they just were.
+    /// The mean luminance, with a maximum for overexposed pixels.
     pub(crate) luminance: f64,
-    /// Mean red over mean blue.
+    /// The ratio of mean red to mean blue.
     pub(crate) warmth: f64,
-    /// The share of pixels that show nothing.
+    /// The share of black pixels.
     pub(crate) dark: f64,
-    /// The share of pixels that show nothing but white.
+    /// The share of white pixels.
     pub(crate) burnt: f64,
 }
 
-/// Pixels of the pictures that light is judged by.
+/// The size of the images in pixels.
 const GLANCE: [u32; 2] = [80, 60];
-/// Luminance below which a pixel shows nothing, and above which it shows nothing but white.
+/// The luminances of black and white pixels.
 const DARK: f64 = 0.01;
 const BURNT: f64 = 4.0;
 
 impl<'a> Moment<'a> {
-    /// The moment between `before` and `after`; `earlier` is the scene before the message before.
+    /// The state between `before` and `after`; `earlier` is the scene before the previous message.
     pub fn new(
         before: &'a Scene,
         after: &'a Scene,
@@ -58,7 +58,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// The scene before, and after, both as the camera sees them after.
+    /// The lighting before and after, both with the camera after the message.
     pub(crate) fn pictures(&self) -> [Picture; 2] {
         *self.pictures.get_or_init(|| {
             [self.before.scene, self.after.scene].map(|scene| {
@@ -67,17 +67,17 @@ impl<'a> Moment<'a> {
         })
     }
 
-    /// The look of the camera as it is after the message.
+    /// The view of the camera after the message.
     pub(crate) fn view(&self) -> View {
         View::of(&self.after.scene.camera)
     }
 
-    /// Whether nothing of the scene is another than before: the camera counts when `with_camera`.
+    /// Whether nothing in the scene changed; `with_camera` includes the camera.
     pub(crate) fn is_unchanged(&self, with_camera: bool) -> bool {
         is_same(self.before.scene, self.after.scene, with_camera)
     }
 
-    /// Ids of what is in the one scene and in the other, and not the same in both.
+    /// The ids of objects that differ between the scenes.
     pub(crate) fn changed_ids(&self) -> Vec<String> {
         let (before, after) = (objects(self.before.scene), objects(self.after.scene));
         let is_other = |id: &&String| before.get(*id) != after.get(*id);
@@ -89,7 +89,7 @@ impl<'a> Moment<'a> {
     }
 }
 
-/// Whether both scenes show the same things, light and surroundings, however they are listed.
+/// Whether both scenes have the same objects, light and environment, in any order.
 pub(crate) fn is_same(one: &Scene, other: &Scene, with_camera: bool) -> bool {
     let (ones, others) = (objects(one), objects(other));
     let is_in_other =
@@ -100,10 +100,10 @@ pub(crate) fn is_same(one: &Scene, other: &Scene, with_camera: bool) -> bool {
         && (!with_camera || one.camera == other.camera)
 }
 
-/// Numbers that differ by less are the same: moving there and back rounds.
+/// Numbers that differ by less are equal, since moving an object there and back rounds.
 const ROUNDING: f64 = 1e-6;
 
-/// Whether two documents are the same but for rounding.
+/// Whether two documents are equal except for rounding.
 fn is_about(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {
@@ -135,7 +135,7 @@ fn picture(scene: &Scene) -> Picture {
     let world = World::build_with(scene, &Meshes::default());
     let fine = Draft { block: 1, ..Draft::default() };
     let image = render_draft(&world, &RenderSettings::default(), fine, GLANCE, &|| false);
-    // Nobody cancels it.
+    // It is never cancelled.
     let Some(image) = image else { return Picture::default() };
     let pixels: Vec<[f64; 3]> = image.pixels.iter().map(|pixel| pixel.map(f64::from)).collect();
     let luminance = |[red, green, blue]: &[f64; 3]| 0.2126 * red + 0.7152 * green + 0.0722 * blue;

@@ -1,40 +1,40 @@
-//! Names of things, as far as ids and group names tell them.
+//! Names of things in ids and group names.
 
-/// A name to look for, e.g. `table`, `traffic-light`.
+/// A name to search for, e.g. `table`, `traffic-light`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Name(Vec<String>);
 
-/// How an id is about a name.
+/// The relation of an id to a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bearing {
-    /// The thing is called so: `old_table_2` is a table.
+    /// The id names such a thing: `old_table_2` is a table.
     Is,
-    /// It belongs to something called so: `table_leg_1`.
+    /// The id names a part of such a thing: `table_leg_1`.
     Part,
 }
 
-/// What stands after the noun without making another thing of it: `tree_left`, `ball_red`, `car_b`.
+/// Words after the noun that do not change it: `tree_left`, `ball_red`, `car_b`.
 const AFTERTHOUGHTS: &[&str] = &[
     "left", "right", "near", "far", "north", "south", "east", "west", "big", "small", "large",
     "tiny", "huge", "red", "green", "blue", "yellow", "white", "black", "grey", "gray", "orange",
     "purple", "pink", "brown", "copy", "new", "group", "main", "object", "one", "two", "three",
     "first", "second", "third",
 ];
-/// What only says where a thing is comes after these.
+/// Prepositions, after which the position follows.
 const PREPOSITIONS: &[&str] =
     &["on", "under", "near", "beside", "behind", "above", "at", "by", "for", "with", "in"];
 
 impl Name {
-    /// The name written as words with hyphens between.
+    /// Parses a name of words joined by hyphens.
     pub(crate) fn new(text: &str) -> Option<Self> {
         let words: Vec<String> = text.split('-').map(singular).collect();
         words.iter().all(|word| !word.is_empty()).then_some(Self(words))
     }
 
-    /// How `id` is about this name, if it is.
+    /// The relation of `id` to this name, if there is one.
     pub(crate) fn bearing(&self, id: &str) -> Option<Bearing> {
         let words: Vec<String> = noun_words(id).iter().map(|word| singular(word)).collect();
-        // `bowl_of_fruit` is a bowl, too.
+        // `bowl_of_fruit` is also a bowl.
         let holder = words.iter().position(|word| word == "of").map(|of| &words[..of]);
         if words.ends_with(&self.0) || holder.is_some_and(|holder| holder.ends_with(&self.0)) {
             return Some(Bearing::Is);
@@ -81,7 +81,7 @@ pub(crate) fn words(id: &str) -> Vec<String> {
     words
 }
 
-/// The singular of an English noun, near enough to compare names by.
+/// The approximate singular of an English noun, for comparisons.
 fn singular(word: &str) -> String {
     let ended = |ending: &str, other: &str| {
         word.strip_suffix(ending).filter(|stem| stem.len() > 1).map(|stem| format!("{stem}{other}"))

@@ -1,4 +1,4 @@
-//! Ranges of numbers as goals write them.
+//! Ranges of numbers in goals.
 
 /// A closed range of numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -7,14 +7,15 @@ pub(crate) struct Range {
     pub(crate) most: f64,
 }
 
-/// By what share of itself a number may be missed that stands alone, and by how much at least.
+/// The tolerance of a single number, relative and absolute.
 const LEEWAY: (f64, f64) = (0.05, 0.02);
 
 impl Range {
     /// Everything.
     pub(crate) const ANY: Self = Self { least: f64::NEG_INFINITY, most: f64::INFINITY };
 
-    /// `1.5..2` from to, `1.5..` or `1.5+` at least, `..2` at most, `2` about: within 5 %, or 0.02.
+    /// Parses `1.5..2` (from to), `1.5..` or `1.5+` (at least), `..2` (at most), `2` (about: within
+    /// 5 %, or 0.02).
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
         let range = match text.split_once("..") {
@@ -29,7 +30,7 @@ impl Range {
         (range.least <= range.most).then_some(range)
     }
 
-    /// As near to `number` as people mean it.
+    /// The range around `number` within the tolerance.
     pub(crate) fn about(number: f64) -> Self {
         let leeway = (LEEWAY.0 * number.abs()).max(LEEWAY.1);
         Self { least: number - leeway, most: number + leeway }
@@ -45,14 +46,14 @@ impl Range {
         Self { most, ..Self::ANY }
     }
 
-    /// Whether `number` lies in it; a thousandth of rounding is forgiven.
+    /// Whether the range contains `number`, with a rounding tolerance of a thousandth.
     pub(crate) fn holds(self, number: f64) -> bool {
         let slack = 1e-3 * number.abs().max(1e-3);
         number >= self.least - slack && number <= self.most + slack
     }
 }
 
-/// The range that `words` is, or the one meant without words.
+/// Parses `words` as a range; without words, `default`.
 pub(crate) fn range_or(words: &[&str], default: Range) -> Result<Range, String> {
     match words {
         [] => Ok(default),

@@ -1,4 +1,4 @@
-//! What came of goals, for people and for machines.
+//! Reports on goals, for people and machines.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
-/// What came of all goals.
+/// The results of all goals.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     /// The model's name.
@@ -15,63 +15,63 @@ pub struct Report {
     pub goals: Vec<GoalResult>,
 }
 
-/// What came of one goal.
+/// The result of one goal.
 #[derive(Debug, Clone, Serialize)]
 pub struct GoalResult {
-    /// The goal.
+    /// The goal's name.
     pub name: String,
     /// Its category.
     pub category: String,
-    /// Its messages, up to the one after which it could not go on.
+    /// Its messages, up to an aborted one.
     pub messages: Vec<MessageResult>,
-    /// Why it could not go on: the model gave no answer, the run did not end.
+    /// Why the goal was aborted: the model gave no answer, or the run did not end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broke_off: Option<String>,
 }
 
-/// What came of one message.
+/// The result of one message.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct MessageResult {
-    /// What was said.
+    /// The message.
     pub say: String,
-    /// What the model said.
+    /// The model's answer.
     pub answer: String,
     /// Model calls.
     pub turns: u32,
     /// Tool calls.
     pub calls: u32,
-    /// Those that were refused.
+    /// Rejected tool calls.
     pub invalid_calls: u32,
-    /// Runs of refused calls after which a call of the same tool went well.
+    /// Sequences of rejected calls that ended with an accepted call of the same tool.
     pub recoveries: u32,
-    /// Tokens sent and received, where the model's provider counts them.
+    /// Tokens sent, if the provider counts them.
     pub input_tokens: u64,
-    /// As above.
+    /// Tokens received.
     pub output_tokens: u64,
     /// From the message to the end of the run.
     #[serde(rename = "milliseconds", serialize_with = "milliseconds")]
     pub duration: Duration,
-    /// How many expectations there are.
+    /// The number of expectations.
     pub expectations: usize,
-    /// Those that do not hold.
+    /// The expectations that failed.
     pub failures: Vec<Failure>,
 }
 
-/// An expectation that does not hold.
+/// A failed expectation.
 #[derive(Debug, Clone, Serialize)]
 pub struct Failure {
-    /// As it is written.
+    /// Its text.
     pub expected: String,
-    /// What is so instead.
+    /// The actual state.
     pub found: String,
 }
 
-/// How many of all went well.
+/// A share of passed items.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Share {
-    /// Those that went well.
+    /// The number of passed items.
     pub passed: usize,
-    /// All.
+    /// The number of all items.
     pub of: usize,
 }
 
@@ -80,14 +80,14 @@ fn milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::
 }
 
 impl GoalResult {
-    /// Whether everything that was expected holds.
+    /// Whether all expectations hold.
     pub fn passed(&self) -> bool {
         self.broke_off.is_none() && self.messages.iter().all(|message| message.failures.is_empty())
     }
 }
 
 impl Share {
-    /// 100 for none of none.
+    /// The percentage; 100 if there are no items.
     pub fn percent(self) -> f64 {
         if self.of == 0 { 100.0 } else { 100.0 * self.passed as f64 / self.of as f64 }
     }
@@ -99,14 +99,14 @@ impl Share {
 }
 
 impl Report {
-    /// How many goals went well.
+    /// The share of passed goals.
     pub fn share(&self) -> Share {
         let mut share = Share::default();
         self.goals.iter().for_each(|goal| share.add(goal.passed()));
         share
     }
 
-    /// How many went well of each category, by its name.
+    /// The share of passed goals in each category.
     pub fn by_category(&self) -> BTreeMap<&str, Share> {
         let mut shares: BTreeMap<&str, Share> = BTreeMap::new();
         for goal in &self.goals {
@@ -115,7 +115,7 @@ impl Report {
         shares
     }
 
-    /// The report for machines: `{"model", "passed", "of", "percent", "categories", "goals"}`.
+    /// The report as JSON: `{"model", "passed", "of", "percent", "categories", "goals"}`.
     pub fn to_json(&self) -> serde_json::Value {
         let share = self.share();
         serde_json::json!({
@@ -128,13 +128,13 @@ impl Report {
         })
     }
 
-    /// What failed, one goal after the other: message, expectation, what was found.
+    /// The failures of all goals: message, expectation, actual state.
     pub fn failures(&self) -> impl Display {
         Failures(self)
     }
 }
 
-/// The table: a line for each category, and one for all.
+/// A table with a line for each category, and one for all.
 impl Display for Report {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let mut lines: Vec<(&str, Vec<&GoalResult>)> = Vec::new();

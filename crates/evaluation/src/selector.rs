@@ -1,4 +1,4 @@
-//! Which things an expectation is about: `red sphere`, `~table`, `created light`, `biggest box`.
+//! Selectors of things: `red sphere`, `~table`, `created light`, `biggest box`.
 
 use scene::read::nearest;
 use scene::{Geometry, Light};
@@ -10,13 +10,13 @@ use crate::name::Name;
 use crate::substance::{self, SUBSTANCES};
 use crate::thing::{self, Thing};
 
-/// A description that things fit when they fit all of its terms.
+/// A selector; a thing matches if all terms match.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Selector {
     terms: Vec<Term>,
 }
 
-/// At which end of a message the scene is looked at.
+/// The scene to select from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum When {
     Before,
@@ -31,17 +31,17 @@ enum Term {
     Cube,
     Shape,
     Light,
-    /// A light or a glowing shape.
+    /// A light or an emissive shape.
     Shining,
-    /// A whole group, or a shape in none.
+    /// A group, or a shape without a group.
     Thing,
     Colour(ColourTerm),
     Substance(&'static str),
     /// New since the message.
     Created,
-    /// Older than the message, and not as it was.
+    /// It existed before the message and has changed.
     Changed,
-    /// Older than the message, and as it was.
+    /// It existed before the message and is unchanged.
     Kept,
     Named(Vec<Name>),
     Id(Vec<String>),
@@ -84,7 +84,7 @@ const PLAIN: [(&str, Term); 8] = [
     ("kept", Term::Kept),
 ];
 
-/// The least share of a thing's surface that makes it one of a colour or a substance.
+/// The minimum share of a thing's surface that gives it a colour or a material.
 const ENOUGH: f64 = 0.3;
 
 impl Term {
@@ -127,7 +127,7 @@ impl Term {
         let any = |is_so: &dyn Fn(&spatial::Body<'_>) -> bool| thing.bodies(space).any(is_so);
         let is_light = |body: &spatial::Body<'_>| body.shape().is_none();
         match self {
-            // A box with round edges is a box.
+            // A rounded box is a box.
             Self::Type("box") => any(&|body| type_name(body).ends_with("box")),
             Self::Type(name) => any(&|body| type_name(body) == *name),
             Self::Cube => any(&is_cube),
@@ -136,7 +136,7 @@ impl Term {
             Self::Shining => any(&|body| {
                 body.shape().is_none_or(|shape| substance::is_of(&shape.material, "glowing"))
             }),
-            // Chosen from already.
+            // Handled by the selection.
             Self::Thing | Self::Named(_) | Self::Id(_) | Self::Most(_) => true,
             Self::Colour(colour) if all(&is_light) => {
                 thing.colour(space).is_some_and(|light| colour.fits(light))
@@ -166,7 +166,7 @@ impl Term {
     }
 }
 
-/// Whether the body was there before the message, and just so.
+/// Whether the body existed before the message, unchanged.
 fn is_kept(body: &spatial::Body<'_>, moment: &Moment<'_>) -> bool {
     let Some(at) = moment.before.place_of(body.id) else { return false };
     match (moment.before.bodies()[at].object, body.object) {
@@ -194,7 +194,7 @@ fn is_cube(body: &spatial::Body<'_>) -> bool {
 }
 
 impl Selector {
-    /// Reads `words`, at least one.
+    /// Parses `words`, at least one.
     pub(crate) fn parse(words: &[&str]) -> Result<Self, String> {
         if words.is_empty() {
             return Err("it does not say of what, e.g. 'red sphere', '~table', 'thing'".into());
@@ -203,7 +203,7 @@ impl Selector {
         Ok(Self { terms: terms? })
     }
 
-    /// The things of the scene before or after the message that fit.
+    /// The matching things of the scene before or after the message.
     pub(crate) fn select(&self, moment: &Moment<'_>, at: When) -> Vec<Thing> {
         let space = match at {
             When::Before => &moment.before,
@@ -219,7 +219,7 @@ impl Selector {
         things
     }
 
-    /// Whether a thing of the scene after the message fits.
+    /// Whether a thing of the scene after the message matches.
     pub(crate) fn fits(&self, thing: &Thing, moment: &Moment<'_>) -> bool {
         self.terms.iter().all(|term| match term {
             Term::Named(_) | Term::Id(_) => {

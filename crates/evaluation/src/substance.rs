@@ -1,8 +1,8 @@
-//! What a surface is made of, as people tell by looking.
+//! Visible materials of surfaces.
 
 use scene::{Material, Pattern, Principled, Shape, presets};
 
-/// Words for what a surface is made of.
+/// Names of materials.
 pub(crate) const SUBSTANCES: &[&str] = &[
     "matte", "shiny", "metal", "mirror", "brushed", "glass", "clear", "frosted", "water",
     "glowing", "wood", "stone", "plastic",
@@ -44,7 +44,8 @@ pub(crate) fn is_of(material: &Material, substance: &str) -> bool {
     }
 }
 
-/// Reflectance, tint or colour of the glow, in linear sRGB; `None` for what is clear and colourless.
+/// The reflectance, tint or emission colour, in linear sRGB; `None` for clear, colourless
+/// materials.
 pub(crate) fn colour(material: &Material) -> Option<[f64; 3]> {
     match material.main_part() {
         Material::Lambertian(matte) => Some(matte.albedo.typical().get()),
@@ -67,12 +68,12 @@ pub(crate) fn colour(material: &Material) -> Option<[f64; 3]> {
     }
 }
 
-/// The colour of a shape, or of the surface under its texture.
+/// The colour of a shape, or of the base below its texture.
 pub(crate) fn colour_of(shape: &Shape) -> Option<[f64; 3]> {
     colour(&shape.material)
 }
 
-/// The colours of a shape: both of what is checked or striped, else the one.
+/// The colours of a shape: both colours of a two-colour pattern, otherwise one.
 pub(crate) fn colours_of(shape: &Shape) -> Vec<[f64; 3]> {
     let painted = match shape.material.main_part() {
         Material::Lambertian(matte) => matte.albedo.texture(),
@@ -87,13 +88,13 @@ pub(crate) fn colours_of(shape: &Shape) -> Vec<[f64; 3]> {
     }
 }
 
-/// The colour of emitted light, its brightest channel 1.
+/// The colour of emitted light, scaled to a maximum of 1.
 pub(crate) fn normalised(emission: [f64; 3]) -> [f64; 3] {
     let most = emission.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     emission.map(|channel| channel / most)
 }
 
-/// Emits more than it could reflect.
+/// Whether it emits more than it could reflect.
 fn is_lamp(principled: &Principled) -> bool {
     principled.emission().typical().get().iter().any(|channel| *channel > 1.0)
 }
@@ -104,7 +105,7 @@ fn family(material: &Material) -> (&'static str, &'static str) {
     found.map_or(("", ""), |named| (named.kind, named.name))
 }
 
-/// Whether a property of the material is laid out by a texture of this type.
+/// Whether a property of the material has a texture of this type.
 fn has_texture(material: &Material, texture: &str) -> bool {
     let document = material.to_json();
     let properties = document.as_object().into_iter().flatten();
@@ -119,7 +120,7 @@ fn is_metal(material: &Material) -> bool {
     }
 }
 
-/// Neither metal, glass nor lamp.
+/// Whether it is neither metal nor glass nor emissive.
 fn is_solid(material: &Material) -> bool {
     !is_metal(material) && !material.is_clear() && !matches!(material, Material::Emissive(_))
 }
@@ -132,7 +133,7 @@ fn glows(material: &Material) -> bool {
     }
 }
 
-/// 0 is a mirror, 1 wholly matte.
+/// The roughness from 0 (mirror) to 1 (matte).
 fn roughness(material: &Material) -> f64 {
     match material {
         Material::Metal(metal) => metal.fuzz.typical().get(),

@@ -1,5 +1,5 @@
-//! Things as people count them: a group is one, so is a lone shape, and parts that bear one name and
-//! hang together are one.
+//! Things as people count them: a group, a shape without a group, or connected parts with the same
+//! name.
 
 use std::collections::HashSet;
 
@@ -9,39 +9,39 @@ use spatial::{Body, Extent, Solid, Space};
 use crate::name::{Bearing, Name, is_plural};
 use crate::substance;
 
-/// Something that people see as one.
+/// A group, a shape, or connected parts with the same name.
 #[derive(Debug, Clone)]
 pub(crate) struct Thing {
-    /// The group's or the shape's id.
+    /// The id of the group or shape.
     pub(crate) name: String,
-    /// Places of its bodies in the space.
+    /// The indices of its bodies.
     pub(crate) members: Vec<usize>,
-    /// The room it takes up.
+    /// The volume it occupies.
     pub(crate) solid: Solid,
 }
 
-/// How near parts have to be to hang together, in metres.
+/// The largest gap between connected parts, in metres.
 const HANGS_TOGETHER: f64 = 0.01;
 
 impl Thing {
-    /// The bodies at `members`; `None` for none.
+    /// The thing of the bodies at `members`; `None` if there are none.
     pub(crate) fn new(space: &Space<'_>, name: &str, members: Vec<usize>) -> Option<Self> {
         let solid = Solid::union(members.iter().map(|at| &space.bodies()[*at].solid))?;
         Some(Self { name: name.to_owned(), members, solid })
     }
 
-    /// The shape, light or group of this id.
+    /// The shape, light or group with this id.
     pub(crate) fn of_id(space: &Space<'_>, id: &str) -> Option<Self> {
         let unit = space.unit(id).ok()?;
         Some(Self { name: unit.name, members: unit.members, solid: unit.solid })
     }
 
-    /// The smallest box around it.
+    /// Its bounding box.
     pub(crate) fn extent(&self) -> Extent {
         self.solid.extent()
     }
 
-    /// The middle of that box.
+    /// The centre of that box.
     pub(crate) fn center(&self) -> DVec3 {
         self.extent().center()
     }
@@ -59,12 +59,13 @@ impl Thing {
         self.bodies(space).map(|body| body.id)
     }
 
-    /// Whether it has a body in common with `other`.
+    /// Whether it shares a body with `other`.
     pub(crate) fn shares(&self, other: &Self) -> bool {
         self.members.iter().any(|at| other.members.contains(at))
     }
 
-    /// The share of its surface, by the boxes around its shapes, where `part` tells it of one shape.
+    /// The share of its surface, estimated by bounding boxes, for which `part` gives the share of
+    /// each shape.
     pub(crate) fn share(&self, space: &Space<'_>, part: impl Fn(&scene::Shape) -> f64) -> f64 {
         let (mut whole, mut fitting) = (0.0, 0.0);
         for body in self.bodies(space) {
@@ -77,7 +78,7 @@ impl Thing {
         if whole > 0.0 { fitting / whole } else { 0.0 }
     }
 
-    /// The average colour of its surface, or of the light it gives; `None` for what is clear.
+    /// The average colour of its surface, or of its emitted light; `None` for clear things.
     pub(crate) fn colour(&self, space: &Space<'_>) -> Option<[f64; 3]> {
         let (mut sum, mut whole) = ([0.0; 3], 0.0);
         for body in self.bodies(space) {
@@ -95,29 +96,29 @@ impl Thing {
     }
 }
 
-/// What a light emits, per channel.
+/// The emission of a light, per channel.
 pub(crate) fn emission(light: &scene::LightSource) -> [f64; 3] {
     let value = light.to_json();
     let channel = |at: usize| value["properties"]["emission"][at].as_f64().unwrap_or(0.0);
     [channel(0), channel(1), channel(2)]
 }
 
-/// Each shape by itself.
+/// Each shape as a thing.
 pub(crate) fn shapes(space: &Space<'_>) -> Vec<Thing> {
     space.shapes().filter_map(|(at, body)| Thing::new(space, body.id, vec![at])).collect()
 }
 
-/// Each light by itself.
+/// Each light as a thing.
 pub(crate) fn lights(space: &Space<'_>) -> Vec<Thing> {
     let bodies = space.bodies().iter().enumerate().filter(|(_, body)| body.shape().is_none());
     bodies.filter_map(|(at, body)| Thing::new(space, body.id, vec![at])).collect()
 }
 
-/// The outermost groups, and the shapes that are in none.
+/// The top-level groups, and the shapes without a group.
 pub(crate) fn whole_things(space: &Space<'_>) -> Vec<Thing> {
     let outermost = |group: &str| {
         let mut at = group.to_owned();
-        // A parent is never inside its child: the reader of scenes sees to it.
+        // The scene reader ensures that groups form a tree.
         while let Some(parent) = space
             .scene
             .groups
@@ -143,7 +144,7 @@ pub(crate) fn whole_things(space: &Space<'_>) -> Vec<Thing> {
     things
 }
 
-/// The things called by one of `names`.
+/// The things with one of `names`.
 pub(crate) fn named(space: &Space<'_>, names: &[Name]) -> Vec<Thing> {
     let bearing = |id: &str| {
         let bearings = names.iter().filter_map(|name| name.bearing(id));
@@ -154,7 +155,7 @@ pub(crate) fn named(space: &Space<'_>, names: &[Name]) -> Vec<Thing> {
     for group in groups_called(space, &bearing) {
         let Some(thing) = Thing::of_id(space, group) else { continue };
         taken.extend(thing.members.iter().copied());
-        // A group "boxes" is as many things as there are boxes in it.
+        // A group "boxes" is as many things as it has boxes.
         let each: Vec<usize> = thing
             .members
             .iter()
@@ -170,7 +171,7 @@ pub(crate) fn named(space: &Space<'_>, names: &[Name]) -> Vec<Thing> {
             things.push(thing);
         }
     }
-    // What a group's own name owns ("table_lamp") is not about a part of that name ("table").
+    // A part of a group that is named for another thing ("table_lamp") does not match ("table").
     let is_owned = |body: &Body<'_>| {
         body.group().is_some_and(|group| bearing(group.as_str()) == Some(Bearing::Part))
             && bearing(body.id) != Some(Bearing::Is)
@@ -186,7 +187,7 @@ pub(crate) fn named(space: &Space<'_>, names: &[Name]) -> Vec<Thing> {
     things
 }
 
-/// The innermost groups that are called so.
+/// The innermost groups with this name.
 fn groups_called<'a>(
     space: &'a Space<'_>,
     bearing: &dyn Fn(&str) -> Option<Bearing>,
@@ -204,7 +205,7 @@ fn groups_called<'a>(
     groups.iter().copied().filter(|group| !holds_another(group)).collect()
 }
 
-/// Lone shapes of one name: each that is called so is a thing; parts that hang together are one.
+/// Shapes without a group: each with this name is a thing; connected parts form one.
 fn clusters(space: &Space<'_>, loose: &[(usize, Bearing)]) -> Vec<Thing> {
     let solid = |at: usize| &space.bodies()[at].solid;
     let mut open: Vec<(usize, Bearing)> = loose.to_vec();

@@ -1,4 +1,4 @@
-//! The goals of the repository: all of them can be read, and there are as many as there should be.
+//! The goals of this repository can be parsed, and their number is as expected.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

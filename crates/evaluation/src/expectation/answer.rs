@@ -1,5 +1,5 @@
-//! What the answer says, held against values computed from the scene. Nothing else is ever read
-//! from an answer.
+//! Expectations about the answer. Its content is compared with values computed from the scene;
+//! nothing else of it is evaluated.
 
 use super::measure::Measure;
 use crate::colour::names_of;
@@ -9,32 +9,33 @@ use crate::selector::{Selector, When};
 use crate::substance::{SUBSTANCES, is_of};
 use crate::thing::Thing;
 
-/// What the answer says.
+/// An expectation about the answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Answer {
-    /// Ends by a question, and nothing changed.
+    /// It ends with a question, and nothing changed.
     Asks,
-    /// Says something, and nothing changed.
+    /// It is not empty, and nothing changed.
     Answers,
-    /// One of these words is in it.
+    /// It contains one of these words.
     Mentions(Vec<String>),
-    /// How many of them there are.
+    /// It contains the number of selected things.
     Count(Selector),
-    /// A colour of one of them.
+    /// It contains a colour of one of them.
     Colour(Selector),
-    /// What one of them is made of.
+    /// It contains the material of one of them.
     Substance(Selector),
-    /// The names of all of them.
+    /// It contains the names of all of them.
     Names(Selector),
-    /// A number of one of them.
+    /// It contains a measure of one of them.
     Number(Measure, Selector),
-    /// The three coordinates of one of them, or those that are not 0.
+    /// It contains the coordinates of one of them, or those that are not 0.
     Place(Selector),
-    /// How far one of the first is from one of the second: gap or distance of the middles.
+    /// It contains the distance between one of the first and one of the second: the gap or the
+    /// distance of the centres.
     Distance(Selector, Selector),
 }
 
-/// Numbers as words.
+/// Numbers in words.
 const NUMBERS: [&str; 13] = [
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
@@ -135,7 +136,7 @@ impl Answer {
     }
 }
 
-/// The numbers in a text, signs kept.
+/// The numbers in a text, with their signs.
 fn numbers(text: &str) -> Vec<f64> {
     let is_part = |letter: char| letter.is_ascii_digit() || letter == '.' || letter == '-';
     let plain = text.replace('−', "-");
@@ -146,12 +147,12 @@ fn numbers(text: &str) -> Vec<f64> {
 }
 
 fn says_number(text: &str, number: f64) -> bool {
-    // Answers round.
+    // Answers may round.
     let near = |said: f64| (said - number).abs() <= (0.03 * number.abs()).max(0.06);
     numbers(text).into_iter().any(near)
 }
 
-/// In metres, centimetres or millimetres.
+/// Whether the text contains a length, in metres, centimetres or millimetres.
 fn says_length(text: &str, metres: f64) -> bool {
     let near = |said: f64, number: f64, slack: f64| {
         (said - number).abs() <= (0.03 * number.abs()).max(slack)
@@ -198,7 +199,7 @@ fn says_substance(text: &str, thing: &Thing, moment: &Moment<'_>) -> bool {
     })
 }
 
-/// Whether the words of the name are in the text, or half of them: "the table" for `table_top`.
+/// Whether the text contains the words of a name, or half of them: "the table" for `table_top`.
 fn says_name(text: &str, name: &str) -> bool {
     let said: Vec<String> = words(text);
     let is_said = |word: &&String| said.iter().any(|other| other.starts_with(word.as_str()));

@@ -1,4 +1,4 @@
-//! What became of the camera.
+//! Expectations about the camera.
 
 use glam::DVec3;
 use scene::{Camera, read::nearest};
@@ -9,7 +9,7 @@ use crate::range::{Range, range_or};
 use crate::selector::{Selector, When};
 use crate::thing::Thing;
 
-/// What became of the camera.
+/// An expectation about the camera.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum CameraClaim {
     Unchanged,
@@ -26,7 +26,7 @@ pub(super) enum CameraClaim {
     Narrower,
     Blurred,
     Sharp,
-    /// It looks from there, as seen along -z.
+    /// It is on this side, as seen along -z.
     From(Side),
     LooksAt(Selector),
     Frames(Selector),
@@ -44,9 +44,9 @@ pub(super) enum Side {
     Right,
     Above,
     Below,
-    /// Somewhat from above.
+    /// Slightly above.
     High,
-    /// From near the ground or below, not looking down.
+    /// Near the ground or below, without looking down.
     Low,
 }
 
@@ -61,7 +61,7 @@ const SIDES: [(&str, Side); 8] = [
     ("low", Side::Low),
 ];
 
-/// The plain claims by their words.
+/// Expectations without arguments.
 const PLAIN: [(&str, CameraClaim); 14] = [
     ("kept", CameraClaim::Unchanged),
     ("changed", CameraClaim::Changed),
@@ -79,11 +79,11 @@ const PLAIN: [(&str, CameraClaim); 14] = [
     ("sharp", CameraClaim::Sharp),
 ];
 
-/// Ratio of distances that a person sees.
+/// The smallest noticeable ratio of distances.
 const SEEN: f64 = 1.04;
-/// The least way that counts, in metres.
+/// The smallest relevant movement, in metres.
 const MIN_DISTANCE: f64 = 0.03;
-/// How far a side may be missed, in degrees.
+/// The tolerance of a side, in degrees.
 const SIDE: f64 = 40.0;
 
 impl CameraClaim {
@@ -192,7 +192,7 @@ fn things(selector: &Selector, moment: &Moment<'_>) -> Vec<Thing> {
     selector.select(moment, When::After)
 }
 
-/// Whether all of them stand in the picture, and together are not a speck in it.
+/// Whether all things are in the image and together not too small.
 fn frames(things: &[Thing], view: &View) -> bool {
     let Some(whole) = Solid::union(things.iter().map(|thing| &thing.solid)) else { return false };
     let coverage = view.coverage(&whole);

@@ -1,4 +1,4 @@
-//! What a message did to a thing that was there before.
+//! Expectations about changes of existing things.
 
 use std::collections::BTreeMap;
 
@@ -11,28 +11,28 @@ use crate::moment::Moment;
 use crate::range::{Range, range_or};
 use crate::thing::{Thing, emission};
 
-/// What a message did to a thing.
+/// A change of a thing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum ChangeClaim {
     Moved(Way, Range),
     Unmoved,
-    /// Size after over size before.
+    /// The ratio of sizes, after to before.
     Resized(Range),
-    /// Height after over height before.
+    /// The ratio of heights, after to before.
     Stretched(Range),
-    /// Width after over width before.
+    /// The ratio of widths, after to before.
     Widened(Range),
-    /// Degrees.
+    /// The angle in degrees.
     Turned(Range),
     Recoloured,
     Lighter,
     Darker,
-    /// Light given after over light given before.
+    /// The ratio of emitted light, after to before.
     Brightened(Range),
     Unchanged,
 }
 
-/// Where something moved, as the camera sees it.
+/// The direction of a movement, as seen by the camera.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     Left,
@@ -54,12 +54,12 @@ const WAYS: [(&str, Way); 7] = [
     ("any", Way::Any),
 ];
 
-/// The least way, in metres, and the least ratio that count as a change.
+/// The smallest distance, in metres, and the smallest ratio that count as a change.
 const MIN_DISTANCE: f64 = 0.01;
 const MIN_RATIO: f64 = 1.04;
-/// How much of the whole way has to lead in the direction that was asked for.
+/// The minimum share of the movement along the expected direction.
 const STRAIGHT: f64 = 0.7;
-/// Distances in OKLab, and ratios of light, that a person sees.
+/// The smallest noticeable distances in OKLab and ratios of light.
 const SEEN_COLOUR: f64 = 0.03;
 const SEEN_LIGHT: f64 = 1.08;
 
@@ -194,7 +194,7 @@ impl ChangeClaim {
 }
 
 impl Way {
-    /// `None` for any way.
+    /// The direction as a vector; `None` for any direction.
     fn vector(self, moment: &Moment<'_>) -> Option<DVec3> {
         let right = spatial::View::of(&moment.before.scene.camera).right();
         let away = DVec3::Y.cross(right).normalize_or(DVec3::NEG_Z);
@@ -210,13 +210,13 @@ impl Way {
     }
 }
 
-/// The same bodies before the message, as far as they were there.
+/// The same bodies before the message, if they existed.
 fn as_before(thing: &Thing, moment: &Moment<'_>) -> Option<Thing> {
     let places = thing.ids(&moment.after).filter_map(|id| moment.before.place_of(id)).collect();
     Thing::new(&moment.before, &thing.name, places)
 }
 
-/// Light given off, up to a factor: what each light emits times its area.
+/// The emitted light up to a factor: emission times area.
 fn light_given(thing: &Thing, space: &Space<'_>) -> f64 {
     let of = |body: &spatial::Body<'_>| match body.object {
         Object::Light(light) => {
@@ -230,7 +230,7 @@ fn light_given(thing: &Thing, space: &Space<'_>) -> f64 {
     thing.bodies(space).map(of).sum()
 }
 
-/// By how many degrees the thing may be said to have turned.
+/// The possible rotation angles of the thing, in degrees.
 fn turns(old: &Thing, new: &Thing, moment: &Moment<'_>) -> Vec<f64> {
     if new.members.len() > 1 {
         let turn = turn_of_parts(old, new, moment).or_else(|| turn_of_group(old, new));
@@ -254,7 +254,7 @@ fn turns(old: &Thing, new: &Thing, moment: &Moment<'_>) -> Vec<f64> {
     axis(&old).zip(axis(&new)).map(angle).into_iter().collect()
 }
 
-/// The direction a shape points to.
+/// The axis of a shape.
 fn axis(geometry: &Geometry) -> Option<DVec3> {
     let between =
         |from: [f64; 3], to: [f64; 3]| (DVec3::from(to) - DVec3::from(from)).try_normalize();
@@ -269,8 +269,8 @@ fn axis(geometry: &Geometry) -> Option<DVec3> {
     }
 }
 
-/// The turn of a group about the upright axis, by where its parts of the same ids went (Procrustes in
-/// the plane); `None` where the parts are others, or all above each other.
+/// The rotation of a group about the vertical axis, from the positions of its parts with the same
+/// ids (Procrustes analysis in the plane); `None` if the parts differ or are all above each other.
 fn turn_of_parts(old: &Thing, new: &Thing, moment: &Moment<'_>) -> Option<f64> {
     let offsets = |thing: &Thing, space: &Space<'_>| -> BTreeMap<String, DVec3> {
         let middle = thing.center();
@@ -286,13 +286,13 @@ fn turn_of_parts(old: &Thing, new: &Thing, moment: &Moment<'_>) -> Option<f64> {
     let pairs = || old.values().zip(new.values());
     let along: f64 = pairs().map(|(old, new)| old.x * new.x + old.z * new.z).sum();
     let across: f64 = pairs().map(|(old, new)| old.x * new.z - old.z * new.x).sum();
-    // Parts that stand above each other tell no turn.
+    // Parts above each other do not determine a rotation.
     (along.hypot(across) > 1e-3).then(|| across.atan2(along).abs().to_degrees())
 }
 
-/// The turn of a group about the upright axis that fits how far it reaches best.
+/// The rotation of a group about the vertical axis that best matches its support function.
 fn turn_of_group(old: &Thing, new: &Thing) -> Option<f64> {
-    // The solids are unions of the parts; how far they reach tells how they have turned.
+    // A solid is a union of parts; its support function shows its rotation.
     const STEPS: usize = 360;
     if old.members.len() != new.members.len() {
         return None;
@@ -311,7 +311,7 @@ fn turn_of_group(old: &Thing, new: &Thing) -> Option<f64> {
     let miss = |turn: usize| -> f64 {
         (0..STEPS).map(|at| (old[at] - new[(at + turn) % STEPS]).powi(2)).sum()
     };
-    // Among turns that fit about as well, the smallest.
+    // The smallest of the rotations that fit about equally well.
     let best = (0..STEPS).map(miss).fold(f64::INFINITY, f64::min);
     let folded = |turn: usize| turn.min(STEPS - turn);
     let fits = (0..STEPS).filter(|turn| miss(*turn) <= 1.02 * best + 1e-9);

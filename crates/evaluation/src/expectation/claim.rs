@@ -1,4 +1,4 @@
-//! `2 red sphere on ~table`: how many of the described things have a property.
+//! Claims such as `2 red sphere on ~table`: how many of the selected things have a property.
 
 use scene::read::nearest;
 
@@ -12,7 +12,7 @@ use crate::range::{Range, range_or};
 use crate::selector::{Selector, When};
 use crate::thing::Thing;
 
-/// How many of the described things have a property, or how many there are.
+/// How many of the selected things have a property, or how many exist.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Claim {
     quantity: Quantity,
@@ -24,7 +24,7 @@ pub(super) struct Claim {
 enum Quantity {
     /// At least one.
     Some,
-    /// Every one, and there is one.
+    /// All of them, and at least one exists.
     All,
     Number(Range),
 }
@@ -49,7 +49,7 @@ enum Property {
     Around(Selector),
 }
 
-/// All words that begin a property.
+/// All words that start a property.
 fn verbs() -> impl Iterator<Item = &'static str> {
     const OWN: [&str; 11] = [
         "is",
@@ -80,7 +80,7 @@ impl Quantity {
             "no" => Self::Number(Range { least: 0.0, most: 0.0 }),
             number => {
                 let whole = |range: Range| match number.parse::<f64>() {
-                    // A count alone is exact.
+                    // A count without a range is exact.
                     Ok(count) => Range { least: count, most: count },
                     Err(_) => range,
                 };
@@ -89,7 +89,7 @@ impl Quantity {
         })
     }
 
-    /// Whether `fitting` of `all` is so many.
+    /// Whether `fitting` of `all` matches.
     fn holds(self, fitting: usize, all: usize) -> bool {
         match self {
             Self::Some => fitting > 0,
@@ -149,7 +149,7 @@ impl Claim {
         Err(format!("{} of {}{example}", fitting.len(), things.len()))
     }
 
-    /// A property that the things have together, and how many they are.
+    /// Checks a property of the whole set, and the number of things.
     fn check_set(
         &self,
         things: &[Thing],
@@ -164,7 +164,7 @@ impl Claim {
     }
 }
 
-/// How many things there are, and what they are called.
+/// The number and names of the things.
 fn described(things: &[Thing], moment: &Moment<'_>) -> String {
     const MAX_NAMES: usize = 8;
     let names = |things: &[Thing]| {
@@ -290,12 +290,12 @@ impl Property {
                 front::faces(thing, moment.view().center() - thing.center(), &moment.after)
             }
             Self::Change(change) => change.holds(thing, moment),
-            // Held by all of them together.
+            // A property of the whole set.
             Self::Pattern(_) | Self::Around(_) => true,
         }
     }
 
-    /// What is so of a thing that has not the property.
+    /// The actual state of a thing without the property.
     fn found(&self, thing: &Thing, moment: &Moment<'_>) -> String {
         let extent = thing.extent();
         let triple =

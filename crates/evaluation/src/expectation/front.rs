@@ -1,4 +1,4 @@
-//! Where things look.
+//! The fronts of things.
 
 use glam::{DQuat, DVec3, EulerRot};
 use scene::{Geometry, Light};
@@ -7,10 +7,10 @@ use spatial::{Object, Space};
 use crate::name::words;
 use crate::thing::Thing;
 
-/// The most angle between where a thing looks and what it faces, in degrees.
+/// The largest angle between the front of a thing and the direction it faces, in degrees.
 const FACING: f64 = 30.0;
 
-/// Names of parts that are in front.
+/// Names of parts on the front.
 const FRONTS: &[&str] = &[
     "eye",
     "eyes",
@@ -28,10 +28,10 @@ const FRONTS: &[&str] = &[
     "windshield",
     "lens",
 ];
-/// Names of parts that are behind.
+/// Names of parts on the back.
 const BACKS: &[&str] = &["back", "backrest", "headrest", "tail", "headboard"];
 
-/// Whether `thing` looks along `way`, as seen from above unless it is a light.
+/// Whether `thing` faces `way`, as seen from above unless it is a light.
 pub(super) fn faces(thing: &Thing, way: DVec3, space: &Space<'_>) -> bool {
     let is_along = |(front, is_level): &(DVec3, bool)| {
         let flat = |vector: DVec3| if *is_level { vector.with_y(0.0) } else { vector };
@@ -43,7 +43,7 @@ pub(super) fn faces(thing: &Thing, way: DVec3, space: &Space<'_>) -> bool {
     fronts(thing, space).iter().any(is_along)
 }
 
-/// The directions a thing may be said to look, and whether only the level part of them counts.
+/// The possible front directions of a thing, and whether only their horizontal part counts.
 fn fronts(thing: &Thing, space: &Space<'_>) -> Vec<(DVec3, bool)> {
     let middle = thing.center();
     let toward = |names: &[&str]| {
@@ -85,7 +85,7 @@ fn fronts(thing: &Thing, space: &Space<'_>) -> Vec<(DVec3, bool)> {
             }
             Geometry::Box(cuboid) => {
                 let [x, y, z] = cuboid.rotation.get().map(f64::to_radians);
-                // About X, then Y, then Z.
+                // Rotations about X, then Y, then Z.
                 let turn = DQuat::from_euler(EulerRot::ZYX, z, y, x);
                 vec![(turn * DVec3::Z, true), (turn * DVec3::NEG_Z, true)]
             }

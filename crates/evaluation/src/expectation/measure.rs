@@ -1,4 +1,4 @@
-//! Sizes and places of things, and comparisons between them.
+//! Measures of things, and comparisons.
 
 use std::collections::HashSet;
 
@@ -11,13 +11,13 @@ use crate::moment::Moment;
 use crate::range::{Range, range_or};
 use crate::thing::Thing;
 
-/// A number about a thing, in metres.
+/// A measure of a thing, in metres.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
     Width,
     Height,
     Depth,
-    /// The longer one of width and depth.
+    /// The larger of width and depth.
     Length,
     /// The longest side.
     Size,
@@ -49,7 +49,7 @@ impl Measure {
         ("top", Self::Top),
     ];
 
-    /// What it may be said to be: one number, or several where people differ.
+    /// The possible values of the measure: one, or several where usage differs.
     pub(super) fn of(self, thing: &Thing, moment: &Moment<'_>) -> Vec<f64> {
         let (extent, size) = (thing.extent(), thing.extent().size());
         let one = match self {
@@ -76,7 +76,7 @@ impl Measure {
     }
 }
 
-/// The radius of the round body a thing is; of a ring to the middle of its tube, and to its outside.
+/// The radius of a round thing; of a torus, the major and the outer radius.
 fn radii(thing: &Thing, space: &Space<'_>) -> Vec<f64> {
     let [at] = thing.members[..] else { return vec![0.5 * thing.solid.size()] };
     match space.bodies()[at].shape().map(|shape| &shape.geometry) {
@@ -93,10 +93,10 @@ fn radii(thing: &Thing, space: &Space<'_>) -> Vec<f64> {
     }
 }
 
-/// The most gap between a thing and what carries it, in metres.
+/// The largest gap between a thing and its support, in metres.
 const SUPPORT_GAP: f64 = 0.01;
 
-/// Whether something carries the thing, or it is the lowest of all and so the ground itself.
+/// Whether the thing rests on something, or is the lowest of all, i.e. the ground.
 pub(super) fn is_supported(thing: &Thing, space: &Space<'_>) -> bool {
     let own: HashSet<usize> = thing.members.iter().copied().collect();
     match space.fall(&thing.solid, &own) {
@@ -108,7 +108,7 @@ pub(super) fn is_supported(thing: &Thing, space: &Space<'_>) -> bool {
     }
 }
 
-/// How one thing compares with another.
+/// A comparison of two things.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Comparison {
     Bigger,
@@ -124,9 +124,9 @@ pub(super) enum Comparison {
     SameSize,
 }
 
-/// By how much one has to exceed the other to be called bigger.
+/// The ratio from which one thing counts as bigger.
 const NOTABLY: f64 = 1.05;
-/// How far colours may be apart that are the same.
+/// The largest distance of equal colours.
 const SAME_COLOUR: f64 = 0.04;
 
 impl Comparison {
@@ -199,7 +199,7 @@ impl Comparison {
     }
 }
 
-/// How many times one box is as large as another, by the mean of its edges.
+/// The ratio of two boxes' sizes, by the geometric mean of their edges.
 fn volume(own: DVec3, its: DVec3) -> f64 {
     let mean = |size: DVec3| {
         let thin = 1e-2 * size.max_element();

@@ -1,4 +1,4 @@
-//! Expectations: short sentences about the scene after a message, read once, then computed.
+//! Expectations: short sentences about the scene after a message, parsed once and evaluated.
 
 mod answer;
 mod camera;
@@ -17,7 +17,7 @@ use camera::CameraClaim;
 use claim::Claim;
 use whole::Whole;
 
-/// Something that has to hold after a message, e.g. `1 red sphere`, `sphere on ~table`, `tidy`.
+/// A condition on the scene after a message, e.g. `1 red sphere`, `sphere on ~table`, `tidy`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expectation {
     text: String,
@@ -32,18 +32,18 @@ enum Kind {
     Answer(Answer),
 }
 
-/// An expectation that cannot be read.
+/// A parse error of an expectation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("cannot read the expectation '{text}': {reason}")]
 pub struct ExpectationError {
-    /// As it is written.
+    /// The text of the expectation.
     pub text: String,
-    /// What is wrong with it.
+    /// The problem.
     pub reason: String,
 }
 
 impl Expectation {
-    /// Reads an expectation.
+    /// Parses an expectation.
     pub fn parse(text: &str) -> Result<Self, ExpectationError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let kind =
@@ -51,12 +51,12 @@ impl Expectation {
         Ok(Self { text: text.to_owned(), kind })
     }
 
-    /// As it is written.
+    /// The text of the expectation.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Whether it holds; if not, what was found instead.
+    /// Whether it holds; the error describes the actual state.
     pub fn check(&self, moment: &Moment<'_>) -> Result<(), String> {
         match &self.kind {
             Kind::Claim(claim) => claim.check(moment),

@@ -1,4 +1,4 @@
-//! How several things stand together.
+//! Arrangements of several things.
 
 use glam::DVec3;
 
@@ -7,7 +7,7 @@ use crate::colour::Oklab;
 use crate::moment::Moment;
 use crate::thing::Thing;
 
-/// How several things stand together.
+/// An arrangement of several things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pattern {
     Row,
@@ -29,13 +29,13 @@ pub(super) enum Pattern {
     DifferentColours,
 }
 
-/// Places that differ by less than this share of a thing's size count as one.
+/// Positions that differ by less, relative to the things' size, count as equal.
 const SLACK: f64 = 0.12;
-/// Undersides that differ by less, in metres, are on one level.
+/// Undersides that differ by less, in metres, are on the same level.
 const SAME_LEVEL: f64 = 0.02;
-/// How unequal gaps, and distances from a middle, may be.
+/// The tolerance of gaps, and of distances from a centre.
 const UNEVEN: f64 = 0.15;
-/// The largest gap around a ring, as a multiple of an even one's.
+/// The largest gap in a ring, relative to a uniform one.
 const RING_GAP: f64 = 1.6;
 
 impl Pattern {
@@ -90,7 +90,7 @@ impl Pattern {
         })
     }
 
-    /// Whether the things stand so; if not, why not.
+    /// Whether the things are arranged like this; the error says why not.
     pub(super) fn check(self, things: &[Thing], moment: &Moment<'_>) -> Result<(), String> {
         if things.len() < 2 {
             return Err(format!("{} are too few to stand so", things.len()));
@@ -142,7 +142,8 @@ impl Pattern {
     }
 }
 
-/// Where the things stand: what stands on one level is looked at from above, whatever its height.
+/// The positions of the things; things on one level are projected to the ground, whatever their
+/// height.
 fn places(things: &[Thing]) -> Vec<DVec3> {
     let level = things.first().map_or(0.0, |thing| thing.extent().min.y);
     let is_level = things.iter().all(|thing| (thing.extent().min.y - level).abs() <= SAME_LEVEL);
@@ -173,7 +174,7 @@ fn are_apart(things: &[Thing]) -> bool {
     all_pairs(things, |one, other| one.solid.relation(&other.solid).gap > -1e-3)
 }
 
-/// The two places farthest from each other.
+/// The two positions farthest apart.
 fn ends(places: &[DVec3]) -> (DVec3, DVec3) {
     let pairs = places.iter().flat_map(|one| places.iter().map(move |other| (*one, *other)));
     let length = |(one, other): &(DVec3, DVec3)| one.distance_squared(*other);
@@ -198,7 +199,7 @@ fn is_even(places: &[DVec3]) -> bool {
     along.windows(2).all(|pair| ((pair[1] - pair[0]) / step - 1.0).abs() <= UNEVEN)
 }
 
-/// How many different values there are.
+/// The number of distinct values.
 fn levels(values: impl Iterator<Item = f64>, slack: f64) -> usize {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
@@ -206,7 +207,7 @@ fn levels(values: impl Iterator<Item = f64>, slack: f64) -> usize {
 }
 
 fn is_grid(places: &[DVec3], size: f64, sides: Option<(usize, usize)>) -> bool {
-    // A grid may lie on the ground or stand like a wall, and be turned about the upright axis.
+    // A grid may be horizontal or vertical, and rotated about the vertical axis.
     (0..90).step_by(5).any(|degrees| {
         let turn = glam::DQuat::from_rotation_y(f64::from(degrees).to_radians());
         let turned: Vec<DVec3> = places.iter().map(|place| turn * *place).collect();
@@ -226,8 +227,8 @@ fn is_grid(places: &[DVec3], size: f64, sides: Option<(usize, usize)>) -> bool {
     })
 }
 
-/// Whether places stand around `middle`, `uneven` being the share by which their distances from it
-/// may differ from the mean, seen from above or as an upright ring.
+/// Whether the positions form a ring around `middle`, seen from above or as a vertical ring.
+/// `uneven` is the largest deviation of their distances from the mean.
 fn is_ring(places: &[DVec3], middle: DVec3, uneven: f64) -> bool {
     let ways: Vec<DVec3> = places.iter().map(|place| *place - middle).collect();
     let distances: Vec<f64> = ways.iter().map(|way| way.length()).collect();
@@ -248,14 +249,14 @@ fn is_ring(places: &[DVec3], middle: DVec3, uneven: f64) -> bool {
             || (is_flat(0) && closes(1, 2)))
 }
 
-/// Whether the things stand around another one, seen from above.
+/// Whether the things are around another one, seen from above.
 pub(super) fn is_around(things: &[Thing], middle: &Thing) -> bool {
     let places: Vec<DVec3> = things
         .iter()
         .filter(|thing| !thing.shares(middle))
         .map(|thing| thing.center().with_y(0.0))
         .collect();
-    // Around something long, the distances differ.
+    // Around a long thing the distances differ.
     places.len() >= 2 && is_ring(&places, middle.center().with_y(0.0), 0.6)
 }
 
@@ -285,7 +286,8 @@ fn is_pyramid(things: &[Thing]) -> bool {
     layers.len() >= 2 && shrinks && rests
 }
 
-/// In the order they were made, the places wind about a middle, outwards, inwards or upwards.
+/// Whether the positions, in order of creation, wind around a centre and move outwards, inwards or
+/// upwards.
 fn is_spiral(places: &[DVec3]) -> bool {
     let middle = mean(places);
     let winds = |middle: DVec3| {
@@ -310,7 +312,7 @@ fn is_spiral(places: &[DVec3]) -> bool {
     places.len() >= 4 && (winds(middle) || winds(places[0]) || winds(DVec3::ZERO))
 }
 
-/// Whether one edge, or the middles, of all things lie on one line.
+/// Whether one edge, or the centres, of all things are on one line.
 fn is_aligned(things: &[Thing], at: impl Fn(&Thing) -> [f64; 3]) -> bool {
     let lines: Vec<[f64; 3]> = things.iter().map(at).collect();
     (0..3).any(|which| {

@@ -1,4 +1,4 @@
-//! How one thing lies to another. Sides are those the camera sees.
+//! Spatial relations of two things. Sides are as seen by the camera.
 
 use glam::DVec3;
 use spatial::{Cast, Extent};
@@ -7,7 +7,7 @@ use super::front;
 use crate::moment::Moment;
 use crate::thing::Thing;
 
-/// How one thing lies to another.
+/// A spatial relation of two things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Relation {
     On,
@@ -26,19 +26,19 @@ pub(super) enum Relation {
     Facing,
 }
 
-/// The most support gap, in metres, and how deep something may sink into what carries it.
+/// The largest gap to a support, in metres, and the largest penetration.
 const SUPPORT_GAP: f64 = 0.01;
-/// The same as a share of its size, for what is large.
+/// The same relative to the size, for large things.
 const SINKS: f64 = 0.03;
-/// Gap up to which things stand next to each other, and near each other, in metres.
+/// The largest gaps of things that are next to each other, and near each other, in metres.
 const NEXT_TO: f64 = 0.5;
 const NEAR: f64 = 1.5;
-/// The same as shares of the smaller one's size, for what is large.
+/// The same relative to the size of the smaller one, for large things.
 const NEXT_TO_SHARE: f64 = 0.3;
 const NEAR_SHARE: f64 = 1.0;
-/// Gap at which things touch, in metres.
+/// The largest gap of touching things, in metres.
 const TOUCH: f64 = 0.02;
-/// How much of the smaller one may lie beside the other, seen along a side.
+/// The largest share of the smaller thing that may overlap the other beside it, seen along a side.
 const SIDE_OVERLAP: f64 = 0.35;
 
 impl Relation {
@@ -94,7 +94,7 @@ impl Relation {
                 let slack = DVec3::splat(0.02 * its.size().max_element());
                 let is_held =
                     (its.min - slack).cmple(own.min).all() && own.max.cmple(its.max + slack).all();
-                // What stands in a bowl may look out of it at the top.
+                // A thing in a bowl may stick out at the top.
                 let is_in = its.contains(own.center())
                     && own.min.x >= its.min.x
                     && own.max.x <= its.max.x
@@ -109,7 +109,7 @@ impl Relation {
     }
 }
 
-/// Whether `thing` is carried by `other`.
+/// Whether `thing` rests on `other`.
 pub(super) fn rests_on(thing: &Thing, other: &Thing) -> bool {
     match thing.solid.cast(DVec3::ZERO, DVec3::NEG_Y, &other.solid, 0.0) {
         Cast::After(way) => way <= SUPPORT_GAP,
@@ -122,21 +122,21 @@ pub(super) fn rests_on(thing: &Thing, other: &Thing) -> bool {
     }
 }
 
-/// Whether boxes lie over each other.
+/// Whether the boxes overlap as seen from above.
 fn is_over(one: Extent, other: Extent) -> bool {
     let over =
         |axis: fn(DVec3) -> f64| axis(one.min) < axis(other.max) && axis(other.min) < axis(one.max);
     over(|at| at.x) && over(|at| at.z)
 }
 
-/// The axis of the scene a direction is nearest to: what stands at the long side of a bed is beside it, though the
-/// camera looks at the bed from a corner.
+/// The axis of the scene nearest to a direction: a thing at the long side of a bed is beside it
+/// even if the camera looks at the bed from a corner.
 fn along_an_axis(way: DVec3) -> DVec3 {
     let axis = if way.x.abs() >= way.z.abs() { DVec3::X } else { DVec3::Z };
     axis * way.dot(axis).signum()
 }
 
-/// Whether `thing` stands on the side of `other` that `way` points to, not much aside of it.
+/// Whether `thing` is on the side of `other` in the direction `way`, without much offset.
 fn is_beside(thing: &Thing, other: &Thing, way: DVec3, aside: DVec3) -> bool {
     let between = thing.center() - other.center();
     let (along, across) = (between.dot(way), between.dot(aside).abs());
@@ -147,7 +147,7 @@ fn is_beside(thing: &Thing, other: &Thing, way: DVec3, aside: DVec3) -> bool {
     along > 0.0 && overlap <= SIDE_OVERLAP * own.min(its) + 1e-3 && across <= aside_allowed
 }
 
-/// Whether `thing` stands between two others: about on the way from one to the other.
+/// Whether `thing` is between two others, near the line that connects them.
 pub(super) fn is_between(thing: &Thing, one: &Thing, other: &Thing) -> bool {
     let (from, to) = (one.center(), other.center());
     let flat = |vector: DVec3| vector.with_y(0.0);
@@ -161,6 +161,6 @@ pub(super) fn is_between(thing: &Thing, one: &Thing, other: &Thing) -> bool {
         (0.15..=0.85).contains(&along) && across <= (0.3 * length).max(0.6 * thing.solid.size())
     };
     let (way, own) = (to - from, thing.center() - from);
-    // On the ground what counts is how it looks from above; things of a stack are between upright.
+    // On the ground the view from above counts; things in a stack are between vertically.
     between(flat(way), flat(own)) || between(way, own)
 }

@@ -1,4 +1,4 @@
-//! What holds of the scene as a whole.
+//! Expectations about the whole scene.
 
 use std::collections::HashSet;
 
@@ -13,17 +13,17 @@ use crate::selector::{Selector, When};
 use crate::substance::normalised;
 use crate::thing::Thing;
 
-/// What holds of the scene as a whole.
+/// An expectation about the whole scene.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Whole {
-    /// Nothing changed, the camera neither.
+    /// Nothing changed, including the camera.
     Unchanged,
     Changed,
-    /// As before the message before.
+    /// It is as it was before the previous message.
     Undone,
     /// There are no shapes.
     Empty,
-    /// No overlaps and nothing floating that was not so before.
+    /// There are no new overlaps and no new floating objects.
     Tidy,
     NoOverlap,
     NothingFloating,
@@ -33,7 +33,7 @@ pub(super) enum Whole {
     Darker,
     Warmer,
     Cooler,
-    /// Everything that is other than before fits.
+    /// All changed things match.
     Only(Selector),
     Removed(Range, Selector),
     Environment(Sky),
@@ -47,18 +47,18 @@ pub(super) enum Sky {
     Unchanged,
     Brighter,
     Darker,
-    /// Lets little light in.
+    /// Little light enters.
     Dark,
 }
 
-/// What a person sees of a change of light, as ratios.
+/// The smallest noticeable ratios of light.
 const BRIGHTER: f64 = 1.06;
 const WARMER: f64 = 1.03;
-/// The least mean luminance of a picture that shows something, and the most of it that may be
-/// burnt out or all black.
+/// The smallest mean luminance of a useful image, and the largest share of it that may be white or
+/// black.
 const LIT: f64 = 0.03;
 const MAX_LOST_SHARE: f64 = 0.6;
-/// Radiance below which a sky is a dark one.
+/// The radiance of a dark sky.
 const DARK_SKY: f64 = 0.2;
 
 impl Whole {
@@ -108,7 +108,7 @@ impl Whole {
         }
     }
 
-    /// `2 red sphere removed`; `None` for what does not end so.
+    /// Parses `2 red sphere removed`; `None` for other texts.
     pub(super) fn parse_removed(words: &[&str]) -> Option<Result<Self, String>> {
         let [words @ .., "removed"] = words else { return None };
         let (count, words) = match words {
@@ -210,7 +210,7 @@ fn what_changed(moment: &Moment<'_>) -> String {
     format!("changed: {}{rest}", changed.join(", "))
 }
 
-/// No findings of these kinds but those that were there before.
+/// Checks that there are no new findings of these kinds.
 fn no_new(moment: &Moment<'_>, kinds: &[FindingKind]) -> Result<(), String> {
     let findings = |space: &Space<'_>| {
         let mut found = check(space, &mut |_| Sight::Seen).found;
@@ -228,7 +228,7 @@ fn no_new(moment: &Moment<'_>, kinds: &[FindingKind]) -> Result<(), String> {
     }
 }
 
-/// Things that are larger than this share of their distance from the camera are surroundings.
+/// Things larger than this, relative to their distance from the camera, are surroundings.
 const SURROUNDINGS: f64 = 1.5;
 
 fn all_in_view(moment: &Moment<'_>) -> Result<(), String> {
@@ -309,7 +309,7 @@ impl Sky {
     }
 }
 
-/// The colours an environment has, as far as its document tells them.
+/// The colours of an environment, as far as the document has them.
 fn radiances(sky: &Environment) -> Vec<[f64; 3]> {
     let triple = |value: &Value| {
         let channel = |at: usize| value[at].as_f64();
