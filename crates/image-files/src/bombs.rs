@@ -28,7 +28,7 @@ pub(crate) fn defused<'a>(
     }
 }
 
-/// Checks that a file of this length can contain so many pixels, before memory is allocated. WebP can
+/// Checks that a file of this length can contain this many pixels, before memory is allocated. WebP can
 /// compress any number into a few bytes.
 pub(crate) fn check_packing(
     bytes: usize,

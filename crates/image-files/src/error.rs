@@ -3,7 +3,7 @@
 /// What is wrong with an image file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImageFileError {
-    /// It is larger than what is read.
+    /// It is larger than the limits.
     #[error(
         "the image has {width} x {height} pixels; at most {side} on a side and {pixels} in all are read"
     )]

@@ -23,7 +23,7 @@ pub enum SceneFileError {
     /// The file has no shapes. Holds the notes of the import.
     #[error("the file has nothing that can be shown{0}")]
     Empty(String),
-    /// The file uses what cannot be read, or the format cannot hold the scene.
+    /// The file uses an unsupported feature, or the format cannot represent the scene.
     #[error("{0}")]
     Unsupported(String),
     /// An export would exceed its bounds.

@@ -70,7 +70,7 @@ impl MeshTransform {
         properties
     }
 
-    /// The bounding box of what has the bounding box `local` before the transform.
+    /// The bounding box after the transform of an object with the bounding box `local`.
     pub(crate) fn bounds(&self, local: Aabb) -> Aabb {
         let rows = scene::rotation_matrix(self.rotation);
         let corners = (0..8).map(|corner| {

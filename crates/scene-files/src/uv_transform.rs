@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_rotation_has_the_sign_of_khr_texture_transform() {
-        // A quarter turn of the image about its left lower corner: what was to the right is above.
+        // A rotation of the image by 90 degrees about its lower left corner: right becomes up.
         let turned = UvTransform::of(&placement([1.0; 2], 90.0, [0.0; 2])).unwrap();
         assert!((turned.linear * DVec2::Y + turned.offset - DVec2::X).length() < 1e-12);
         // The coordinates turn the other way, and with v down the angle's sign is the other again.

@@ -1,5 +1,5 @@
-//! Attention: changes of the user that the model has not seen yet. The model may not overwrite them,
-//! and it is told of them.
+//! Attention: changes of the user that the model has not seen yet. They are part of the model's
+//! context, and it may not overwrite them.
 
 use std::collections::BTreeMap;
 

@@ -35,6 +35,6 @@ pub enum RenderError {
     Oidn(#[from] OidnError),
 }
 
-/// Pictures on request of all clients that are under way or waiting; past that the caller is told to
-/// come back.
+/// The most pictures on request of all clients, in progress or queued; beyond it, requests are
+/// rejected.
 pub(crate) const MAX_PICTURES: usize = 64;

@@ -166,7 +166,7 @@ mod tests {
 
     const PIXELS: u64 = 64 * 64;
 
-    /// A budget for so many films of 64 x 64 pixels.
+    /// A budget for this many films of 64 x 64 pixels.
     fn budget(films: usize) -> FilmBudget {
         FilmBudget::new(films * units(PIXELS) as usize * UNIT)
     }

@@ -51,7 +51,7 @@ pub struct Renderer {
     films: FilmBudget,
     /// One permit for each picture that is rendered or queued.
     accepted: Arc<Semaphore>,
-    /// A permit for each [`UNIT`] of memory of small and of large pictures that are under way.
+    /// A permit for each [`UNIT`] of memory of small and of large pictures in progress.
     memory: [Arc<Semaphore>; 2],
     /// Clients without a session.
     clients: Arc<NamedClients>,

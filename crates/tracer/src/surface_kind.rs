@@ -1,4 +1,4 @@
-//! The kinds of surfaces, by what they do with light.
+//! The kinds of surfaces: scattering, varied, emissive.
 
 use scene::{Aabb, Material};
 

@@ -9,7 +9,7 @@ pub struct Bounds {
     pub triangles: u64,
     /// Pixels of all baked textures.
     pub pixels: u64,
-    /// Bytes of memory for the files and for what is computed on the way.
+    /// The memory of the files and of intermediate results, in bytes.
     pub memory: u64,
 }
 
@@ -33,7 +33,7 @@ pub struct AssetSize {
     pub pixels: u64,
 }
 
-/// An upper bound of what an export takes.
+/// An upper bound of an export's size and memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Estimate {
     /// Triangles in all files.
@@ -42,7 +42,7 @@ pub struct Estimate {
     pub vertices: u64,
     /// Pixels of all baked textures.
     pub pixels: u64,
-    /// Bytes of memory for the files and for what is computed on the way.
+    /// The memory of the files and of intermediate results, in bytes.
     pub memory: u64,
 }
 

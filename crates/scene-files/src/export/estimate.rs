@@ -1,4 +1,4 @@
-//! Estimates of exports: what writing a scene takes, known before it is written.
+//! Estimates of exports, before anything is written.
 
 use std::collections::HashSet;
 

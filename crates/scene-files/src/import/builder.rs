@@ -292,7 +292,7 @@ fn object(
     object.into()
 }
 
-/// A name that is valid in any file system: a number, what is left of `name`, and an extension.
+/// A name that is valid in any file system: a number, the valid characters of `name`, and an extension.
 fn file_name(number: usize, name: &str, extension: &str) -> String {
     let plain: String = name
         .chars()

@@ -32,7 +32,7 @@ pub(super) struct PreviewTask {
     pub(super) watching: watch::Receiver<usize>,
 }
 
-/// A draft and what it showed last.
+/// A draft with its image.
 struct Drafted {
     progress: Progress,
     image: Bytes,

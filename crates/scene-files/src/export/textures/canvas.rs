@@ -1,4 +1,4 @@
-//! The triangle that each texel of an atlas shows.
+//! The triangle at each texel of an atlas.
 
 use glam::Vec2;
 use tracer::SurfaceSpot;

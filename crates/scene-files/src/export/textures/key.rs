@@ -1,4 +1,4 @@
-//! Which instances have equal textures, and what it takes to make them.
+//! Keys of instances with equal textures, and the number of images to bake.
 
 use scene::{Material, Shape};
 use serde_json::Value;

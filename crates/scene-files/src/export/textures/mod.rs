@@ -126,7 +126,7 @@ impl<'a> TextureExporter<'a> {
         Some(if is_baked { Unwrapping::Atlas } else { Unwrapping::OwnUv(linear(instance)) })
     }
 
-    /// Adds what the textures take to an estimate.
+    /// Adds the textures to an estimate.
     pub(crate) fn count(&self, asset: &dyn Fn(&str) -> AssetSize, estimate: &mut Estimate) {
         /// The maximum number of bytes of a pixel while an image is decoded.
         const DECODED: u64 = 24;

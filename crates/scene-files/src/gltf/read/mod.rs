@@ -86,7 +86,7 @@ struct Reader<'a> {
     meshes: HashMap<PrimitiveKey, (String, Aabb)>,
     /// The groups that nodes became.
     groups: HashMap<usize, String>,
-    /// The limits minus what was read.
+    /// The remaining limits.
     left: Limits,
 }
 

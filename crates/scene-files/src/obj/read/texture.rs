@@ -106,7 +106,7 @@ impl<'a> Textures<'a> {
         Self { images: ImageCache::default(), files }
     }
 
-    /// The texture of a property; `text` is what follows the keyword. One that cannot be used is noted.
+    /// The texture of a property; `text` is the rest of the line after the keyword. One that cannot be used is noted.
     pub(super) fn find(&mut self, text: &str, builder: &mut SceneBuilder) -> Option<MtlTexture> {
         let line = TextureLine::parse(text);
         let path = line.path.replace('\\', "/");

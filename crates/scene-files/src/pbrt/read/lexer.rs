@@ -84,7 +84,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The error for a token that is not what must come.
+    /// The error for an unexpected token.
     pub(super) fn expected(&self, what: &str, found: Option<&Token<'_>>) -> SceneFileError {
         let found = match found {
             None => "the end of the file".to_owned(),

@@ -78,7 +78,7 @@ struct Reader<'a> {
     object_meshes: HashMap<usize, Option<shape::ObjectMesh>>,
     /// The number of shapes so far.
     shapes: usize,
-    /// The limits minus what was read.
+    /// The remaining limits.
     left: Limits,
     bytes_left: u64,
     builder: SceneBuilder,

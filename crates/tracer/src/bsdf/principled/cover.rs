@@ -1,4 +1,4 @@
-//! The interface of layers to the tables of what lies below them.
+//! The interface of layers to the albedo tables of the base below them.
 
 use glam::Vec3A;
 
