@@ -14,7 +14,6 @@ mod local_server;
 mod loop_over_gemini;
 mod operations;
 mod outside_tools;
-mod own_objects;
 mod previews;
 mod provider_clients;
 mod provider_limits;
