@@ -1,5 +1,7 @@
 //! Objects on disk: kept, changed, exported, imported; files that are broken or hostile.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
 //! Objects of the user's own on the command line.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -107,7 +108,7 @@ pub(super) fn import(arguments: &Import) -> anyhow::Result<()> {
         let file = read(path).with_context(place)?;
         with_library(&file, async |_| Ok(())).with_context(place)?;
         let entry = store.add(file, OnTaken::Number).with_context(place)?;
-        println!("{}", entry.object.name());
+        writeln!(std::io::stdout().lock(), "{}", entry.object.name())?;
     }
     Ok(())
 }
