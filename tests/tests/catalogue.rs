@@ -1,5 +1,7 @@
 //! The catalogue over HTTP, and its tool as an edit of a client.
 
+mod own_objects;
+
 use end_to_end::server::TestServer;
 use reqwest::StatusCode;
 use serde_json::{Value, json};

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod presence;
+
 use end_to_end::calls::{resize, sphere};
 use end_to_end::client::Client;
 use end_to_end::replica::Replica;

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod large_files;
+
 use std::io::{Cursor, Write};
 
 use end_to_end::server::TestServer;

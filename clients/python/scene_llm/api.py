@@ -589,6 +589,10 @@ Object = TypedDict('Object', {
     'options': list["ObjectOptionsItem"],
     'roles': list[str],
     'parts': list[str],
+    'own': NotRequired[bool],
+    'note': NotRequired[str],
+    'bytes': NotRequired[int],
+    'version': NotRequired[str],
 })
 
 Model = TypedDict('Model', {

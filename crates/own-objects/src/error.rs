@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use scene::Violations;
 
-use crate::file::MAX_FILE_BYTES;
+use crate::limits::MAX_FILE_BYTES;
 
 /// Why an object was not kept, found or changed. Nothing was changed.
 #[derive(Debug, thiserror::Error)]

@@ -9,9 +9,7 @@ use catalogue::OwnObject;
 use serde_json::{Map, Value, json};
 
 use crate::error::OwnObjectError;
-
-/// The largest file, in bytes, meshes and pictures included.
-pub const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
+use crate::limits::MAX_FILE_BYTES;
 
 /// An object with the meshes and pictures it names.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::error::OwnObjectError;
-use crate::file::MAX_FILE_BYTES;
+use crate::limits::MAX_FILE_BYTES;
 
 /// How the names of object files end.
 pub(crate) const ENDING: &str = ".object.json";

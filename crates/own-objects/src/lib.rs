@@ -13,10 +13,12 @@ mod attach;
 mod error;
 mod file;
 mod folder;
+mod limits;
 mod store;
 
 pub use attach::{attach, with_assets};
 pub use error::OwnObjectError;
-pub use file::{KeptAsset, MAX_FILE_BYTES, ObjectFile};
+pub use file::{KeptAsset, ObjectFile};
 pub use folder::FileProblem;
-pub use store::{Entry, MAX_OBJECTS, MAX_TOTAL_BYTES, OnTaken, OwnObjectStore};
+pub use limits::{MAX_FILE_BYTES, MAX_OBJECTS, MAX_TOTAL_BYTES};
+pub use store::{Entry, OnTaken, OwnObjectStore};

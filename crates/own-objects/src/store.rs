@@ -4,16 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use assets::AssetHash;
-use catalogue::{About, OwnObject, OwnObjects, catalogue};
+use catalogue::{About, OwnObject, OwnObjects, Theme, catalogue};
 
 use crate::error::OwnObjectError;
 use crate::file::ObjectFile;
 use crate::folder::{FileProblem, Stamp, content, free_path, read, stamps, write};
-
-/// The most objects.
-pub const MAX_OBJECTS: usize = 500;
-/// The most bytes of all their files.
-pub const MAX_TOTAL_BYTES: u64 = 1024 * 1024 * 1024;
+use crate::limits::{MAX_FILE_BYTES, MAX_OBJECTS, MAX_TOTAL_BYTES};
 
 /// What is done when an object of the same name is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -216,7 +212,6 @@ impl State {
         for stamp in &found {
             if let Err(message) = state.read_file(directory, stamp) {
                 let file = stamp.name.to_string_lossy().into_owned();
-                tracing::warn!(%file, %message, "a file is left out of the objects");
                 state.problems.push(FileProblem { file, message });
             }
         }
@@ -228,7 +223,7 @@ impl State {
         if self.entries.len() >= MAX_OBJECTS {
             return Err(OwnObjectError::TooMany(self.entries.len()).to_string());
         }
-        if self.bytes() + stamp.bytes > MAX_TOTAL_BYTES {
+        if stamp.bytes <= MAX_FILE_BYTES && self.bytes() + stamp.bytes > MAX_TOTAL_BYTES {
             let (used, most) = (self.bytes(), MAX_TOTAL_BYTES);
             return Err(OwnObjectError::NoRoom { used, most }.to_string());
         }
@@ -276,7 +271,9 @@ impl State {
         if let Some(other) = other.filter(|other| Some(*other) != old) {
             return Err(OwnObjectError::Taken(other.to_owned()));
         }
-        let is_built_in = catalogue().find(name).is_some() || catalogue().theme(name).is_some();
+        // A synonym of one may be taken: the user's own name is meant before it.
+        let names = catalogue().themes().iter().map(Theme::name).chain(catalogue().names());
+        let is_built_in = { names }.any(|built_in| built_in == name.to_lowercase());
         // One that had the name before there was such a built-in object keeps it.
         if is_built_in && old != Some(name) {
             return Err(OwnObjectError::BuiltInName(name.to_owned()));

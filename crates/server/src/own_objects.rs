@@ -118,8 +118,11 @@ impl UserObjects {
         Ok(())
     }
 
-    /// Puts what the library lacks into it. An object whose assets cannot be had is told when it is added.
+    /// After reading the directory: tells what could not be read, and puts what the library lacks into it. An object whose assets cannot be had is told when it is added.
     async fn attach_all(&self) {
+        for FileProblem { file, message } in self.store.problems() {
+            tracing::warn!(%file, %message, "a file is left out of the objects of the user's own");
+        }
         self.keep_assets();
         for entry in self.store.entries() {
             let mut names = entry.object.asset_names().into_iter();

@@ -104,11 +104,12 @@ async fn the_users_own_are_found_added_and_taken_back() {
     let result = output.outcome.unwrap();
     assert_eq!((&result["id"], &result["own"]), (&json!("reading_lamp"), &json!(true)), "{result}");
     let facts = output.facts.unwrap();
-    assert!(facts["touches"].to_string().contains("table"), "{facts}");
-    assert!(
-        facts.get("new_overlaps").is_none_or(|it| it.as_array().unwrap().is_empty()),
-        "{facts}"
+    assert_eq!(
+        facts["bounds"],
+        json!([[0.4, 1.0, -0.2], [0.8, 1.5, 0.2]]),
+        "on the table: {facts}"
     );
+    assert!(facts.get("new_overlaps").is_none(), "{facts}");
     desk.scene.undo(Author::Model).unwrap();
     assert!(desk.state().1.shape("reading_lamp_foot").is_none());
     assert!(desk.state().0 > before);

@@ -762,6 +762,14 @@ export type Object = {
   roles: Array<string>;
   /** The names of its parts. */
   parts: Array<string>;
+  /** True for an object that the user saved; others have no such member. */
+  own?: boolean;
+  /** Of an own one: what its author says of it. */
+  note?: string;
+  /** Of an own one: bytes of its file. */
+  bytes?: number;
+  /** Of an own one: changes with its file. */
+  version?: string;
 };
 
 export type Model = {

@@ -53,9 +53,8 @@ impl About {
                 None
             }
         });
-        let is_shown =
-            |letter: &char| (*letter == '\n' || !letter.is_control()) && !is_hidden(*letter);
-        let note: String = self.note.trim().chars().filter(is_shown).collect();
+        let is_hidden = |letter: char| is_hidden(letter) || (letter.is_control() && letter != '\n');
+        let note: String = self.note.trim().chars().filter(|letter| !is_hidden(*letter)).collect();
         if note.chars().count() > MAX_NOTE_CHARS {
             errors.push(format!("'note' may have at most {MAX_NOTE_CHARS} characters"));
         }

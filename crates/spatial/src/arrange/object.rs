@@ -107,7 +107,7 @@ impl AddObject {
         let has_part = |name: &str| object.has_part(name);
         let parameters =
             self.parameters(|name| object.option_named(name).map(str::to_owned), has_part)?;
-        let shapes = object.build(group.as_str(), &parameters).map_err(refused)?;
+        let shapes = object.build(group.as_str(), &parameters).map_err(|error| refused(&error))?;
         let shapes = shapes.into_iter().map(Arc::new).collect();
         let objects = Objects { shapes, ..Objects::default() };
         let Natural { size, .. } = object.natural();
@@ -130,7 +130,8 @@ impl AddObject {
         let mut group = self.group(object.name(), space)?;
         let mut names = Names::of(space.scene);
         let objects = loop {
-            let objects = object.build(group.as_str(), &parameters).map_err(refused)?;
+            let objects =
+                object.build(group.as_str(), &parameters).map_err(|error| refused(&error))?;
             let Some(taken) = taken(&objects, &group, space) else { break objects };
             let next = match self.id {
                 None => names.copy_of(group.as_str(), 2),
@@ -331,7 +332,7 @@ fn moved(space: &Space<'_>, unit: &Unit, shift: DVec3) -> Result<Objects, Violat
     Ok(objects)
 }
 
-fn refused(error: CatalogueError) -> Violations {
+fn refused(error: &CatalogueError) -> Violations {
     Violations::one(format!("add_object: {error}"))
 }
 

@@ -67,7 +67,8 @@ fn extent_of(
     let bodies = || units.iter().flat_map(|unit| &unit.members).map(|at| &space.bodies()[*at]);
     let mut solids = Vec::new();
     for shape in bodies().filter_map(|body| body.shape()) {
-        let moved = shape.geometry.moved(motion).map_err(|error| out_of_range(&shape.id, error))?;
+        let moved =
+            shape.geometry.moved(motion).map_err(|error| out_of_range(&shape.id, &error))?;
         solids.extend(space.solid_of(&moved));
     }
     let solid = Solid::union(&solids).ok_or_else(|| {
@@ -76,7 +77,7 @@ fn extent_of(
     Ok(solid.extent())
 }
 
-fn out_of_range(id: &Id, error: scene::MotionError) -> Violations {
+fn out_of_range(id: &Id, error: &scene::MotionError) -> Violations {
     Violations::one(format!("'{id}' cannot be put at the origin: {error}"))
 }
 
@@ -132,7 +133,7 @@ fn parts_of(
         match space.bodies()[*at].object {
             Object::Shape(shape) => {
                 let geometry = shape.geometry.moved(motion);
-                let geometry = geometry.map_err(|error| out_of_range(&shape.id, error))?;
+                let geometry = geometry.map_err(|error| out_of_range(&shape.id, &error))?;
                 parts.shapes.push(Arc::new(Shape {
                     id: names.get(&shape.id),
                     group: group(shape.group.as_ref()),
@@ -142,7 +143,7 @@ fn parts_of(
             }
             Object::Light(light) => {
                 let moved = light.light.moved(motion);
-                let moved = moved.map_err(|error| out_of_range(&light.id, error))?;
+                let moved = moved.map_err(|error| out_of_range(&light.id, &error))?;
                 parts.lights.push(Arc::new(LightSource {
                     id: names.get(&light.id),
                     group: group(light.group.as_ref()),

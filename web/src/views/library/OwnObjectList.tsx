@@ -100,14 +100,16 @@ function OwnObjectRow({ library, object }: { library: Library; object: LibraryOb
         type="button"
         class="own-object-add"
         title={`Add ${name}`}
-        aria-label={`Add ${name}`}
         aria-busy={library.adding.value.has(name)}
         onPointerDown={(event) => startDrag(event, library, object)}
         onClick={() => library.add(object)}
       >
         <ObjectPicture key={object.version} queue={library.pictures} url={library.pictureUrl(object)} />
         <span class="own-object-text">
-          <span class="own-object-name">{name}</span>
+          <span class="own-object-name">
+            <span class="visually-hidden">Add </span>
+            {name}
+          </span>{" "}
           <span class="own-object-facts muted">{factsOf(object)}</span>
         </span>
       </button>

@@ -102,6 +102,7 @@ struct Row<'a> {
     size: [f64; 3],
     shapes: usize,
     options: Vec<OptionInfo<'a>>,
+    roles: Vec<&'a str>,
     parts: Vec<&'a str>,
     own: bool,
 }
@@ -111,8 +112,6 @@ impl<'a> Row<'a> {
         match found {
             Found::BuiltIn(found) => {
                 let info = catalogue().info(found.object);
-                let mut parts = info.roles;
-                parts.extend(info.parts);
                 Self {
                     name: info.name,
                     names: info.names,
@@ -120,7 +119,8 @@ impl<'a> Row<'a> {
                     size: info.size,
                     shapes: info.shapes,
                     options: info.options,
-                    parts,
+                    roles: info.roles,
+                    parts: info.parts,
                     own: false,
                 }
             }
@@ -131,7 +131,8 @@ impl<'a> Row<'a> {
                 size: object.size(),
                 shapes: object.shapes(),
                 options: object.option_infos(),
-                parts: object.part_names(),
+                roles: vec!["body"],
+                parts: object.part_names().split_off(1),
                 own: true,
             },
         }
@@ -142,7 +143,7 @@ fn list(arguments: &List) -> anyhow::Result<()> {
     let category = arguments.category.as_deref();
     let category = category.map(|name| catalogue().category_named(name)).transpose()?;
     let words = arguments.words.join(" ");
-    let own = arguments.directory.open()?.list().all();
+    let own = arguments.directory.look()?.list().all();
     let mut found = catalogue().search_with(&own, &words, category);
     if arguments.own {
         found.retain(|found| matches!(found, Found::Own(_)));
@@ -175,7 +176,7 @@ fn list(arguments: &List) -> anyhow::Result<()> {
 }
 
 fn render(arguments: &Render) -> anyhow::Result<()> {
-    let store = arguments.directory.open()?;
+    let store = arguments.directory.look()?;
     // As with add_object: a name that somebody gave is meant before a synonym.
     let (own, name) = (store.list(), &arguments.name);
     let built_in = catalogue().find(name);

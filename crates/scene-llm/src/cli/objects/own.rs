@@ -1,5 +1,6 @@
 //! Objects of the user's own on the command line.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -73,21 +74,30 @@ pub(in crate::cli) struct Rename {
 impl Directory {
     /// The objects there. Files that are none are told on stderr.
     pub(super) fn open(&self) -> anyhow::Result<OwnObjectStore> {
-        let given = self.data_dir.clone().filter(|path| !path.as_os_str().is_empty());
-        let directory = match given {
-            Some(path) => path,
-            None => match default_storage(None) {
-                Storage::InDirectory { path, .. } => path,
-                Storage::InMemory => {
-                    return Err(anyhow!("there is no home directory; give one with --data-dir"));
-                }
-            },
-        };
-        let store = OwnObjectStore::open(&directory.join("objects"))?;
+        let place = self.place();
+        let place = place.ok_or_else(|| anyhow!("there is no home directory; use --data-dir"))?;
+        let store = OwnObjectStore::open(&place)?;
         for problem in store.problems() {
             eprintln!("'{}' is left out: {}", problem.file, problem.message);
         }
         Ok(store)
+    }
+
+    /// The same to look only: without a home directory there are none.
+    pub(super) fn look(&self) -> anyhow::Result<OwnObjectStore> {
+        match self.place() {
+            Some(_) => self.open(),
+            None => Ok(OwnObjectStore::in_memory()),
+        }
+    }
+
+    fn place(&self) -> Option<PathBuf> {
+        let given = self.data_dir.clone().filter(|path| !path.as_os_str().is_empty());
+        let directory = given.or_else(|| match default_storage(None) {
+            Storage::InDirectory { path, .. } => Some(path),
+            Storage::InMemory => None,
+        });
+        directory.map(|directory| directory.join("objects"))
     }
 }
 
@@ -98,7 +108,7 @@ pub(super) fn import(arguments: &Import) -> anyhow::Result<()> {
         let file = read(path).with_context(place)?;
         with_library(&file, async |_| Ok(())).with_context(place)?;
         let entry = store.add(file, OnTaken::Number).with_context(place)?;
-        println!("{}", entry.object.name());
+        writeln!(std::io::stdout().lock(), "{}", entry.object.name())?;
     }
     Ok(())
 }

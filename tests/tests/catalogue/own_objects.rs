@@ -109,11 +109,9 @@ async fn a_selection_is_saved_and_added_to_another_session() {
 
 #[tokio::test]
 async fn a_model_finds_and_adds_it() {
-    let call = |name: &str, args: Value| {
-        json!({ "candidates": [{ "content": { "role": "model",
-        "parts": [{ "functionCall": { "name": name, "args": args } }] } }] })
-    };
-    let say = json!({ "candidates": [{ "content": { "role": "model", "parts": [{ "text": "Done." }] } }] });
+    let call =
+        |name: &str, args: Value| json!({ "tool_calls": [{ "name": name, "arguments": args }] });
+    let say = json!({ "text": "Done." });
     let server = TestServer::start(models(&json!([
         call("find_objects", json!({ "query": "reading lamp" })),
         call(
