@@ -191,7 +191,8 @@ fn stretches(numbers: &[usize]) -> Vec<(usize, usize)> {
 /// A message of which little was understood changes nothing, nor does one that asks for what is beyond a
 /// scene.
 fn cautious(best: &mut Interpretation, scene: &Arc<Scene>) {
-    if best.frames.iter().any(|frame| frame.say == Some(Say::Beyond)) && best.scene != **scene {
+    let is_beyond = best.frames.first().is_some_and(|frame| frame.say == Some(Say::Beyond));
+    if is_beyond && best.scene != **scene {
         best.scene = (**scene).clone();
         best.outcome.made.clear();
         best.outcome.remarks.retain(|remark| matches!(remark, Remark::Answer(_)));
