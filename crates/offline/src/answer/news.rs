@@ -26,7 +26,13 @@ struct Wholes<'a> {
 impl<'a> Wholes<'a> {
     fn of(changes: &'a [Change]) -> Self {
         let mut wholes = Self::default();
+        // The stage comes, goes and grows with what stands on it.
+        let is_own = |change: &&Change| !is_of_stage(change);
+        let alone = !changes.iter().filter(|change| is_thing(change)).any(|change| is_own(&change));
         for change in changes.iter().filter(|change| is_thing(change)) {
+            if is_of_stage(change) && !alone {
+                continue;
+            }
             let Some(id) = &change.id else { continue };
             let whole = group(change.before.as_ref()).or(group(change.after.as_ref()));
             let whole = whole.filter(|whole| *whole != STAGE).unwrap_or(id).to_owned();
@@ -42,8 +48,10 @@ impl<'a> Wholes<'a> {
 
 fn is_thing(change: &Change) -> bool {
     matches!(change.kind, Kind::Shape | Kind::Light)
-        // The stage comes by itself.
-        && !(change.operation == Operation::Create && group(change.after.as_ref()) == Some(STAGE))
+}
+
+fn is_of_stage(change: &Change) -> bool {
+    group(change.before.as_ref()).or(group(change.after.as_ref())) == Some(STAGE)
 }
 
 fn group(value: Option<&Value>) -> Option<&str> {

@@ -171,7 +171,10 @@ fn asides(lattice: &Lattice, links: &[bool]) -> Vec<(usize, usize)> {
 fn links(lattice: &Lattice) -> Vec<bool> {
     let link = lexicon().symbols.number("Link");
     let mut links = vec![false; lattice.tokens.len()];
-    for edge in lattice.edges.iter().filter(|edge| Some(edge.category) == link) {
+    // A question word that opens the message asks.
+    let asks = |from: usize| from == 0 && lattice.turning.first() == Some(&true);
+    let edges = lattice.edges.iter().filter(|edge| Some(edge.category) == link);
+    for edge in edges.filter(|edge| !asks(edge.from)) {
         links[edge.from..edge.to].fill(true);
     }
     links

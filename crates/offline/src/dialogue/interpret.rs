@@ -170,6 +170,11 @@ pub(crate) fn interpret(
         trace: Vec::new(),
     });
     best.trace = trace;
+    // What begins like a question and was not read as one is none of the things to do.
+    let asks = |frame: &Frame| matches!(frame.act, Some(Act::Ask | Act::Say));
+    best.turned |= lattice.turning.first() == Some(&true)
+        && best.left_out > 0
+        && !best.frames.iter().any(asks);
     cautious(&mut best, scene);
     best.foreign = lattice.is_other_script() || (best.left_out > best.read && lattice.is_foreign());
     best.news = news(scene, &best.scene);
@@ -191,12 +196,15 @@ fn stretches(numbers: &[usize]) -> Vec<(usize, usize)> {
 /// A message of which little was understood changes nothing, nor does one that asks for what is beyond a
 /// scene.
 fn cautious(best: &mut Interpretation, scene: &Arc<Scene>) {
-    let is_beyond = best.frames.first().is_some_and(|frame| frame.say == Some(Say::Beyond));
-    if is_beyond && best.scene != **scene {
+    let is_beyond = |frame: &Frame| frame.say == Some(Say::Beyond);
+    let asked_first = best.frames.first().is_some_and(is_beyond);
+    let beside = best.frames.iter().any(is_beyond)
+        && best.frames.iter().all(|frame| frame.bare || is_beyond(frame));
+    if (asked_first || beside) && best.scene != **scene {
         best.scene = (**scene).clone();
         best.outcome.made.clear();
         best.outcome.remarks.retain(|remark| matches!(remark, Remark::Answer(_)));
-        best.frames.retain(|frame| frame.say == Some(Say::Beyond));
+        best.frames.retain(is_beyond);
         return;
     }
     /// Words left out beyond which a reading is a guess.
