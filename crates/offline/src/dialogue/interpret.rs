@@ -82,6 +82,8 @@ pub(crate) fn interpret(
     context.selection = selection.to_vec();
     let mut best: Option<Interpretation> = None;
     let mut trace: Vec<String> = Vec::new();
+    // Readings that differ in their derivations only come to the same.
+    let mut planned: Vec<(Vec<Frame>, usize)> = Vec::new();
     for reading in &readings {
         let bonus = if state.asked.is_some() { 1.0 } else { 0.0 };
         if best.as_ref().is_some_and(|best| best.cost <= reading.cost - bonus) {
@@ -93,6 +95,13 @@ pub(crate) fn interpret(
             (Base::Checkpoint, Some(checkpoint)) => Arc::clone(checkpoint),
             _ => Arc::clone(scene),
         };
+        let known = planned
+            .iter()
+            .any(|(frames, unread)| *frames == completed && *unread <= reading.unread.len());
+        if known {
+            continue;
+        }
+        planned.push((completed.clone(), reading.unread.len()));
         let mut outcome = plan(&completed, &base, &context, &words);
         let mut after = outcome.scene.clone();
         if let Some(said) = outcome.say {
