@@ -16,6 +16,9 @@ use super::surroundings::{camera_news, sky_news};
 /// The most sentences about things that changed.
 const MAX_SENTENCES: usize = 5;
 
+/// More new things than these are told with the largest first.
+const MAX_PLAIN: usize = 8;
+
 /// The changes of shapes and lights, by the whole that each belongs to.
 #[derive(Debug, Default)]
 struct Wholes<'a> {
@@ -115,8 +118,13 @@ impl Sorted {
 pub(crate) fn news(before: &Scene, after: &Scene) -> Vec<String> {
     let changes = diff(before, after);
     let wholes = Wholes::of(&changes);
-    let sorted = Sorted::of(&wholes, before, after);
+    let mut sorted = Sorted::of(&wholes, before, after);
     let mut sentences = Vec::new();
+    if sorted.made.len() > MAX_PLAIN {
+        // Of a whole scene, what it is furnished with says more than its walls.
+        let parts = |id: &String| wholes.changes.get(id).map_or(0, Vec::len);
+        sorted.made.sort_by_key(|id| std::cmp::Reverse(parts(id)));
+    }
     if !sorted.made.is_empty() {
         sentences.push(format!("I added {}.", Names::new_ones(&sorted.made)));
     }
