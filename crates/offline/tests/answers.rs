@@ -45,6 +45,18 @@ fn what_changed_is_told() {
 }
 
 #[test]
+fn a_comparison_is_a_question() {
+    let mut stage = Stage::with("shapes");
+    for question in
+        ["Which is taller, the cone or the box?", "which one is higher: the box or the cone?"]
+    {
+        let answer = stage.say(question);
+        assert_eq!(answer, "The green cone: 1.2 m against 1 m.", "{question}");
+        assert_eq!(stage.scene(), &scene("shapes"));
+    }
+}
+
+#[test]
 fn what_is_made_is_checked_before_the_answer() {
     let mut stage = Stage::over(Scene::default()).with_tools();
     let answer = stage.say("a red sphere on a grey floor");

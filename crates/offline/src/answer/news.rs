@@ -16,6 +16,9 @@ use super::surroundings::{camera_news, sky_news};
 /// The most sentences about things that changed.
 const MAX_SENTENCES: usize = 5;
 
+/// More new things than these are told with the largest first.
+const MAX_PLAIN: usize = 8;
+
 /// The changes of shapes and lights, by the whole that each belongs to.
 #[derive(Debug, Default)]
 struct Wholes<'a> {
@@ -26,7 +29,13 @@ struct Wholes<'a> {
 impl<'a> Wholes<'a> {
     fn of(changes: &'a [Change]) -> Self {
         let mut wholes = Self::default();
+        // The stage comes, goes and grows with what stands on it.
+        let is_own = |change: &&Change| !is_of_stage(change);
+        let alone = !changes.iter().filter(|change| is_thing(change)).any(|change| is_own(&change));
         for change in changes.iter().filter(|change| is_thing(change)) {
+            if is_of_stage(change) && !alone {
+                continue;
+            }
             let Some(id) = &change.id else { continue };
             let whole = group(change.before.as_ref()).or(group(change.after.as_ref()));
             let whole = whole.filter(|whole| *whole != STAGE).unwrap_or(id).to_owned();
@@ -42,8 +51,10 @@ impl<'a> Wholes<'a> {
 
 fn is_thing(change: &Change) -> bool {
     matches!(change.kind, Kind::Shape | Kind::Light)
-        // The stage comes by itself.
-        && !(change.operation == Operation::Create && group(change.after.as_ref()) == Some(STAGE))
+}
+
+fn is_of_stage(change: &Change) -> bool {
+    group(change.before.as_ref()).or(group(change.after.as_ref())) == Some(STAGE)
 }
 
 fn group(value: Option<&Value>) -> Option<&str> {
@@ -107,8 +118,13 @@ impl Sorted {
 pub(crate) fn news(before: &Scene, after: &Scene) -> Vec<String> {
     let changes = diff(before, after);
     let wholes = Wholes::of(&changes);
-    let sorted = Sorted::of(&wholes, before, after);
+    let mut sorted = Sorted::of(&wholes, before, after);
     let mut sentences = Vec::new();
+    if sorted.made.len() > MAX_PLAIN {
+        // Of a whole scene, what it is furnished with says more than its walls.
+        let parts = |id: &String| wholes.changes.get(id).map_or(0, Vec::len);
+        sorted.made.sort_by_key(|id| std::cmp::Reverse(parts(id)));
+    }
     if !sorted.made.is_empty() {
         sentences.push(format!("I added {}.", Names::new_ones(&sorted.made)));
     }

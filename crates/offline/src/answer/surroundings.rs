@@ -34,6 +34,10 @@ pub(super) fn sky_news(change: &Change) -> String {
     }
     let name = |rgb: DVec3| family_names(rgb / rgb.max_element().max(1.0)).into_iter().next();
     let colour = name(now).unwrap_or_default();
+    let below = vector(&is["bottom_color"]).and_then(name).filter(|below| *below != colour);
+    if let Some(below) = below.filter(|_| name(old).as_ref() != Some(&colour)) {
+        return format!("The sky goes from {colour} above to {below} below now.");
+    }
     let brightness = match now.element_sum() / old.element_sum().max(1e-6) {
         ratio if ratio > 1.1 => "brighter",
         ratio if ratio < 0.9 => "darker",

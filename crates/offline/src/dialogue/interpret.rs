@@ -82,7 +82,8 @@ pub(crate) fn interpret(
     context.selection = selection.to_vec();
     let mut best: Option<Interpretation> = None;
     let mut trace: Vec<String> = Vec::new();
-    let mut planned: Vec<Vec<Frame>> = Vec::new();
+    // Readings that differ in their derivations only come to the same.
+    let mut planned: Vec<(Vec<Frame>, usize)> = Vec::new();
     for reading in &readings {
         let bonus = if state.asked.is_some() { 1.0 } else { 0.0 };
         if best.as_ref().is_some_and(|best| best.cost <= reading.cost - bonus) {
@@ -90,15 +91,17 @@ pub(crate) fn interpret(
         }
         let raw: Vec<Frame> = reading.utterances.iter().map(frames).collect();
         let (completed, base) = complete(&raw, state);
-        // Other words for the same are not planned again.
-        if planned.contains(&completed) {
-            continue;
-        }
-        planned.push(completed.clone());
         let base = match (base, &state.checkpoint) {
             (Base::Checkpoint, Some(checkpoint)) => Arc::clone(checkpoint),
             _ => Arc::clone(scene),
         };
+        let known = planned
+            .iter()
+            .any(|(frames, unread)| *frames == completed && *unread <= reading.unread.len());
+        if known {
+            continue;
+        }
+        planned.push((completed.clone(), reading.unread.len()));
         let mut outcome = plan(&completed, &base, &context, &words);
         let mut after = outcome.scene.clone();
         if let Some(said) = outcome.say {
@@ -176,6 +179,11 @@ pub(crate) fn interpret(
         trace: Vec::new(),
     });
     best.trace = trace;
+    // What begins like a question and was not read as one is none of the things to do.
+    let asks = |frame: &Frame| matches!(frame.act, Some(Act::Ask | Act::Say));
+    best.turned |= lattice.turning.first() == Some(&true)
+        && best.left_out > 0
+        && !best.frames.iter().any(asks);
     cautious(&mut best, scene);
     best.foreign = lattice.is_other_script() || (best.left_out > best.read && lattice.is_foreign());
     best.news = news(scene, &best.scene);
@@ -197,11 +205,15 @@ fn stretches(numbers: &[usize]) -> Vec<(usize, usize)> {
 /// A message of which little was understood changes nothing, nor does one that asks for what is beyond a
 /// scene.
 fn cautious(best: &mut Interpretation, scene: &Arc<Scene>) {
-    if best.frames.iter().any(|frame| frame.say == Some(Say::Beyond)) && best.scene != **scene {
+    let is_beyond = |frame: &Frame| frame.say == Some(Say::Beyond);
+    let asked_first = best.frames.first().is_some_and(is_beyond);
+    let beside = best.frames.iter().any(is_beyond)
+        && best.frames.iter().all(|frame| frame.bare || is_beyond(frame));
+    if (asked_first || beside) && best.scene != **scene {
         best.scene = (**scene).clone();
         best.outcome.made.clear();
         best.outcome.remarks.retain(|remark| matches!(remark, Remark::Answer(_)));
-        best.frames.retain(|frame| frame.say == Some(Say::Beyond));
+        best.frames.retain(is_beyond);
         return;
     }
     /// Words left out beyond which a reading is a guess.

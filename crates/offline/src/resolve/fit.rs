@@ -1,5 +1,9 @@
 //! Whether a thing is what a description says.
 
+use std::cell::LazyCell;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use catalogue::catalogue;
 use spatial::Extent;
 
@@ -22,14 +26,31 @@ pub(crate) fn singulars(words: &str) -> Vec<String> {
 /// Whether a thing is called by a name: the words of its id are the name, begin or end with it,
 /// numbers aside.
 pub(crate) fn called_as(thing: &Thing, name: &str) -> bool {
-    let wanted: Vec<&str> = name.split([' ', '_', '-']).filter(|word| !word.is_empty()).collect();
-    let bare: Vec<&str> = thing.words().iter().map(String::as_str).collect();
-    let numbers = |word: &&&str| word.chars().all(|letter| letter.is_ascii_digit());
-    let plain: Vec<&str> = bare.iter().filter(|word| !numbers(word)).copied().collect();
-    !wanted.is_empty()
-        && (bare == wanted
-            || plain.ends_with(&wanted)
-            || (wanted.len() > 1 && plain.starts_with(&wanted)))
+    // Asked of every part of a scene: without a list of its own.
+    let wanted = || name.split([' ', '_', '-']).filter(|word| !word.is_empty());
+    let is_number = |word: &&str| word.chars().all(|letter| letter.is_ascii_digit());
+    let bare = || thing.words().iter().map(String::as_str);
+    let plain = || bare().filter(|word| !is_number(word));
+    let starts = || {
+        let mut own = plain();
+        wanted().all(|word| own.next() == Some(word))
+    };
+    let ends = || {
+        let mut own = plain().rev();
+        let mut wanted = name.rsplit([' ', '_', '-']).filter(|word| !word.is_empty());
+        wanted.all(|word| own.next() == Some(word))
+    };
+    let count = wanted().count();
+    count > 0 && (ends() || bare().eq(wanted()) || (count > 1 && starts()))
+}
+
+/// What the objects of the catalogue are called, by their names.
+static OBJECT_NAMES: LazyLock<HashMap<&str, &[String]>> = LazyLock::new(|| {
+    catalogue().objects().iter().map(|object| (object.name(), object.names())).collect()
+});
+
+fn object_names(name: &str) -> &'static [String] {
+    OBJECT_NAMES.get(name).copied().unwrap_or_default()
 }
 
 /// Whether the whole name of a thing is this, numbers aside.
@@ -44,8 +65,13 @@ fn is_named(thing: &Thing, name: &str) -> bool {
 pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Option<u32> {
     let is_light = thing.kind == Kind::Light;
     let is_part = u32::from(thing.part_of.is_some());
-    let words = singulars(&phrase.word);
-    let said = || words.iter().any(|word| called_as(thing, word));
+    let words = LazyCell::new(|| singulars(&phrase.word));
+    // The forms of a noun begin alike.
+    let initial = phrase.word.rsplit([' ', '_', '-']).find_map(|word| word.chars().next());
+    let said = || {
+        initial.is_some_and(|initial| thing.words().iter().any(|word| word.starts_with(initial)))
+            && words.iter().any(|word| called_as(thing, word))
+    };
     let scenery = if thing.scenery { 4 } else { 0 };
     match &phrase.head {
         Head::Named(name) => {
@@ -67,14 +93,13 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
             (is_type && is_cube).then_some(1 + 3 * is_part + scenery)
         }
         Head::Object { name, .. } => {
-            let names = catalogue().find(name).map(catalogue::Object::names).unwrap_or_default();
             if is_light {
                 return said().then_some(2);
             }
             if said() {
                 return Some(2 * is_part);
             }
-            if names.iter().any(|known| called_as(thing, known)) {
+            if object_names(name).iter().any(|known| called_as(thing, known)) {
                 return Some(1 + 2 * is_part);
             }
             None
@@ -105,11 +130,7 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
             let category = catalogue().category_named(name).ok()?;
             let is_member = || {
                 let mut names = category.objects().iter();
-                names.any(|member| {
-                    let names =
-                        catalogue().find(member).map(catalogue::Object::names).unwrap_or_default();
-                    names.iter().any(|known| called_as(thing, known))
-                })
+                names.any(|member| object_names(member).iter().any(|known| called_as(thing, known)))
             };
             let of_shape = world.type_of(thing).is_some_and(|own| category.has_shape(own));
             (!is_light && (of_shape || is_member())).then_some(is_part)

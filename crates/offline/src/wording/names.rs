@@ -13,6 +13,8 @@ use super::numbers::counted;
 const MAX_NAMES: usize = 6;
 /// Longer ids are cut.
 const MAX_CHARS: usize = 40;
+/// How the ids of the stage's parts begin, which people call by the rest.
+const STAGE_PART: &str = "stage_";
 /// What is called the same whether it is one or several.
 const SAME_IN_PLURAL: [&str; 4] = ["sheep", "fish", "deer", "grass"];
 
@@ -25,7 +27,7 @@ struct Name {
 impl Name {
     fn of(id: &str) -> Self {
         let is_plain = |letter: char| letter.is_alphanumeric() || "_-".contains(letter);
-        let mut words = words_of(id);
+        let mut words = words_of(id.strip_prefix(STAGE_PART).unwrap_or(id));
         // Somebody's own title, which is no noun of ours, stands in quotes as it is.
         if !id.chars().all(is_plain) || id.chars().count() > MAX_CHARS || words.is_empty() {
             let shown: String = id.chars().take(MAX_CHARS).collect();

@@ -5,7 +5,7 @@ use crate::resolve::{Sides, Thing, World, has_quality, is_at, size_along};
 
 use super::questions::each;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
-use crate::wording::{metres, the};
+use crate::wording::{capital, metres, the};
 
 impl Planner<'_> {
     pub(in crate::plan) fn is_so(&mut self, frame: &Frame, world: &World<'_>) -> Done<String> {
@@ -48,7 +48,42 @@ impl Planner<'_> {
         Ok(format!("Yes: {}.", each(&ids)))
     }
 
+    /// Which of some that are named is more so.
+    fn which_of(&mut self, frame: &Frame, world: &World<'_>) -> Done<Option<String>> {
+        let Some(Quality::Compared { dimension, more, than: None, .. }) = frame.qualities.first()
+        else {
+            return Ok(None);
+        };
+        let mut ids = self.theme_in(frame, world)?;
+        for other in &frame.other {
+            ids.extend(self.find_in(other, world)?);
+        }
+        let mut sizes: Vec<(f64, &Thing)> = ids
+            .iter()
+            .filter_map(|id| world.find(id))
+            .map(|thing| (size_along(thing.extent, *dimension), thing))
+            .collect();
+        sizes.sort_by(|one, other| one.0.total_cmp(&other.0));
+        if *more {
+            sizes.reverse();
+        }
+        let [(size, most), (next, _), ..] = sizes.as_slice() else { return Ok(None) };
+        self.focus = vec![most.id.clone()];
+        Ok(Some(match (size - next).abs() < 1e-3 {
+            true => format!("They are the same: {}.", metres(*size)),
+            false => {
+                let name = capital(&the(&most.id));
+                format!("{name}: {} against {}.", metres(*size), metres(*next))
+            }
+        }))
+    }
+
     pub(in crate::plan) fn which(&mut self, frame: &Frame, world: &World<'_>) -> Done<String> {
+        if !frame.other.is_empty()
+            && let Some(answer) = self.which_of(frame, world)?
+        {
+            return Ok(answer);
+        }
         let mut phrase = frame
             .theme
             .first()
