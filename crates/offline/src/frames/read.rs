@@ -164,6 +164,16 @@ fn phrase(node: &Node) -> Phrase {
     let own = head(node);
     let (mut with, mut at): (Vec<Phrase>, Vec<Place>) =
         (phrases("with"), node.nodes("at").map(place).collect());
+    // "two ducks on the lawn, one white, one brown": the ducks are.
+    let mut each: Vec<Member> = node
+        .node("each")
+        .map(|each| each.nodes("c").flat_map(members).collect())
+        .unwrap_or_default();
+    for target in at.iter_mut().filter_map(|place| place.target.as_mut()) {
+        if each.is_empty() && !target.plural {
+            each = std::mem::take(&mut target.each);
+        }
+    }
     // "a bowl with apples on the table": the bowl is on the table.
     let is_scene = matches!(own, Head::Theme(_) | Head::Scene(_));
     if let Some(last) = with.last_mut().filter(|last| at.is_empty() && !last.at.is_empty())
@@ -202,10 +212,7 @@ fn phrase(node: &Node) -> Phrase {
         other: node.has("other"),
         same: node.has("same"),
         is_one: node.has("one"),
-        each: node
-            .node("each")
-            .map(|each| each.nodes("c").flat_map(members).collect())
-            .unwrap_or_default(),
+        each,
         mood: node.symbol("mood"),
         recent: node.symbol("ago").map(|ago| ago == "new"),
         qualities: qualities(node),
@@ -256,6 +263,9 @@ fn head(node: &Node) -> Head {
     }
     if let Some(kind) = node.symbol("kind") {
         return Head::Scene(kind);
+    }
+    if let Some(theme) = node.symbol("theme") {
+        return Head::Theme(theme.to_owned());
     }
     for (slot, make) in [
         ("theme", Head::Theme as fn(String) -> Head),

@@ -69,9 +69,24 @@ impl Planner<'_> {
             if at == 0 && is_shape && !sized {
                 self.make_fit(&ids, place)?;
             }
-            self.put(&ids, place, at == 0)?;
+            // "on a cliff by the sea": the cliff is by the sea.
+            let carrier = at.checked_sub(1).and_then(|before| self.new_carrier(&places[before]));
+            match carrier.filter(|_| is_beside(place)) {
+                Some(mut whole) => {
+                    whole.extend(ids.iter().cloned());
+                    self.put(&whole, place, true)?;
+                }
+                None => self.put(&ids, place, at == 0)?,
+            }
         }
         Ok(ids)
+    }
+
+    /// What something was put on or into just now, where that is new, too.
+    fn new_carrier(&self, place: &Place) -> Option<Vec<String>> {
+        let carries = matches!(place.relation, Some(Relation::On | Relation::Inside));
+        let target = place.target.as_ref().filter(|_| carries)?;
+        self.find(target).ok().filter(|ids| self.is_new(ids))
     }
 
     /// Makes new shapes small enough for what they are put on or into.
@@ -301,8 +316,11 @@ impl Planner<'_> {
                 }
                 let args = json!({ "ids": ids, "relation": "between", "to": pair });
                 if self.call("place", args.clone()).is_err() {
-                    // Too wide for the gap: made to fit where it is new.
-                    self.squeeze(ids, &pair)?;
+                    // Too wide for the gap: what is new makes room, or is made to fit.
+                    match self.is_new(&pair) {
+                        true => self.part(ids, &pair)?,
+                        false => self.squeeze(ids, &pair)?,
+                    }
                     self.call("place", args)?;
                 }
                 Ok(())
@@ -319,7 +337,8 @@ impl Planner<'_> {
                     // What is in glass lies in its middle: `spatial` decides where it comes to rest.
                     return self.call("place", place("inside", json!({}))).map(drop);
                 }
-                if ids.len() > 1 && self.sink_in(ids, targets, target)? {
+                let shallow = target.size().y < 0.6 * target.size().x.min(target.size().z);
+                if ids.len() > 1 && shallow && self.sink_in(ids, targets, target)? {
                     return Ok(());
                 }
                 match self.call("place", place("inside", json!({}))) {
@@ -348,6 +367,19 @@ impl Planner<'_> {
     /// Whether things were made by this message.
     pub(in crate::plan) fn is_new(&self, ids: &[String]) -> bool {
         ids.iter().all(|id| self.known.kind_of(id).is_none())
+    }
+
+    /// Moves two things apart until others have room between them.
+    fn part(&mut self, ids: &[String], pair: &[String]) -> Done {
+        let extents = (self.extent_of(&pair[..1]), self.extent_of(&pair[1..]), self.extent_of(ids));
+        let (Some(one), Some(other), Some(own)) = extents else { return Ok(()) };
+        let way = (other.center() - one.center()).with_y(0.0).normalize_or(DVec3::X);
+        let need = 1.25 * own.size().dot(way.abs()) - one.distance(other);
+        if need > 0.0 {
+            self.shift_by(&pair[..1], -0.5 * need * way)?;
+            self.shift_by(&pair[1..], 0.5 * need * way)?;
+        }
+        Ok(())
     }
 
     pub(in crate::plan) fn squeeze(&mut self, ids: &[String], pair: &[String]) -> Done {
@@ -384,4 +416,16 @@ pub(in crate::plan) fn joined(places: &[Place]) -> Vec<Place> {
         }
     }
     whole
+}
+
+/// Whether a place is on a side of something.
+fn is_beside(place: &Place) -> bool {
+    let sides = [
+        Relation::NextTo,
+        Relation::LeftOf,
+        Relation::RightOf,
+        Relation::InFrontOf,
+        Relation::Behind,
+    ];
+    place.relation.is_some_and(|relation| sides.contains(&relation))
 }
