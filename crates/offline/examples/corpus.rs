@@ -9,10 +9,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use offline::Offline;
 use evaluation::{Expectation, Goal, Moment};
 use futures_util::{FutureExt, StreamExt};
 use llm::{Chunk, Content, LanguageModel, Part, Request};
+use offline::Offline;
 use scene::{Edit, Kind, NoAssets, Operation, Scene, SceneManager, diff};
 use serde_json::{Value, json};
 
@@ -157,7 +157,14 @@ fn hold(goal: &Goal, times: &mut Vec<Timed>, deeds: &mut Vec<String>) -> Vec<Str
         };
         let alike = before.to_json() == after.to_json();
         let is_there = |line: &&String| !line.contains("there is none") && !line.contains(": 0;");
-        wrong.extend(failed.iter().filter(stays).filter(is_there).filter(|_| !alike).map(|line| line.trim().to_owned()));
+        wrong.extend(
+            failed
+                .iter()
+                .filter(stays)
+                .filter(is_there)
+                .filter(|_| !alike)
+                .map(|line| line.trim().to_owned()),
+        );
         if !wrong.is_empty() {
             wrong.truncate(4);
             deeds.push(format!("“{}”: {}", message.say.replace('\n', " "), wrong.join("; ")));

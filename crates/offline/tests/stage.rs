@@ -1,9 +1,9 @@
 //! A conversation with the model over a scene of its own.
 
-use offline::Offline;
 use evaluation::{Expectation, Moment};
 use futures_util::{FutureExt, StreamExt};
 use llm::{Chunk, Content, LanguageModel, Part, Request};
+use offline::Offline;
 use scene::{Edit, NoAssets, Scene, SceneManager};
 use serde_json::{Value, json};
 

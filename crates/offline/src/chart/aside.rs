@@ -66,9 +66,7 @@ fn closed_at(lattice: &Lattice, from: usize) -> Option<usize> {
 /// Whether a subject stands here with its verb after it: somebody does something, something is so. What
 /// asks or wishes tells nothing.
 fn tells(lattice: &Lattice, from: usize, end: usize) -> bool {
-    let is = |at: usize, names: &[&str]| {
-        names.iter().find_map(|name| lattice.edge_at(at, name))
-    };
+    let is = |at: usize, names: &[&str]| names.iter().find_map(|name| lattice.edge_at(at, name));
     if is(from, &["Want", "Lead", "Fix", "Wh", "Know"]).is_some() {
         return false;
     }

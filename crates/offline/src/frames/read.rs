@@ -3,6 +3,7 @@
 use crate::chart::{Node, Value};
 
 use super::act::View;
+use super::company::{is_at_owner, is_company, is_elsewhere};
 use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::{
     Act, Amount, Ask, Determiner, Dimension, Frame, Head, Layout, Member, Phrase, Place, Quality,
@@ -126,32 +127,6 @@ fn list(node: &Node) -> Vec<Phrase> {
         next = node.node("and");
     }
     phrases
-}
-
-/// Whether a place is at something else than what was just named.
-fn is_elsewhere(place: &Place) -> bool {
-    let is_own = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
-    place.target.as_ref().is_some_and(|target| {
-        !is_own(target) && target.part_of.as_ref().is_none_or(|whole| !is_own(whole))
-    })
-}
-
-/// Whether a thing has nothing of its own that would part it from what was named before.
-fn is_company(phrase: &Phrase) -> bool {
-    !phrase.is_definite()
-        && phrase.at.is_empty()
-        && phrase.with.is_empty()
-        && phrase.pattern.is_empty()
-        && !matches!(phrase.head, Head::Scene(_) | Head::Light(_) | Head::Theme(_) | Head::Scenery(_))
-}
-
-/// Whether places are sides of what was just named: "on its left", "on top", "around it".
-fn is_at_owner(places: &[Place]) -> bool {
-    let of_it = |place: &Place| match &place.target {
-        None => place.relation.is_none() && place.region.is_some_and(Region::is_side),
-        Some(target) => matches!(target.head, Head::Pronoun("it")),
-    };
-    !places.is_empty() && places.iter().all(of_it)
 }
 
 fn phrase(node: &Node) -> Phrase {

@@ -2,6 +2,7 @@
 //! it. A frame that cannot be carried out leaves the draft as it was.
 
 mod ask;
+mod before;
 mod camera;
 mod change;
 mod difference;

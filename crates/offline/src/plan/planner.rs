@@ -4,6 +4,7 @@ use scene::{Draft, Edit, NoAssets, Scene, SceneManager, Violations};
 use serde_json::{Value, json};
 use spatial::{Call, Space};
 
+use super::before::as_before;
 use crate::frames::{Act, Frame, Head, Phrase, Say};
 use crate::resolve::{Context, Kin, Unresolved, World, resolve};
 
@@ -56,6 +57,8 @@ pub(crate) struct Outcome {
     pub(crate) stopped: Option<Frame>,
     /// The kind of what was taken away last.
     pub(crate) gone: Option<Kin>,
+    /// What was named beside it: the table that something was put on.
+    pub(crate) mentioned: Vec<String>,
     /// What was made.
     pub(crate) made: Vec<String>,
     /// The calls, for those who want to see them.
@@ -87,6 +90,7 @@ pub(crate) struct Planner<'a> {
     pub(crate) context: Context,
     pub(crate) remarks: Vec<Remark>,
     pub(crate) focus: Vec<String>,
+    pub(crate) mentioned: Vec<String>,
     pub(crate) made: Vec<String>,
     pub(crate) calls: Vec<(String, Value)>,
     pub(crate) say: Option<(Say, usize)>,
@@ -136,26 +140,6 @@ pub(crate) fn plan(
     Outcome { stopped, ..planner.finish(scene, frames, cost) }
 }
 
-/// "make the red ball white and the white one red": what several changes are about is told from the
-/// scene before them.
-fn as_before(frames: &[Frame], scene: &Scene, context: &Context) -> Vec<Frame> {
-    let changes = |frame: &Frame| frame.act == Some(Act::Change) && !frame.theme.is_empty();
-    let mut whole = frames.to_vec();
-    if frames.len() < 2 || !frames.iter().all(changes) {
-        return whole;
-    }
-    let world = World::of(scene);
-    for phrase in whole.iter_mut().flat_map(|frame| &mut frame.theme) {
-        let is_named = phrase.is_definite()
-            && !phrase.qualities.is_empty()
-            && !matches!(phrase.head, Head::Pronoun(_));
-        if let Some(ids) = is_named.then(|| resolve(phrase, &world, context).ok()).flatten() {
-            *phrase = Phrase { tokens: phrase.tokens, ..Phrase::of(Head::These(ids)) };
-        }
-    }
-    whole
-}
-
 impl<'a> Planner<'a> {
     pub(crate) fn new(
         scene: &Scene,
@@ -168,6 +152,7 @@ impl<'a> Planner<'a> {
             context,
             remarks: Vec::new(),
             focus: Vec::new(),
+            mentioned: Vec::new(),
             made: Vec::new(),
             calls: Vec::new(),
             say: None,
@@ -195,6 +180,7 @@ impl<'a> Planner<'a> {
             stopped: None,
             gone: self.context.gone,
             focus: focus.into_iter().filter(there).collect(),
+            mentioned: self.mentioned.iter().filter(|id| there(id)).cloned().collect(),
             made: self.made.iter().filter(|id| there(id)).cloned().collect(),
             scene,
             remarks: self.remarks,

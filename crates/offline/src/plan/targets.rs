@@ -116,7 +116,8 @@ impl Planner<'_> {
         let mut known = Vec::new();
         for place in places {
             let is_missing = |target: &Phrase| {
-                !target.is_definite() && matches!(self.find(target), Err(Stopped(Remark::Missing(..))))
+                !target.is_definite()
+                    && matches!(self.find(target), Err(Stopped(Remark::Missing(..))))
             };
             if !place.target.as_deref().is_some_and(is_missing) {
                 known.push(place.clone());

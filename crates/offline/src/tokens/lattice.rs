@@ -150,12 +150,16 @@ impl Lattice {
             return;
         }
         for at in from + 2..(from + 2 + MAX_PARTED).min(self.tokens.len()) {
-            if self.tokens[at - 1].kind != TokenKind::Word || self.tokens[at].kind != TokenKind::Word {
+            if self.tokens[at - 1].kind != TokenKind::Word
+                || self.tokens[at].kind != TokenKind::Word
+            {
                 return;
             }
             let closes = self.tokens.get(at + 1).is_none_or(|next| {
                 next.kind != TokenKind::Word
-                    || ["Link", "Filler", "Deg"].iter().any(|name| self.edge_at(at + 1, name).is_some())
+                    || ["Link", "Filler", "Deg"]
+                        .iter()
+                        .any(|name| self.edge_at(at + 1, name).is_some())
             });
             let verb = lexicon.symbols.number("Verb");
             let both = format!("{word} {}", self.tokens[at].text);
@@ -182,9 +186,9 @@ impl Lattice {
     pub(crate) fn is_inflected_verb(&self, at: usize) -> bool {
         let symbols = &lexicon().symbols;
         let (verb, bare) = (symbols.number("Verb"), symbols.feature_named("bare"));
-        self.edges.iter().any(|edge| {
-            edge.from == at && Some(edge.category) == verb && edge.features & bare == 0
-        })
+        self.edges
+            .iter()
+            .any(|edge| edge.from == at && Some(edge.category) == verb && edge.features & bare == 0)
     }
 
     /// Whether nothing is known of a word.

@@ -244,14 +244,17 @@ impl Planner<'_> {
         });
         let is_mood = frame.qualities.iter().any(|quality| matches!(quality, Quality::Mood(_)));
         let is_lamp = || {
-            !is_mood &&
-            frame.theme.iter().any(|phrase| matches!(phrase.head, Head::Pronoun(_))) && {
-                let scene = self.scene();
-                let world = World::of(&scene);
-                let ids = self.theme(frame).unwrap_or_default();
-                !ids.is_empty()
-                    && ids.iter().all(|id| world.find(id).is_some_and(|thing| world.shines(thing)))
-            }
+            !is_mood
+                && frame.theme.iter().any(|phrase| matches!(phrase.head, Head::Pronoun(_)))
+                && {
+                    let scene = self.scene();
+                    let world = World::of(&scene);
+                    let ids = self.theme(frame).unwrap_or_default();
+                    !ids.is_empty()
+                        && ids
+                            .iter()
+                            .all(|id| world.find(id).is_some_and(|thing| world.shines(thing)))
+                }
         };
         frame.of_light || (brightness && nothing_else && !is_lamp())
     }

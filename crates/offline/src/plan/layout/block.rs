@@ -126,7 +126,8 @@ fn heap(count: usize, cell: DVec3, radius: f64) -> Vec<DVec3> {
     let mut places = Vec::new();
     for layer in 0..count {
         // Three lie around the middle of three below.
-        let shift = DVec3::new(0.5, 0.0, 0.5 / 3.0_f64.sqrt()) * if layer % 2 == 1 { 1.0 } else { 0.0 };
+        let shift =
+            DVec3::new(0.5, 0.0, 0.5 / 3.0_f64.sqrt()) * if layer % 2 == 1 { 1.0 } else { 0.0 };
         let few = layer == 0 && (2..=4).contains(&count);
         let middle = if few { DVec3::new(-0.5, 0.0, -0.5 / 3.0_f64.sqrt()) } else { -shift };
         let reach = (radius - 0.5 * step * (layer + 1) as f64).max(0.6 * step);

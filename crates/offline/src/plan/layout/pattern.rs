@@ -92,12 +92,7 @@ impl Planner<'_> {
     }
 
     /// Rows on each other, each one shorter: 4, 3, 2, 1.
-    fn flat_pyramid(
-        &mut self,
-        first: &str,
-        number: usize,
-        known: &[String],
-    ) -> Done<Vec<String>> {
+    fn flat_pyramid(&mut self, first: &str, number: usize, known: &[String]) -> Done<Vec<String>> {
         let scene = self.scene();
         let size = self.extent_of(&[first.to_owned()]).map_or(DVec3::ONE, |own| own.size());
         let is_ball = scene

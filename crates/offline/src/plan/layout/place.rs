@@ -3,14 +3,11 @@
 use glam::DVec3;
 use serde_json::{Value, json};
 
-use crate::frames::{Phrase, Place, Quality, Region, Relation};
+use crate::frames::{Head, Phrase, Place, Quality, Region, Relation};
 use crate::resolve::World;
 
 use super::spot::{ground_of, is_free};
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
-
-/// How large something new is, at most, against what it is put on or into.
-const SHARE: f64 = 0.45;
 
 impl Planner<'_> {
     /// Puts new things where they are wished, or where there is room. What nobody gave a size is made
@@ -89,55 +86,6 @@ impl Planner<'_> {
         self.find(target).ok().filter(|ids| self.is_new(ids))
     }
 
-    /// Makes new shapes small enough for what they are put on or into.
-    pub(in crate::plan) fn make_fit(&mut self, ids: &[String], place: &Place) -> Done {
-        let within = matches!(
-            place.relation,
-            Some(
-                Relation::On
-                    | Relation::Inside
-                    | Relation::Middle
-                    | Relation::Under
-                    | Relation::Corners
-                    | Relation::Ends
-                    | Relation::Flanking
-            )
-        ) || matches!(place.region, Some(Region::Inside | Region::Above));
-        let targets = match (&place.target, within) {
-            (Some(target), true) => self.find(target)?,
-            (None, true) => self.find(&Phrase::it())?,
-            _ => return Ok(()),
-        };
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let (Some(own), Some(target)) =
-            (world.extent_of(&ids[..1]), world.extent_of(targets.first()))
-        else {
-            return Ok(());
-        };
-        if target.size().min_element() <= 1e-6 && target.size().max_element() > 4.0 {
-            return Ok(());
-        }
-        // Several share the room.
-        let share = (ids.len() as f64).sqrt();
-        let room = match place.relation {
-            Some(Relation::Inside) => 0.6 * target.size().min_element().max(1e-3),
-            Some(Relation::Under) => 0.8 * target.size().max_element(),
-            _ => SHARE * target.size().x.min(target.size().z),
-        } / share;
-        let size = if place.relation == Some(Relation::Inside) {
-            own.size().max_element()
-        } else {
-            own.size().x.max(own.size().z)
-        };
-        drop(world);
-        if size > room && room > 0.0 {
-            let factor = (room / size).max(0.02);
-            self.call("scale", json!({ "ids": ids, "by": factor.max(1e-3) }))?;
-        }
-        Ok(())
-    }
-
     /// Puts things in a place. `anew` is whether they stand nowhere yet.
     pub(crate) fn put(&mut self, ids: &[String], place: &Place, anew: bool) -> Done {
         let scene = self.scene();
@@ -195,6 +143,11 @@ impl Planner<'_> {
         };
         drop(world);
         let targets: Vec<String> = targets.into_iter().filter(|id| !ids.contains(id)).collect();
+        if let [target] = targets.as_slice()
+            && place.target.as_ref().is_some_and(|phrase| !matches!(phrase.head, Head::Pronoun(_)))
+        {
+            self.mentioned = vec![target.clone()];
+        }
         if targets.is_empty() {
             return self.put_in_scene(ids, place, anew);
         }
@@ -367,35 +320,6 @@ impl Planner<'_> {
     /// Whether things were made by this message.
     pub(in crate::plan) fn is_new(&self, ids: &[String]) -> bool {
         ids.iter().all(|id| self.known.kind_of(id).is_none())
-    }
-
-    /// Moves two things apart until others have room between them.
-    fn part(&mut self, ids: &[String], pair: &[String]) -> Done {
-        let extents = (self.extent_of(&pair[..1]), self.extent_of(&pair[1..]), self.extent_of(ids));
-        let (Some(one), Some(other), Some(own)) = extents else { return Ok(()) };
-        let way = (other.center() - one.center()).with_y(0.0).normalize_or(DVec3::X);
-        let need = 1.25 * own.size().dot(way.abs()) - one.distance(other);
-        if need > 0.0 {
-            self.shift_by(&pair[..1], -0.5 * need * way)?;
-            self.shift_by(&pair[1..], 0.5 * need * way)?;
-        }
-        Ok(())
-    }
-
-    pub(in crate::plan) fn squeeze(&mut self, ids: &[String], pair: &[String]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let (one, other) = (world.extent_of(&pair[..1]), world.extent_of(&pair[1..]));
-        let (Some(one), Some(other), Some(own)) = (one, other, world.extent_of(ids)) else {
-            return Ok(());
-        };
-        let free = one.distance(other);
-        drop(world);
-        if free <= 0.02 || !self.is_new(ids) {
-            return Err(Stopped(Remark::Refused("There is not enough room between them.".into())));
-        }
-        let factor = 0.8 * free / own.size().x.max(own.size().z);
-        self.call("scale", json!({ "ids": ids, "by": factor.min(1.0) })).map(drop)
     }
 }
 

@@ -145,7 +145,9 @@ impl Planner<'_> {
             "next_to" if !told => &["next_to", "right_of", "left_of", "in_front_of"],
             _ => &[relation],
         };
-        for (more, relation) in tries.iter().flat_map(|more| sides.iter().map(move |side| (more, *side))) {
+        for (more, relation) in
+            tries.iter().flat_map(|more| sides.iter().map(move |side| (more, *side)))
+        {
             self.draft = kept.clone();
             let gap = gap + more * size.max(0.3);
             self.call(
