@@ -136,7 +136,14 @@ fn phrase(node: &Node) -> Phrase {
     // "every second one".
     let every = node.number("ordinal").filter(|ordinal| all && *ordinal > 1.0);
     let count = node.number("portion").or_else(|| node.number("count"));
-    let own = head(node);
+    let own = match head(node) {
+        // "an underwater world": a scene of that kind.
+        Head::Scene("scene") => {
+            let theme = node.text("extra").and_then(|extra| catalogue::catalogue().theme(extra));
+            theme.map_or(Head::Scene("scene"), |theme| Head::Theme(theme.name().to_owned()))
+        }
+        other => other,
+    };
     let (mut with, mut at): (Vec<Phrase>, Vec<Place>) =
         (phrases("with"), node.nodes("at").map(place).collect());
     // "two ducks on the lawn, one white, one brown": the ducks are.

@@ -195,6 +195,9 @@ impl<'a> Planner<'a> {
             self.remarks.push(Remark::Courtesy("All right, I leave that as it is.".into()));
             return Ok(());
         }
+        if let Some(named) = self.named_setting(frame) {
+            return self.create(&named);
+        }
         match frame.act {
             Some(Act::Create) => self.create(frame),
             Some(Act::Furnish) => self.furnish(frame),

@@ -101,7 +101,7 @@ impl Planner<'_> {
                     self.make_alike_in(&[model, ids[0].clone()], *dimension)?;
                 }
                 Quality::Same { dimension, other: None } => self.make_alike_in(ids, *dimension)?,
-                _ => self.resize(ids, quality)?,
+                _ => self.resize_apart(ids, quality)?,
             }
         }
         Ok(())
