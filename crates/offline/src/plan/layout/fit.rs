@@ -3,7 +3,7 @@
 use glam::DVec3;
 use serde_json::json;
 
-use crate::frames::{Phrase, Place, Region, Relation};
+use crate::frames::{Amount, Phrase, Place, Quality, Region, Relation};
 use crate::resolve::World;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -86,6 +86,35 @@ impl Planner<'_> {
         if size > room && room > 0.0 {
             let factor = (room / size).max(0.02);
             self.call("scale", json!({ "ids": ids, "by": factor.max(1e-3) }))?;
+        }
+        Ok(())
+    }
+
+    /// Gives several things another size; those that stand in each other then go apart by as much.
+    pub(in crate::plan) fn resize_apart(&mut self, ids: &[String], quality: &Quality) -> Done {
+        let of = |planner: &Self| -> Vec<spatial::Extent> {
+            let scene = planner.scene();
+            let world = World::of(&scene);
+            ids.iter().filter_map(|id| world.find(id)).map(|thing| thing.extent).collect()
+        };
+        let clash = |all: &[spatial::Extent]| {
+            all.iter().enumerate().any(|(at, one)| {
+                all[at + 1..].iter().any(|other| {
+                    let apart = (one.center() - other.center()).abs();
+                    let reach = 0.5 * (one.size() + other.size()) - DVec3::splat(1e-3);
+                    apart.cmplt(reach).all()
+                })
+            })
+        };
+        let before = of(self);
+        self.resize(ids, quality)?;
+        let after = of(self);
+        let widest = |all: &[spatial::Extent]| {
+            all.iter().map(|one| one.size().x.max(one.size().z)).fold(0.0, f64::max)
+        };
+        let grown = widest(&after) / widest(&before).max(1e-9);
+        if ids.len() > 1 && grown > 1.0 && clash(&after) && !clash(&before) {
+            self.spread_by(ids, true, Some(Amount::Times(grown)))?;
         }
         Ok(())
     }
