@@ -57,3 +57,39 @@ fn a_passive_a_wish_and_a_question_ask_for_the_same() {
         Stage::with("shapes").expect(message, &["id:red_sphere is blue", "only sphere changed"]);
     }
 }
+
+#[test]
+fn what_comes_with_a_thing_is_where_it_belongs() {
+    let empty = Scene::default;
+    Stage::over(empty()).expect("a table with a bowl and two cups", &["2 ~cup on ~table"]);
+    Stage::over(empty()).expect("a table with four chairs", &["4 ~chair around ~table"]);
+    Stage::over(empty()).expect("six balls on a table", &["6 sphere on ~table", "no-overlap"]);
+    Stage::over(empty())
+        .expect("a notebook and a pen lying on a wooden desk", &["~notebook|book on ~desk"]);
+}
+
+#[test]
+fn an_exchange_takes_nothing_away() {
+    Stage::with("shapes").expect(
+        "swap the cone with the sphere",
+        &["id:green_cone moved any", "id:red_sphere moved any"],
+    );
+    Stage::with("dining").expect("Replace the chairs with stools.", &["2 ~stool", "no ~chair"]);
+}
+
+#[test]
+fn what_is_beside_the_matter_is_left_out() {
+    for message in [
+        "a red ball, because my daughter likes them",
+        "My grandson loves balls. A red ball, please.",
+        "a red ball (the small kind will do)",
+    ] {
+        Stage::over(Scene::default()).expect(message, &["1 red sphere"]);
+    }
+}
+
+#[test]
+fn a_particle_stands_after_its_object_too() {
+    Stage::with("shapes").expect("throw the cone away", &["id:green_cone removed"]);
+    Stage::with("shapes").expect("throw the cone out please", &["id:green_cone removed"]);
+}

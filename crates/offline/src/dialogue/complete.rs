@@ -66,7 +66,15 @@ fn completed(
         }
         return (frame.clone(), Base::Now);
     }
-    if frame.act == Some(Act::Back) {
+    // "bring the chair back" after it was taken away.
+    let comes_back = state.context.gone.is_some()
+        && frame.act == Some(Act::Move)
+        && frame.places.is_empty()
+        && !frame.theme.iter().all(is_it)
+        && frame.shift.as_ref().is_some_and(|shift| {
+            shift.way == Some(Way::Back) && shift.amount.is_none() && shift.more.is_none()
+        });
+    if frame.act == Some(Act::Back) || comes_back {
         let say = Some(Say::BringBack);
         return (
             Frame {

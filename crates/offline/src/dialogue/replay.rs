@@ -154,6 +154,9 @@ impl State {
         if !done.outcome.made.is_empty() {
             self.context.among.clear();
         }
+        if changed {
+            self.context.mentioned.clone_from(&done.outcome.mentioned);
+        }
         if !done.outcome.focus.is_empty() {
             self.context.focus.insert(0, done.outcome.focus.clone());
             self.context.focus.truncate(MAX_FOCUS);

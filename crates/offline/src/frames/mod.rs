@@ -3,6 +3,7 @@
 
 mod act;
 mod amount;
+mod company;
 mod description;
 mod kinds;
 mod plain;

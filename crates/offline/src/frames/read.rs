@@ -3,6 +3,7 @@
 use crate::chart::{Node, Value};
 
 use super::act::View;
+use super::company::{is_at_owner, is_company, is_elsewhere};
 use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::{
     Act, Amount, Ask, Determiner, Dimension, Frame, Head, Layout, Member, Phrase, Place, Quality,
@@ -128,35 +129,6 @@ fn list(node: &Node) -> Vec<Phrase> {
     phrases
 }
 
-/// Whether a place is at something else than what was just named.
-fn is_elsewhere(place: &Place) -> bool {
-    let is_own = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
-    place.target.as_ref().is_some_and(|target| {
-        !is_own(target) && target.part_of.as_ref().is_none_or(|whole| !is_own(whole))
-    })
-}
-
-/// Whether a thing has nothing of its own that would part it from what was named before.
-fn is_company(phrase: &Phrase) -> bool {
-    !phrase.is_definite()
-        && phrase.at.is_empty()
-        && phrase.with.is_empty()
-        && phrase.pattern.is_empty()
-        && !matches!(
-            phrase.head,
-            Head::Scene(_) | Head::Light(_) | Head::Theme(_) | Head::Scenery(_)
-        )
-}
-
-/// Whether places are sides of what was just named: "on its left", "on top", "around it".
-fn is_at_owner(places: &[Place]) -> bool {
-    let of_it = |place: &Place| match &place.target {
-        None => place.relation.is_none() && place.region.is_some_and(Region::is_side),
-        Some(target) => matches!(target.head, Head::Pronoun("it")),
-    };
-    !places.is_empty() && places.iter().all(of_it)
-}
-
 fn phrase(node: &Node) -> Phrase {
     let boxed = |slot: &str| node.node(slot).map(|node| Box::new(phrase(node)));
     let phrases = |slot: &str| node.node(slot).map(list).unwrap_or_default();
@@ -164,9 +136,26 @@ fn phrase(node: &Node) -> Phrase {
     // "every second one".
     let every = node.number("ordinal").filter(|ordinal| all && *ordinal > 1.0);
     let count = node.number("portion").or_else(|| node.number("count"));
-    let own = head(node);
+    let own = match head(node) {
+        // "an underwater world": a scene of that kind.
+        Head::Scene("scene") => {
+            let theme = node.text("extra").and_then(|extra| catalogue::catalogue().theme(extra));
+            theme.map_or(Head::Scene("scene"), |theme| Head::Theme(theme.name().to_owned()))
+        }
+        other => other,
+    };
     let (mut with, mut at): (Vec<Phrase>, Vec<Place>) =
         (phrases("with"), node.nodes("at").map(place).collect());
+    // "two ducks on the lawn, one white, one brown": the ducks are.
+    let mut each: Vec<Member> = node
+        .node("each")
+        .map(|each| each.nodes("c").flat_map(members).collect())
+        .unwrap_or_default();
+    for target in at.iter_mut().filter_map(|place| place.target.as_mut()) {
+        if each.is_empty() && !target.plural {
+            each = std::mem::take(&mut target.each);
+        }
+    }
     // "a bowl with apples on the table": the bowl is on the table.
     let is_scene = matches!(own, Head::Theme(_) | Head::Scene(_));
     if let Some(last) = with.last_mut().filter(|last| at.is_empty() && !last.at.is_empty())
@@ -205,10 +194,7 @@ fn phrase(node: &Node) -> Phrase {
         other: node.has("other"),
         same: node.has("same"),
         is_one: node.has("one"),
-        each: node
-            .node("each")
-            .map(|each| each.nodes("c").flat_map(members).collect())
-            .unwrap_or_default(),
+        each,
         mood: node.symbol("mood"),
         recent: node.symbol("ago").map(|ago| ago == "new"),
         qualities: qualities(node),
@@ -259,6 +245,9 @@ fn head(node: &Node) -> Head {
     }
     if let Some(kind) = node.symbol("kind") {
         return Head::Scene(kind);
+    }
+    if let Some(theme) = node.symbol("theme") {
+        return Head::Theme(theme.to_owned());
     }
     for (slot, make) in [
         ("theme", Head::Theme as fn(String) -> Head),

@@ -2,9 +2,11 @@
 //! it. A frame that cannot be carried out leaves the draft as it was.
 
 mod ask;
+mod before;
 mod camera;
 mod change;
 mod difference;
+mod in_view;
 mod layout;
 mod make;
 mod planner;

@@ -1,9 +1,10 @@
 //! The working state while frames are carried out.
 
 use scene::{Draft, Edit, NoAssets, Scene, SceneManager, Violations};
-use serde_json::{Value, json};
+use serde_json::Value;
 use spatial::{Call, Space};
 
+use super::before::as_before;
 use crate::frames::{Act, Frame, Head, Phrase, Say};
 use crate::resolve::{Context, Kin, Unresolved, World, resolve};
 
@@ -56,6 +57,8 @@ pub(crate) struct Outcome {
     pub(crate) stopped: Option<Frame>,
     /// The kind of what was taken away last.
     pub(crate) gone: Option<Kin>,
+    /// What was named beside it: the table that something was put on.
+    pub(crate) mentioned: Vec<String>,
     /// What was made.
     pub(crate) made: Vec<String>,
     /// What was wished off the ground.
@@ -91,6 +94,7 @@ pub(crate) struct Planner<'a> {
     pub(crate) context: Context,
     pub(crate) remarks: Vec<Remark>,
     pub(crate) focus: Vec<String>,
+    pub(crate) mentioned: Vec<String>,
     pub(crate) made: Vec<String>,
     pub(crate) calls: Vec<(String, Value)>,
     pub(crate) say: Option<(Say, usize)>,
@@ -140,26 +144,6 @@ pub(crate) fn plan(
     Outcome { stopped, ..planner.finish(scene, frames, cost) }
 }
 
-/// "make the red ball white and the white one red": what several changes are about is told from the
-/// scene before them.
-fn as_before(frames: &[Frame], scene: &Scene, context: &Context) -> Vec<Frame> {
-    let changes = |frame: &Frame| frame.act == Some(Act::Change) && !frame.theme.is_empty();
-    let mut whole = frames.to_vec();
-    if frames.len() < 2 || !frames.iter().all(changes) {
-        return whole;
-    }
-    let world = World::of(scene);
-    for phrase in whole.iter_mut().flat_map(|frame| &mut frame.theme) {
-        let is_named = phrase.is_definite()
-            && !phrase.qualities.is_empty()
-            && !matches!(phrase.head, Head::Pronoun(_));
-        if let Some(ids) = is_named.then(|| resolve(phrase, &world, context).ok()).flatten() {
-            *phrase = Phrase { tokens: phrase.tokens, ..Phrase::of(Head::These(ids)) };
-        }
-    }
-    whole
-}
-
 impl<'a> Planner<'a> {
     pub(crate) fn new(
         scene: &Scene,
@@ -172,6 +156,7 @@ impl<'a> Planner<'a> {
             context,
             remarks: Vec::new(),
             focus: Vec::new(),
+            mentioned: Vec::new(),
             made: Vec::new(),
             calls: Vec::new(),
             say: None,
@@ -200,6 +185,7 @@ impl<'a> Planner<'a> {
             stopped: None,
             gone: self.context.gone,
             focus: focus.into_iter().filter(there).collect(),
+            mentioned: self.mentioned.iter().filter(|id| there(id)).cloned().collect(),
             made: self.made.iter().filter(|id| there(id)).cloned().collect(),
             scene,
             remarks: self.remarks,
@@ -215,6 +201,9 @@ impl<'a> Planner<'a> {
         if frame.negated {
             self.remarks.push(Remark::Courtesy("All right, I leave that as it is.".into()));
             return Ok(());
+        }
+        if let Some(named) = self.named_setting(frame) {
+            return self.create(&named);
         }
         match frame.act {
             Some(Act::Create) => self.create(frame),
@@ -380,40 +369,5 @@ impl<'a> Planner<'a> {
             return plain.to_owned();
         }
         (2..).map(|number| format!("{plain}_{number}")).find(|id| is_free(id)).unwrap_or_default()
-    }
-
-    /// Frames what is new when it cannot be seen.
-    fn keep_in_view(&mut self) {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let view = spatial::View::of(&scene.camera);
-        let made = self
-            .made
-            .iter()
-            .filter_map(|id| world.find(id))
-            .filter(|thing| !thing.scenery && thing.kind != crate::resolve::Kind::Light);
-        let mut made = made.peekable();
-        if made.peek().is_none() {
-            return;
-        }
-        let is_out = |thing: &crate::resolve::Thing| {
-            thing.bodies.iter().any(|at| !view.shows(&world.space.bodies()[*at].solid, 0.9))
-        };
-        let small = |thing: &crate::resolve::Thing| {
-            let unit = world.space.unit(&thing.id).ok();
-            unit.is_some_and(|unit| view.coverage(&unit.solid).screen < 0.004)
-        };
-        let (mut out, mut tiny) = (false, true);
-        for thing in made {
-            out |= is_out(thing);
-            tiny &= small(thing);
-        }
-        let alone = world.contents().all(|thing| self.made.contains(&thing.id));
-        if out || (tiny && alone) {
-            let ids: Vec<String> =
-                world.contents().map(|thing| thing.id.clone()).take(400).collect();
-            // What cannot be framed stays as it is.
-            let _ = self.call("frame", json!({ "ids": ids, "margin": 0.2 }));
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! What things are put on when it is not there yet, and parts that are no things of their own.
 
-use crate::frames::{Head, Phrase, Place, Region, Relation};
+use crate::frames::{Act, Frame, Head, Phrase, Place, Region, Relation};
 
 use super::planner::{Done, Planner, Remark, Stopped};
 
@@ -15,6 +15,24 @@ pub(super) fn object_called(word: &str) -> Option<String> {
 }
 
 impl Planner<'_> {
+    /// "the solar system", "show me the moon": what is only named, or to be seen, and is not there, is made.
+    pub(super) fn named_setting(&mut self, frame: &Frame) -> Option<Frame> {
+        let is_look = frame.act == Some(Act::Camera) && frame.view.from.is_none();
+        let named = match (frame.act, frame.theme.as_slice(), frame.view.look.as_slice()) {
+            (None, [named], _) => named,
+            (_, _, [named]) if is_look && frame.view.zoom.is_none() => named,
+            _ => return None,
+        };
+        // Of a word that may be mistyped nobody knows what is meant.
+        let is_spelt = self.words_of(named).to_lowercase().contains(&named.word);
+        if !is_spelt || !self.is_missing_setting(named) {
+            return None;
+        }
+        self.doubt += SETTING;
+        let theme = vec![Phrase { determiner: None, ..named.clone() }];
+        Some(Frame { act: Some(Act::Create), theme, tokens: frame.tokens, ..Frame::default() })
+    }
+
     /// Whether a thing that is spoken of as known is not there and can be made: "by the sea".
     fn is_missing_setting(&self, phrase: &Phrase) -> bool {
         let is_bare = phrase.is_bare() && phrase.count.is_none() && !phrase.plural;
@@ -194,7 +212,9 @@ impl Planner<'_> {
                 self.add_company(&phrase, &made)?;
                 if let Some(id) = made.first() {
                     made_now.extend(made.iter().cloned());
-                    *target = Some(Box::new(crate::plan::make::objects::named(id)));
+                    let known = crate::plan::make::objects::named(id);
+                    let head = Head::These(made.clone());
+                    *target = Some(Box::new(Phrase { head, plural: made.len() > 1, ..known }));
                 }
             }
             known.push(place);

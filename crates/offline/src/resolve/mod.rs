@@ -20,6 +20,8 @@ pub(crate) struct Context {
     pub(crate) selection: Vec<String>,
     /// What was spoken of, the latest first.
     pub(crate) focus: Vec<Vec<String>>,
+    /// What was named beside what was spoken of last.
+    pub(crate) mentioned: Vec<String>,
     /// What was asked about last, out of which one was told.
     pub(crate) among: Vec<String>,
     /// What the last answer told: what went wrong, and what was done.

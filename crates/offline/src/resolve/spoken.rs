@@ -90,6 +90,7 @@ impl Chooser<'_, '_> {
     /// Those of them that are selected or were spoken of last.
     pub(super) fn spoken(&self, fitting: &[&Thing]) -> Vec<String> {
         let lists = [&self.context.selection].into_iter().chain(&self.context.focus);
+        let lists = lists.chain([&self.context.mentioned]);
         for list in lists {
             let meant = |id: &&String| fitting.iter().any(|thing| thing.id == **id);
             let spoken: Vec<String> = list.iter().filter(meant).cloned().collect();

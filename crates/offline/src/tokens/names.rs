@@ -39,7 +39,7 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
     }
     for theme in catalogue().themes() {
         for name in theme.names() {
-            let cost = if taken.contains(name) { 0.6 } else { 0.1 };
+            let cost = if taken.contains(name) { 0.15 } else { 0.1 };
             lexicon.add("Noun", "theme", 0, cost, &text("theme", theme.name()), name);
         }
     }

@@ -38,6 +38,15 @@ impl Planner<'_> {
             qualities = qualities.iter().flat_map(opposite).collect();
         }
         let ids = self.theme(frame)?;
+        // "paint the blocks: one red, one blue".
+        let each = frame.theme.first().map(|phrase| phrase.each.clone()).unwrap_or_default();
+        if qualities.is_empty() && !each.is_empty() {
+            for (id, member) in ids.iter().zip(each.iter().cycle()) {
+                self.change_all(std::slice::from_ref(id), &member.qualities)?;
+            }
+            self.focus = ids;
+            return Ok(());
+        }
         // "the ball is red": said of a red ball it asks for nothing.
         if qualities.is_empty() {
             let words = (self.words)(frame.tokens);
@@ -92,7 +101,7 @@ impl Planner<'_> {
                     self.make_alike_in(&[model, ids[0].clone()], *dimension)?;
                 }
                 Quality::Same { dimension, other: None } => self.make_alike_in(ids, *dimension)?,
-                _ => self.resize(ids, quality)?,
+                _ => self.resize_apart(ids, quality)?,
             }
         }
         Ok(())

@@ -3,14 +3,11 @@
 use glam::DVec3;
 use serde_json::{Value, json};
 
-use crate::frames::{Phrase, Place, Quality, Region, Relation};
+use crate::frames::{Head, Phrase, Place, Quality, Region, Relation};
 use crate::resolve::World;
 
 use super::spot::{ground_of, is_free};
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
-
-/// How large something new is, at most, against what it is put on or into.
-const SHARE: f64 = 0.45;
 
 impl Planner<'_> {
     /// Puts new things where they are wished, or where there is room. What nobody gave a size is made
@@ -69,58 +66,24 @@ impl Planner<'_> {
             if at == 0 && is_shape && !sized {
                 self.make_fit(&ids, place)?;
             }
-            self.put(&ids, place, at == 0)?;
+            // "on a cliff by the sea": the cliff is by the sea.
+            let carrier = at.checked_sub(1).and_then(|before| self.new_carrier(&places[before]));
+            match carrier.filter(|_| is_beside(place)) {
+                Some(mut whole) => {
+                    whole.extend(ids.iter().cloned());
+                    self.put(&whole, place, true)?;
+                }
+                None => self.put(&ids, place, at == 0)?,
+            }
         }
         Ok(ids)
     }
 
-    /// Makes new shapes small enough for what they are put on or into.
-    pub(in crate::plan) fn make_fit(&mut self, ids: &[String], place: &Place) -> Done {
-        let within = matches!(
-            place.relation,
-            Some(
-                Relation::On
-                    | Relation::Inside
-                    | Relation::Middle
-                    | Relation::Under
-                    | Relation::Corners
-                    | Relation::Ends
-                    | Relation::Flanking
-            )
-        ) || matches!(place.region, Some(Region::Inside | Region::Above));
-        let targets = match (&place.target, within) {
-            (Some(target), true) => self.find(target)?,
-            (None, true) => self.find(&Phrase::it())?,
-            _ => return Ok(()),
-        };
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let (Some(own), Some(target)) =
-            (world.extent_of(&ids[..1]), world.extent_of(targets.first()))
-        else {
-            return Ok(());
-        };
-        if target.size().min_element() <= 1e-6 && target.size().max_element() > 4.0 {
-            return Ok(());
-        }
-        // Several share the room.
-        let share = (ids.len() as f64).sqrt();
-        let room = match place.relation {
-            Some(Relation::Inside) => 0.6 * target.size().min_element().max(1e-3),
-            Some(Relation::Under) => 0.8 * target.size().max_element(),
-            _ => SHARE * target.size().x.min(target.size().z),
-        } / share;
-        let size = if place.relation == Some(Relation::Inside) {
-            own.size().max_element()
-        } else {
-            own.size().x.max(own.size().z)
-        };
-        drop(world);
-        if size > room && room > 0.0 {
-            let factor = (room / size).max(0.02);
-            self.call("scale", json!({ "ids": ids, "by": factor.max(1e-3) }))?;
-        }
-        Ok(())
+    /// What something was put on or into just now, where that is new, too.
+    fn new_carrier(&self, place: &Place) -> Option<Vec<String>> {
+        let carries = matches!(place.relation, Some(Relation::On | Relation::Inside));
+        let target = place.target.as_ref().filter(|_| carries)?;
+        self.find(target).ok().filter(|ids| self.is_new(ids))
     }
 
     /// Puts things in a place. `anew` is whether they stand nowhere yet.
@@ -180,6 +143,11 @@ impl Planner<'_> {
         };
         drop(world);
         let targets: Vec<String> = targets.into_iter().filter(|id| !ids.contains(id)).collect();
+        if let [target] = targets.as_slice()
+            && place.target.as_ref().is_some_and(|phrase| !matches!(phrase.head, Head::Pronoun(_)))
+        {
+            self.mentioned = vec![target.clone()];
+        }
         if targets.is_empty() {
             return self.put_in_scene(ids, place, anew);
         }
@@ -301,8 +269,11 @@ impl Planner<'_> {
                 }
                 let args = json!({ "ids": ids, "relation": "between", "to": pair });
                 if self.call("place", args.clone()).is_err() {
-                    // Too wide for the gap: made to fit where it is new.
-                    self.squeeze(ids, &pair)?;
+                    // Too wide for the gap: what is new makes room, or is made to fit.
+                    match self.is_new(&pair) {
+                        true => self.part(ids, &pair)?,
+                        false => self.squeeze(ids, &pair)?,
+                    }
                     self.call("place", args)?;
                 }
                 Ok(())
@@ -319,7 +290,8 @@ impl Planner<'_> {
                     // What is in glass lies in its middle: `spatial` decides where it comes to rest.
                     return self.call("place", place("inside", json!({}))).map(drop);
                 }
-                if ids.len() > 1 && self.sink_in(ids, targets, target)? {
+                let shallow = target.size().y < 0.6 * target.size().x.min(target.size().z);
+                if ids.len() > 1 && shallow && self.sink_in(ids, targets, target)? {
                     return Ok(());
                 }
                 match self.call("place", place("inside", json!({}))) {
@@ -349,22 +321,6 @@ impl Planner<'_> {
     pub(in crate::plan) fn is_new(&self, ids: &[String]) -> bool {
         ids.iter().all(|id| self.known.kind_of(id).is_none())
     }
-
-    pub(in crate::plan) fn squeeze(&mut self, ids: &[String], pair: &[String]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let (one, other) = (world.extent_of(&pair[..1]), world.extent_of(&pair[1..]));
-        let (Some(one), Some(other), Some(own)) = (one, other, world.extent_of(ids)) else {
-            return Ok(());
-        };
-        let free = one.distance(other);
-        drop(world);
-        if free <= 0.02 || !self.is_new(ids) {
-            return Err(Stopped(Remark::Refused("There is not enough room between them.".into())));
-        }
-        let factor = 0.8 * free / own.size().x.max(own.size().z);
-        self.call("scale", json!({ "ids": ids, "by": factor.min(1.0) })).map(drop)
-    }
 }
 
 /// "on the table, on the right side": a side alone, said after what something is on, is that one's.
@@ -384,4 +340,16 @@ pub(in crate::plan) fn joined(places: &[Place]) -> Vec<Place> {
         }
     }
     whole
+}
+
+/// Whether a place is on a side of something.
+fn is_beside(place: &Place) -> bool {
+    let sides = [
+        Relation::NextTo,
+        Relation::LeftOf,
+        Relation::RightOf,
+        Relation::InFrontOf,
+        Relation::Behind,
+    ];
+    place.relation.is_some_and(|relation| sides.contains(&relation))
 }

@@ -140,7 +140,14 @@ impl Planner<'_> {
         let size =
             World::of(&scene).extent_of(ids).map_or(0.5, |own| own.size().x.max(own.size().z));
         let mut first = None;
-        for more in tries {
+        // Next to something is on any side of it where there is room.
+        let sides: &[&str] = match relation {
+            "next_to" if !told => &["next_to", "right_of", "left_of", "in_front_of"],
+            _ => &[relation],
+        };
+        for (more, relation) in
+            tries.iter().flat_map(|more| sides.iter().map(move |side| (more, *side)))
+        {
             self.draft = kept.clone();
             let gap = gap + more * size.max(0.3);
             self.call(

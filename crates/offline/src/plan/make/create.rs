@@ -3,7 +3,7 @@
 use scene::Material;
 use serde_json::json;
 
-use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Quality, Region, Relation};
+use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Quality, Relation};
 
 use super::shapes;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -291,100 +291,6 @@ impl Planner<'_> {
         match colour {
             Some(colour) => self.free_id(&format!("{colour} {noun}")),
             None => self.free_id(&noun),
-        }
-    }
-
-    /// "one more", "another": as what was spoken of or is called so.
-    pub(in crate::plan) fn make_alike(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
-        let model = match &phrase.head {
-            Head::Named(_) => self.find(&Phrase {
-                qualities: Vec::new(),
-                determiner: Some(crate::frames::Determiner::All),
-                ..phrase.clone()
-            })?,
-            // "put a blue one there": of the kind that was taken away.
-            _ if self.context.gone.is_some() => {
-                let noun = self.context.gone.as_ref().and_then(|gone| gone.noun());
-                let object = noun.and_then(crate::plan::targets::object_called);
-                let left = Phrase {
-                    determiner: Some(crate::frames::Determiner::All),
-                    is_one: true,
-                    ..Phrase::of(Head::Thing)
-                };
-                match (object, self.find(&left)) {
-                    (Some(name), _) => {
-                        let word = noun.unwrap_or_default().to_owned();
-                        let head = Head::Object { name, stands_for: None };
-                        return self.make_counted(&Phrase { head, word, ..phrase.clone() });
-                    }
-                    (None, found) => found?,
-                }
-            }
-            _ => self.find(&Phrase::it()).map_err(|_| {
-                Stopped(Remark::Question(format!("What shall “{}” be?", self.words_of(phrase))))
-            })?,
-        };
-        let model: Vec<String> = model.into_iter().take(1).collect();
-        self.more_of(&model, phrase)
-    }
-
-    pub(in crate::plan) fn make_several_kinds(
-        &mut self,
-        phrase: &Phrase,
-        name: &str,
-    ) -> Done<Vec<String>> {
-        let Ok(category) = catalogue::catalogue().category_named(name) else {
-            return Err(Stopped(Remark::Unknown(name.to_owned())));
-        };
-        let number = if phrase.count.is_some() {
-            phrase.number()
-        } else if phrase.plural || phrase.determiner.is_none() {
-            3
-        } else {
-            1
-        };
-        let mut ids: Vec<String> = Vec::new();
-        for member in category.objects().iter().take(number.clamp(1, 12)) {
-            let head = Head::Object { name: member.clone(), stands_for: None };
-            let one =
-                Phrase { head, count: None, plural: false, word: member.clone(), ..phrase.clone() };
-            let id = self.make_one(&one)?;
-            if let Some(last) = ids.last() {
-                self.call(
-                    "place",
-                    json!({ "ids": [id], "relation": "right_of", "to": [last], "gap": 0.15 }),
-                )?;
-            }
-            ids.push(id);
-        }
-        Ok(ids)
-    }
-
-    /// How many are to be made: as said; where only a plural says it, a few.
-    pub(in crate::plan) fn count_for(&self, phrase: &Phrase) -> usize {
-        if let (Some(rows), Some(columns)) = (phrase.pattern.rows, phrase.pattern.columns) {
-            return (rows * columns).min(500);
-        }
-        let around = phrase.at.iter().any(|place| {
-            place.relation == Some(Relation::Around) || place.region == Some(Region::Around)
-        });
-        let corners = phrase.at.iter().any(|place| {
-            place.relation == Some(Relation::Corners) || place.region == Some(Region::Corners)
-        });
-        let pair = phrase.at.iter().any(|place| {
-            matches!(place.relation, Some(Relation::Flanking | Relation::Ends))
-                || matches!(place.region, Some(Region::Flanking | Region::Ends))
-        });
-        let number = phrase.number();
-        match (phrase.count, phrase.pattern.rows) {
-            (Some(_), Some(rows)) if phrase.pattern.per_row => (number * rows).min(500),
-            (Some(_), Some(_)) => number,
-            (Some(_), None) => number,
-            _ if corners => 4,
-            _ if pair => 2,
-            (None, _) if around && phrase.plural => 8,
-            (None, _) if phrase.pattern.layout.is_some() && phrase.plural => 5,
-            _ => number,
         }
     }
 }

@@ -86,7 +86,9 @@ impl Planner<'_> {
             }
             self.camera_told = true;
         }
-        self.add_to_stage(frame, phrase)
+        self.add_to_stage(frame, phrase)?;
+        // "a street at night": the time of day is told of the scene as a whole.
+        phrase.mood.map_or(Ok(()), |mood| self.set_mood(mood))
     }
 
     /// What is to be in it besides, and what is not to be.
