@@ -267,7 +267,7 @@ pub enum ServerMessage {
         #[ts(optional)]
         notice: Option<String>,
         /// The whole goal afterwards; it replaces the one that the client has.
-        goal: Goal,
+        goal: Box<Goal>,
     },
 }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use agent::{Outcome, Reason};
-use goals::{Criterion, Goal, GoalStatus, Source, Step, TaskEnd, Used, tasks_of_text};
+use goals::{Criterion, Goal, GoalStatus, Source, Step, TaskEnd, tasks_of_text};
 use llm::{Content, Part, Role};
 use serde_json::Value;
 use studio::Author;
@@ -13,19 +13,7 @@ use crate::entry::Entry;
 use crate::goal::{Faults, SceneCriteria, faults_of, goal_tools};
 
 use super::Actor;
-
-/// What the current run is for.
-pub(super) struct GoalRun {
-    /// The task; `None` for a plan.
-    task: Option<String>,
-    /// The scene's faults before.
-    faults: Faults,
-    /// What the run has used so far.
-    used: Used,
-    began: tokio::time::Instant,
-    /// The last answer of the model.
-    said: String,
-}
+use super::goal_run::GoalRun;
 
 /// Runs in a row in which the provider gave no answer, before the goal is paused.
 const MAX_UNANSWERED: u32 = 2;
@@ -402,12 +390,5 @@ impl Actor {
             }
         }
         self.tell_changes();
-    }
-}
-
-impl GoalRun {
-    fn new(task: Option<String>, faults: Faults) -> Self {
-        let (used, began) = (Used::default(), tokio::time::Instant::now());
-        Self { task, faults, used, began, said: String::new() }
     }
 }
