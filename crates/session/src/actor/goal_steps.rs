@@ -263,9 +263,12 @@ impl Actor {
     pub(super) fn note_goal(&mut self, event: &agent::Event) {
         let Some(run) = &mut self.goal_run else { return };
         match event {
-            agent::Event::TurnStarted { .. } => run.said.clear(),
-            agent::Event::TextDelta { text, thought: false, .. } => run.said.push_str(text),
-            agent::Event::TextDiscarded { .. } => run.said.clear(),
+            agent::Event::TurnStarted { .. } | agent::Event::TextDiscarded { .. } => {
+                return run.said.clear();
+            }
+            agent::Event::TextDelta { text, thought: false, .. } => {
+                return run.said.push_str(text);
+            }
             agent::Event::TurnFinished { usage, .. } => {
                 run.used.turns += 1;
                 run.used.tokens += usage.input_tokens + usage.output_tokens;
