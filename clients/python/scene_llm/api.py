@@ -445,6 +445,8 @@ Workflow = TypedDict('Workflow', {
 WorkflowTask = TypedDict('WorkflowTask', {
     'id': str,
     'description': str,
+    'unless': NotRequired[str],
+    'mend': NotRequired[bool],
     'otherwise': NotRequired[str],
     'depends_on': list[str],
     'criteria': list[str],

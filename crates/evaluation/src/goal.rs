@@ -116,6 +116,15 @@ struct MessageEntry {
 
 /// The goals of a `.toml` file, or of all such files in a folder, in the order of their names.
 pub fn goals(path: &Path) -> Result<Vec<Goal>, GoalError> {
+    let mut goals = Vec::new();
+    for (file, text) in files(path)? {
+        goals.extend(read(&file, &text)?);
+    }
+    if goals.is_empty() { Err(GoalError::None(path.display().to_string())) } else { Ok(goals) }
+}
+
+/// The text of a `.toml` file, or of all such files in a folder, in the order of their names.
+pub(crate) fn files(path: &Path) -> Result<Vec<(PathBuf, String)>, GoalError> {
     let unreadable =
         |path: &Path, reason| GoalError::Unreadable { path: path.display().to_string(), reason };
     let files = if path.is_dir() {
@@ -129,12 +138,11 @@ pub fn goals(path: &Path) -> Result<Vec<Goal>, GoalError> {
     } else {
         vec![path.to_owned()]
     };
-    let mut goals = Vec::new();
-    for file in &files {
-        let text = std::fs::read_to_string(file).map_err(|reason| unreadable(file, reason))?;
-        goals.extend(read(file, &text)?);
-    }
-    if goals.is_empty() { Err(GoalError::None(path.display().to_string())) } else { Ok(goals) }
+    let text = |file: PathBuf| match std::fs::read_to_string(&file) {
+        Ok(text) => Ok((file, text)),
+        Err(reason) => Err(unreadable(&file, reason)),
+    };
+    files.into_iter().map(text).collect()
 }
 
 /// The goals of one file whose content is `text`.
@@ -165,7 +173,7 @@ fn read(file: &Path, text: &str) -> Result<Vec<Goal>, GoalError> {
 }
 
 /// Loads a scene; its path is relative to the goals file.
-fn load(goals: &Path, scene: &str) -> Result<Scene, GoalError> {
+pub(crate) fn load(goals: &Path, scene: &str) -> Result<Scene, GoalError> {
     let file = goals.parent().unwrap_or(Path::new("")).join(scene);
     let text = std::fs::read_to_string(&file)
         .map_err(|reason| GoalError::Unreadable { path: file.display().to_string(), reason })?;

@@ -20,8 +20,10 @@ mod report;
 mod selector;
 mod substance;
 mod thing;
+mod work;
 
 pub use expectation::{Expectation, ExpectationError};
 pub use goal::{Goal, GoalError, Message, goals};
 pub use moment::Moment;
 pub use report::{Failure, GoalResult, MessageResult, Report, Share};
+pub use work::{Work, WorkReport, WorkResult, works};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::goal::GoalStatus;
+use crate::status::GoalStatus;
 
 /// What happened to a goal. The goal afterwards stands beside it in the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -51,6 +51,9 @@ pub struct Task {
     /// A criterion that makes the task unnecessary if it holds when the task would begin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unless: Option<String>,
+    /// Whether the fixes that a check of the document computes are carried out first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mend: bool,
     /// Ids of the tasks that have to be done before.
     #[serde(default)]
     pub depends_on: Vec<String>,
@@ -86,6 +89,7 @@ impl Task {
             description: description.to_owned(),
             otherwise: None,
             unless: None,
+            mend: false,
             depends_on: Vec::new(),
             status: TaskStatus::Pending,
             criteria: Vec::new(),
@@ -113,6 +117,9 @@ pub struct WantedTask {
     /// A criterion that makes the task unnecessary if it holds when the task would begin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unless: Option<String>,
+    /// Whether the fixes that a check of the document computes are carried out first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mend: bool,
     /// Ids of tasks that have to be done before.
     #[serde(default)]
     pub depends_on: Vec<String>,
@@ -250,6 +257,7 @@ impl Plan {
             tasks.push(Task {
                 otherwise: wanted.otherwise.clone(),
                 unless: wanted.unless.clone(),
+                mend: wanted.mend,
                 depends_on: wanted.depends_on.clone(),
                 criteria,
                 ..Task::pending(wanted.id.clone(), wanted.description.trim())

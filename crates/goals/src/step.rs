@@ -3,9 +3,10 @@
 use crate::budget::Limit;
 use crate::change::GoalChange;
 use crate::criterion::Verdict;
-use crate::goal::{Goal, GoalStatus, told};
+use crate::goal::{Goal, told};
 use crate::plan::{Task, TaskStatus};
 use crate::recovery::{MAX_REPLANS, Recovery, Tried};
+use crate::status::GoalStatus;
 use crate::task_end::TaskEnd;
 
 /// Requests for a plan before the plan is taken from the text.

@@ -276,7 +276,7 @@ pub enum ServerMessage {
         #[ts(optional)]
         notice: Option<String>,
         /// The whole goal afterwards; it replaces the one that the client has.
-        goal: Goal,
+        goal: Box<Goal>,
     },
 }
 

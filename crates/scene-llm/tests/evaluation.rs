@@ -102,3 +102,16 @@ async fn the_offline_model_understands_as_much_of_its_corpus_as_before() {
     assert!(goals.len() >= 600, "{}", goals.len());
     assert_at_least(CORPUS, &offline(&goals).await);
 }
+
+/// E8: completion, attempts, and recovery from planted failures.
+#[tokio::test]
+async fn goals_that_are_worked_on_end_as_they_have_to_and_planted_failures_are_survived() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evals/work");
+    let works = evaluation::works(&folder).unwrap().unwrap();
+    let models = ModelsConfig { model: Some("offline".into()), ..ModelsConfig::default() };
+    let time_limit = Duration::from_secs(240);
+    let evaluation = Evaluation { models, jobs: 1, max_turns: 10, time_limit };
+    let report = evaluation.work(&works).await.unwrap();
+    assert!((report.percent() - 100.0).abs() < f64::EPSILON, "{report}");
+    assert_eq!(report.recovered(), (5, 5), "{report}");
+}

@@ -8,4 +8,5 @@ mod crash;
 mod disk_faults;
 mod evaluation;
 mod goal_crash;
+mod goals;
 mod upload_crash;

@@ -89,6 +89,7 @@ pub(crate) fn edit(edit: wire::GoalEdit) -> GoalEdit {
         description: task.description,
         otherwise: None,
         unless: None,
+        mend: false,
         depends_on: task.depends_on,
         criteria: task.criteria,
     };

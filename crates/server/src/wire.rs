@@ -171,7 +171,7 @@ pub(crate) fn event_message(event: SessionEvent) -> ServerMessage {
             ServerMessage::ModelSelected { seq, model, effort, temperature }
         }
         SessionEvent::GoalChanged { seq, change, notice, goal, .. } => {
-            let (change, goal) = (goal_wire::change(change), goal_wire::goal(*goal));
+            let (change, goal) = (goal_wire::change(change), Box::new(goal_wire::goal(*goal)));
             ServerMessage::GoalChanged { seq, change, notice, goal }
         }
     }

@@ -4,6 +4,7 @@
 mod changes;
 mod commit;
 mod goal;
+mod goal_run;
 mod goal_steps;
 mod in_flight;
 mod messages;
@@ -39,7 +40,7 @@ use crate::standing_approvals::StandingApprovals;
 use crate::state::State;
 use crate::tail::{LoggedEvent, Tail};
 
-use self::goal_steps::GoalRun;
+use self::goal_run::GoalRun;
 use self::in_flight::InFlight;
 use self::running::Running;
 

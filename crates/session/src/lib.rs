@@ -37,6 +37,7 @@ pub use conversation::BranchSummary;
 pub use entry::Unreadable;
 pub use event::{ApprovalRequest, ChatEntry, ImageInfo, RunEnd, SessionEvent, ToolResponse, Usage};
 pub use goal::built_in_workflows;
+pub use goals::{Budget, Goal, GoalChange, GoalEdit, GoalStatus};
 pub use host::{Models, RunHost};
 pub use ids::{now_ms, random_id};
 pub use memory::SearchMemory;

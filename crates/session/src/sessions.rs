@@ -188,8 +188,9 @@ impl Sessions {
         Ok(self.store().delete(id).await?)
     }
 
-    /// Stops a session's actor, if it is in memory. Everything it did is in the store when this returns.
-    async fn put_to_rest(&self, id: &str) {
+    /// Stops a session's actor, if it is in memory. Everything it did is in the store when this returns. Whoever
+    /// asks for the session next opens it again.
+    pub async fn put_to_rest(&self, id: &str) {
         let slot = self.loaded.lock().get(id).cloned();
         if let Some(Awake { session, .. }) = slot.as_ref().and_then(|slot| slot.get()) {
             session.cancel.cancel();

@@ -560,6 +560,10 @@ export type Workflow = {
 export type WorkflowTask = {
   id: string;
   description: string;
+  /** A criterion that makes it unnecessary. */
+  unless?: string;
+  /** Whether computed fixes come first. */
+  mend?: boolean;
   /** Other words for it, for a third attempt. */
   otherwise?: string;
   depends_on: Array<string>;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use evaluation::{Goal, Report, goals};
+use evaluation::{Goal, Report, WorkReport, goals, works};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::index::sample;
@@ -19,7 +19,8 @@ use crate::evaluate::Evaluation;
 /// did what was asked.
 ///
 /// A goal is a dialogue with expectations such as "1 red sphere" or "sphere on ~table" after its
-/// messages; evals/goals holds some for any model, evals/offline the corpus of the built-in one. Their
+/// messages; evals/work holds goals that are worked on until their criteria hold, with planted failures;
+/// evals/goals holds some for any model, evals/offline the corpus of the built-in one. Their
 /// language is described in docs/evaluation.md. Keys and the configuration file
 /// are those of `serve`.
 ///
@@ -72,24 +73,56 @@ fn percentage(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &Arguments, file: Option<&ConfigFile>) -> anyhow::Result<()> {
+    if let Some(mut works) = works(&arguments.goals)? {
+        let text = arguments.filter.as_deref().unwrap_or_default().to_lowercase();
+        works.retain(|work| {
+            let planted = work.planted.as_deref().unwrap_or_default();
+            work.name.to_lowercase().contains(&text) || planted.to_lowercase().contains(&text)
+        });
+        if works.is_empty() {
+            bail!("no goal has '{text}' in its name");
+        }
+        let evaluation = arguments.evaluation(file)?;
+        let runtime = tokio::runtime::Runtime::new()?;
+        let report = runtime.block_on(evaluation.work(&works))?;
+        return arguments.tell_work(&report);
+    }
     let goals = arguments.chosen(goals(&arguments.goals)?);
     if goals.is_empty() {
         bail!("no goal has '{}' in its name", arguments.filter.as_deref().unwrap_or_default());
     }
-    let mut models = arguments.models.read(file)?;
-    models.model = arguments.model.clone().or(models.model);
-    let evaluation = Evaluation {
-        models,
-        jobs: arguments.jobs as usize,
-        max_turns: arguments.max_turns,
-        time_limit: Duration::from_secs(arguments.time_limit),
-    };
+    let evaluation = arguments.evaluation(file)?;
     let runtime = tokio::runtime::Runtime::new()?;
     let report = runtime.block_on(evaluation.run(&goals, |_| {}))?;
     arguments.tell(&report)
 }
 
 impl Arguments {
+    fn evaluation(&self, file: Option<&ConfigFile>) -> anyhow::Result<Evaluation> {
+        let mut models = self.models.read(file)?;
+        models.model = self.model.clone().or(models.model);
+        Ok(Evaluation {
+            models,
+            jobs: self.jobs as usize,
+            max_turns: self.max_turns,
+            time_limit: Duration::from_secs(self.time_limit),
+        })
+    }
+
+    fn tell_work(&self, report: &WorkReport) -> anyhow::Result<()> {
+        write!(std::io::stdout().lock(), "{report}")?;
+        if let Some(file) = &self.json {
+            let text = serde_json::to_string_pretty(report)? + "\n";
+            std::fs::write(file, text)
+                .with_context(|| format!("cannot write '{}'", file.display()))?;
+        }
+        let (percent, least) = (report.percent(), self.at_least);
+        if percent < least {
+            bail!("{percent:.1} % of the goals ended as they had to, {least} % have to");
+        }
+        Ok(())
+    }
+
     fn chosen(&self, mut goals: Vec<Goal>) -> Vec<Goal> {
         if let Some(text) = self.filter.as_ref().map(|text| text.to_lowercase()) {
             let has = |field: &str| field.to_lowercase().contains(&text);

@@ -1,10 +1,11 @@
 //! Evaluating a model on goals, in this process, through the same sessions that clients use.
 
 mod conversation;
+mod work;
 
 use std::time::Duration;
 
-use evaluation::{Goal, GoalResult, Report};
+use evaluation::{Goal, GoalResult, Report, Work, WorkReport};
 use futures_util::{StreamExt, stream};
 use server::{InMemoryError, InMemorySessions, ModelsConfig};
 
@@ -22,6 +23,25 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// Works on every goal until it is over, one after the other: each has models and sessions of its own.
+    pub async fn work(&self, works: &[Work]) -> Result<WorkReport, InMemoryError> {
+        let mut results = Vec::with_capacity(works.len());
+        let mut model = String::new();
+        for work in works {
+            let mut models = self.models.clone();
+            if work.script.is_some() {
+                models.mock_responses.clone_from(&work.script);
+                models.model = None;
+            }
+            let local = InMemorySessions::new(models, self.max_turns).await?;
+            if work.script.is_none() || model.is_empty() {
+                model = local.default_model();
+            }
+            results.push(work::hold(local.sessions(), work, self.time_limit).await);
+        }
+        Ok(WorkReport { model, works: results })
+    }
+
     /// Runs every goal and checks its expectations. `told` is called for each goal when it is done, in any
     /// order.
     pub async fn run(

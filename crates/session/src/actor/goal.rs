@@ -172,7 +172,9 @@ impl Actor {
     /// Tells the host whether there is work to do, so that it goes on after a restart.
     pub(super) fn tell_host_of_goal(&mut self) {
         let stored = self.state.goal.as_ref();
-        let is_working = stored.is_some_and(|(goal, _)| goal.status.is_working());
+        // Also what is being stored: a mark too many does no harm.
+        let is_working =
+            self.goal.is_working() || stored.is_some_and(|(goal, _)| goal.status.is_working());
         if is_working != self.told_working {
             self.told_working = is_working;
             self.environment.host.on_goal(&self.state.id, is_working);

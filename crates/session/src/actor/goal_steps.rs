@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use agent::{Outcome, Reason};
-use goals::{Criterion, Goal, GoalStatus, Source, Step, TaskEnd, Used, tasks_of_text};
-use llm::Content;
+use goals::{Criterion, Goal, GoalStatus, Source, Step, TaskEnd, tasks_of_text};
+use llm::{Content, Part, Role};
 use serde_json::Value;
 use studio::Author;
 
@@ -13,19 +13,7 @@ use crate::entry::Entry;
 use crate::goal::{Faults, SceneCriteria, faults_of, goal_tools};
 
 use super::Actor;
-
-/// What the current run is for.
-pub(super) struct GoalRun {
-    /// The task; `None` for a plan.
-    task: Option<String>,
-    /// The scene's faults before.
-    faults: Faults,
-    /// What the run has used so far.
-    used: Used,
-    began: tokio::time::Instant,
-    /// The last answer of the model.
-    said: String,
-}
+use super::goal_run::GoalRun;
 
 /// Runs in a row in which the provider gave no answer, before the goal is paused.
 const MAX_UNANSWERED: u32 = 2;
@@ -135,6 +123,9 @@ impl Actor {
             }
         }
         let faults = faults_of(&examination.report().await);
+        if goal.plan.task(id).is_some_and(|task| task.mend) && self.mended(goal, id).await {
+            return;
+        }
         let revision = self.scene.current().number;
         let message = self.goal.change(|goal, tell| {
             let change = goal.start_task(id, revision)?;
@@ -146,6 +137,37 @@ impl Actor {
             self.stage_request(&message);
             self.goal_run = Some(GoalRun::new(Some(id.to_owned()), faults));
         }
+    }
+
+    /// Carries out the computed fixes of all faults. Whether the task's criteria hold then, so that the model is
+    /// not needed.
+    async fn mended(&mut self, goal: &Goal, id: &str) -> bool {
+        /// A fix may uncover the next fault, as in a stack.
+        const MAX_ROUNDS: usize = 8;
+        let examination = self.examination(goal.began_at).await;
+        let revision = self.scene.current().number;
+        for _ in 0..MAX_ROUNDS {
+            let faults = faults_of(&examination.report().await);
+            let before = self.scene.current().number;
+            self.mend(&faults).await;
+            if self.scene.current().number == before {
+                break;
+            }
+        }
+        let criteria = goal.plan.task(id).map(|task| task.criteria.clone()).unwrap_or_default();
+        let verdicts = examination.check(criteria).await;
+        let holds = |verdict: &goals::Verdict| verdict.found.is_none();
+        if verdicts.is_empty() || !verdicts.iter().all(holds) {
+            return false;
+        }
+        self.goal.change(|goal, tell| {
+            if let Some(change) = goal.start_task(id, revision) {
+                tell(change, goal);
+            }
+        });
+        self.tell_goal();
+        self.end_task(id, TaskEnd { verdicts, ..TaskEnd::default() });
+        true
     }
 
     /// The task was cut off. If its criteria hold it is done; else what it did is taken back and it begins
@@ -166,6 +188,16 @@ impl Actor {
                 tell(change, goal);
             }
         });
+    }
+
+    /// Ends a request that was not answered. Otherwise a model would take it and the next one for two wishes.
+    fn close_cut_off_request(&mut self) {
+        const CUT_OFF: &str = "[The program stopped before this was done. What was done of it may have been \
+                               taken back.]";
+        let last = self.state.conversation.last_content();
+        if last.is_some_and(|content| content.role != Role::Model) {
+            self.pending.push(Entry::Content(Content::model(vec![Part::text(CUT_OFF)])));
+        }
     }
 
     /// Takes back what was done since a revision, unless the user changed something since: then it stays.
@@ -193,6 +225,7 @@ impl Actor {
 
     /// Stages a request to the model that no user wrote; its run starts once it is in the store.
     fn stage_request(&mut self, text: &str) {
+        self.close_cut_off_request();
         self.messages += 1;
         let (message_id, content) = (format!("u{}", self.messages), Content::user(text));
         self.pending.push(Entry::Said { message_id, content });
@@ -230,9 +263,12 @@ impl Actor {
     pub(super) fn note_goal(&mut self, event: &agent::Event) {
         let Some(run) = &mut self.goal_run else { return };
         match event {
-            agent::Event::TurnStarted { .. } => run.said.clear(),
-            agent::Event::TextDelta { text, thought: false, .. } => run.said.push_str(text),
-            agent::Event::TextDiscarded { .. } => run.said.clear(),
+            agent::Event::TurnStarted { .. } | agent::Event::TextDiscarded { .. } => {
+                return run.said.clear();
+            }
+            agent::Event::TextDelta { text, thought: false, .. } => {
+                return run.said.push_str(text);
+            }
             agent::Event::TurnFinished { usage, .. } => {
                 run.used.turns += 1;
                 run.used.tokens += usage.input_tokens + usage.output_tokens;
@@ -259,7 +295,7 @@ impl Actor {
         self.tell_goal();
         // A server that stops leaves the task under way: it begins anew after the start.
         let Some(goal) = self.goal.get().filter(|_| !self.cancel.is_cancelled()) else { return };
-        if !goal.status.is_working() || goal.budget.reached(&goal.used).is_some() {
+        if !goal.status.is_working() {
             return;
         }
         if let Reason::Failed(error) = &outcome.reason {
@@ -357,12 +393,5 @@ impl Actor {
             }
         }
         self.tell_changes();
-    }
-}
-
-impl GoalRun {
-    fn new(task: Option<String>, faults: Faults) -> Self {
-        let (used, began) = (Used::default(), tokio::time::Instant::now());
-        Self { task, faults, used, began, said: String::new() }
     }
 }

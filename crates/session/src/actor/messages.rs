@@ -118,7 +118,7 @@ impl Actor {
 
     /// Branches change only between runs, and are built from the stored state.
     async fn be_at_rest(&mut self) -> Result<(), SessionError> {
-        if self.running.is_some() || !self.inbox.is_empty() {
+        if self.running.is_some() || !self.inbox.is_empty() || self.goal.is_working() {
             return Err(SessionError::Running);
         }
         self.flush().await;

@@ -10,7 +10,7 @@ use scene::{Assets, FindingKind, Scene};
 use serde_json::{Value, json};
 use studio::SharedScene;
 
-/// The criterion that the scene check finds nothing.
+/// The criterion that the scene check finds nothing; kinds of findings after it are the ones that count.
 const CHECK_SCENE: &str = "check_scene";
 /// Messages of findings that an unmet criterion tells.
 const MAX_TOLD: usize = 5;
@@ -32,7 +32,7 @@ impl Examination {
         if criteria.is_empty() {
             return Vec::new();
         }
-        let asks = criteria.iter().any(|criterion| criterion.text == CHECK_SCENE);
+        let asks = criteria.iter().any(|criterion| kinds_to_check(&criterion.text).is_some());
         let report = if asks { self.report().await } else { Value::Null };
         let (revision, assets) = self.scene.with_assets();
         let (base, texts) = (Arc::clone(&self.base), criteria.clone());
@@ -73,8 +73,15 @@ pub(crate) struct SceneCriteria<'a> {
 
 impl Criteria for SceneCriteria<'_> {
     fn read(&self, criterion: &str) -> Result<(), String> {
-        if criterion == CHECK_SCENE {
-            return Ok(());
+        if let Some(kinds) = kinds_to_check(criterion) {
+            let known = FindingKind::ALL.map(FindingKind::name);
+            return match kinds.iter().find(|kind| !known.contains(kind)) {
+                Some(kind) => Err(format!(
+                    "'{kind}' is no kind of finding; after check_scene may stand: {}",
+                    known.join(", ")
+                )),
+                None => Ok(()),
+            };
         }
         let read = Expectation::parse(criterion);
         read.map(drop).map_err(|error| {
@@ -83,8 +90,8 @@ impl Criteria for SceneCriteria<'_> {
     }
 
     fn check(&self, criterion: &str) -> Result<(), String> {
-        if criterion == CHECK_SCENE {
-            return match messages(self.report).as_slice() {
+        if let Some(kinds) = kinds_to_check(criterion) {
+            return match messages(self.report, &kinds).as_slice() {
                 [] => Ok(()),
                 found => Err(found[..found.len().min(MAX_TOLD)].join(" ")),
             };
@@ -95,10 +102,20 @@ impl Criteria for SceneCriteria<'_> {
     }
 }
 
-fn messages(report: &Value) -> Vec<String> {
+/// The kinds of findings of a criterion about the scene check; none means all kinds.
+fn kinds_to_check(criterion: &str) -> Option<Vec<&str>> {
+    let mut words = criterion.split_whitespace();
+    (words.next() == Some(CHECK_SCENE)).then(|| words.collect())
+}
+
+/// What a report tells of these kinds; without kinds, of all.
+fn messages(report: &Value, kinds: &[&str]) -> Vec<String> {
     let findings = report["findings"].as_array().map_or(&[][..], Vec::as_slice);
+    let counts = |finding: &&Value| {
+        kinds.is_empty() || finding["check"].as_str().is_none_or(|kind| kinds.contains(&kind))
+    };
     let message = |finding: &Value| finding["message"].as_str().map(str::to_owned);
-    findings.iter().filter_map(message).collect()
+    findings.iter().filter(counts).filter_map(message).collect()
 }
 
 /// Overlaps and floating objects of a report: what is wrong in any scene, finished or not.

@@ -147,13 +147,13 @@ impl Tool for GoalTool {
 
     async fn call(&self, args: Value) -> ToolOutput {
         let done = match self.kind {
-            Kind::SetPlan => read(args).and_then(|args| self.set_plan(args)),
+            Kind::SetPlan => read(args).and_then(|args| self.set_plan(&args)),
             Kind::UpdateTask => match read(args) {
                 Ok(args) => self.update_task(args).await,
                 Err(error) => Err(error),
             },
             Kind::ReportBlocked => read(args).and_then(|args| self.report_blocked(args)),
-            Kind::AskUser => read(args).and_then(|args| self.ask_user(args)),
+            Kind::AskUser => read(args).and_then(|args| self.ask_user(&args)),
         };
         match done {
             Ok(result) => ToolOutput::success(result),
@@ -169,7 +169,7 @@ fn read<T: serde::de::DeserializeOwned>(args: Value) -> Result<T, String> {
 const NO_GOAL: &str = "no goal is being worked on";
 
 impl GoalTool {
-    fn set_plan(&self, args: PlanArguments) -> Result<Value, String> {
+    fn set_plan(&self, args: &PlanArguments) -> Result<Value, String> {
         let (revision, assets) = self.examination.scene.with_assets();
         let by = SceneCriteria {
             base: &self.examination.base,
@@ -245,7 +245,7 @@ impl GoalTool {
         Ok(json!({ "note": "End your answer now." }))
     }
 
-    fn ask_user(&self, args: QuestionArguments) -> Result<Value, String> {
+    fn ask_user(&self, args: &QuestionArguments) -> Result<Value, String> {
         let question = args.question.trim();
         if question.is_empty() {
             return Err("'question' is empty".into());

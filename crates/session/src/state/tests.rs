@@ -78,6 +78,19 @@ impl Author {
         })));
     }
 
+    fn set_goal(&mut self, objective: &str) {
+        let wanted = goals::NewGoal { objective: objective.into(), ..goals::NewGoal::default() };
+        let goal = Goal::new(wanted, &NoCriteria).unwrap();
+        let (change, goal, epoch) = (goals::GoalChange::Set, Box::new(goal), "epoch".to_owned());
+        self.tell(|seq| SessionEvent::GoalChanged {
+            seq,
+            change,
+            notice: Some("Goal".into()),
+            epoch,
+            goal,
+        });
+    }
+
     fn fork(&mut self, message_id: &str) {
         let conversation = &self.state.conversation;
         let at = conversation.checkpoint(message_id).unwrap();
@@ -101,7 +114,20 @@ impl Author {
     }
 }
 
-/// A session with branches, a run that has not ended, and changes of both hands; and a snapshot
+/// Criteria that are never checked.
+struct NoCriteria;
+
+impl goals::Criteria for NoCriteria {
+    fn read(&self, _criterion: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn check(&self, _criterion: &str) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// A session with branches, goals, a run that has not ended, and changes of both hands; and a snapshot
 /// from the middle of it.
 fn eventful() -> (Author, Snapshot) {
     let mut author = Author::new();
@@ -112,9 +138,11 @@ fn eventful() -> (Author, Snapshot) {
     author.edit("b", studio::Author::User);
     author.fork("u2");
     author.say("second, but better");
+    author.set_goal("a room");
     let snapshot = author.state.snapshot();
     author.end(7);
     author.edit("c", studio::Author::User);
+    author.set_goal("a garden");
     author.fork("u1");
     author.say("first, but better");
     (author, snapshot)

@@ -39,8 +39,12 @@ async fn start(client: &mut Client, criteria: Value) {
 
 /// The goal when it has this status.
 async fn until(client: &mut Client, status: &str) -> Value {
-    let is_it =
-        |message: &Value| message["type"] == "goal_changed" && message["goal"]["status"] == status;
+    let is_over = ["completed", "failed", "cancelled", "out_of_budget"].contains(&status);
+    let is_it = |message: &Value| {
+        message["type"] == "goal_changed"
+            && message["goal"]["status"] == status
+            && (!is_over || message["change"]["kind"] == "finished")
+    };
     client.until_that(is_it).await["goal"].clone()
 }
 
@@ -271,7 +275,7 @@ async fn a_user_pauses_edits_resumes_and_cancels_over_http_and_errors_say_what_t
     let server = TestServer::with_gemini(&gemini).await;
     let mut client = server.client().await;
     let session = client.session();
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = llm::http_client_builder().no_proxy().build().unwrap();
     let url = |path: &str| server.url(&format!("/api/sessions/{session}/goal{path}"));
     let none = http.get(url("")).send().await.unwrap();
     assert_eq!(none.status(), 404);
@@ -280,7 +284,7 @@ async fn a_user_pauses_edits_resumes_and_cancels_over_http_and_errors_say_what_t
         (json!({ "workflow": "shoot" }), 422, "there is no workflow 'shoot'"),
         (json!({ "objective": "" }), 422, "'objective'"),
         (json!({ "objective": "x", "budget": { "turns": 0 } }), 422, "at least 1"),
-        (json!({ "objective": 3 }), 400, "objective"),
+        (json!({ "objective": 3 }), 400, "expected a string"),
     ] {
         let refused = http.post(url("")).json(&body).send().await.unwrap();
         assert_eq!(refused.status(), status, "{body}");
@@ -434,7 +438,7 @@ async fn a_copied_session_does_not_begin_to_work_by_itself() {
     let mut client = server.client().await;
     start(&mut client, json!(["2 sphere"])).await;
     client.until_that(|event| event["change"]["kind"] == "task_started").await;
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = llm::http_client_builder().no_proxy().build().unwrap();
     let url = server.url(&format!("/api/sessions/{}/duplicate", client.session()));
     let copy: Value = http.post(url).send().await.unwrap().json().await.unwrap();
     let mut copied =
