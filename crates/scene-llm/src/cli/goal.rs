@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use server::Server;
+use server::{ConfigFile, Server};
 use terminal::{GoalOptions, Options, work_on_goal};
 
 use super::own_server::OwnServer;
@@ -84,14 +84,14 @@ pub(super) struct Work {
     own: OwnServer,
 }
 
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &Arguments, file: Option<&ConfigFile>) -> anyhow::Result<()> {
     let options = GoalOptions {
         objective: arguments.objective.clone().unwrap_or_default(),
         criteria: arguments.criteria.clone(),
         resume: arguments.resume,
         ..arguments.work.options()?
     };
-    arguments.work.run(&options)
+    arguments.work.run(&options, file)
 }
 
 impl Work {
@@ -127,12 +127,13 @@ impl Work {
         &self,
         workflow: &str,
         parameters: BTreeMap<String, String>,
+        file: Option<&ConfigFile>,
     ) -> anyhow::Result<()> {
         let workflow = Some(workflow.to_owned());
-        self.run(&GoalOptions { workflow, parameters, ..self.options()? })
+        self.run(&GoalOptions { workflow, parameters, ..self.options()? }, file)
     }
 
-    fn run(&self, options: &GoalOptions) -> anyhow::Result<()> {
+    fn run(&self, options: &GoalOptions, file: Option<&ConfigFile>) -> anyhow::Result<()> {
         let runtime = tokio::runtime::Runtime::new()?;
         let stop = async {
             // Without signals there is nothing to wait for.
@@ -145,7 +146,7 @@ impl Work {
                 let server = client::Server::new(address, self.token.as_deref())?;
                 return work_on_goal(&server, options, stop).await;
             }
-            let own = Server::start(self.own.config(0)?).await?;
+            let own = Server::start(self.own.config(0, file)?).await?;
             let worked = match client::Server::new(&own.addr().to_string(), None) {
                 Ok(server) => work_on_goal(&server, options, stop).await,
                 Err(error) => Err(error.into()),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
-use server::{Workflow, workflows};
+use server::{ConfigFile, Workflow, workflows};
 
 use super::goal::Work;
 use super::serve::default_storage;
@@ -50,7 +50,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-pub(super) fn run(command: Command) -> anyhow::Result<()> {
+pub(super) fn run(command: Command, file: Option<&ConfigFile>) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     match command {
         Command::List(place) => {
@@ -66,7 +66,7 @@ pub(super) fn run(command: Command) -> anyhow::Result<()> {
                     bail!("the parameter '{name}' is given twice");
                 }
             }
-            arguments.work.follow(&arguments.name, parameters)?;
+            arguments.work.follow(&arguments.name, parameters, file)?;
         }
     }
     Ok(())
