@@ -194,6 +194,10 @@ impl Actor {
     fn close_cut_off_request(&mut self) {
         const CUT_OFF: &str = "[The program stopped before this was done. What was done of it may have been \
                                taken back.]";
+        // Models that plan tell requests apart, and some providers refuse answers that are not theirs.
+        if self.environment.models.can_plan(&self.model_id()) {
+            return;
+        }
         let last = self.state.conversation.last_content();
         if last.is_some_and(|content| content.role != Role::Model) {
             self.pending.push(Entry::Content(Content::model(vec![Part::text(CUT_OFF)])));
