@@ -25,8 +25,8 @@ pub use goal::{
 pub use kinds::kinds_typescript;
 pub use parts::{
     Access, ApprovalRequest, ChangeKind, ChangeOperation, Effort, ErrorCode, Limits, ModelInfo,
-    ModelPrices, PreviewHeader, ProgressAction, RunFinishedReason, SceneChange, ShownImage,
-    ToolResponse, Usage,
+    ModelPrices, PresentPerson, PreviewHeader, ProgressAction, RunFinishedReason, SceneChange,
+    ShownImage, ToolResponse, Usage,
 };
 pub use server::ServerMessage;
 pub use welcome::Welcome;
