@@ -94,6 +94,47 @@ ClientMessageSelectModel = TypedDict('ClientMessageSelectModel', {
     'temperature': NotRequired[float | None],
 })
 
+# Sets a goal, which is worked on until its criteria hold.
+ClientMessageStartGoal = TypedDict('ClientMessageStartGoal', {
+    'request_id': NotRequired[Any],
+    'type': Literal['start_goal'],
+    'objective': NotRequired[str],
+    'criteria': NotRequired[list[str]],
+    'workflow': NotRequired[str | None],
+    'parameters': NotRequired[dict[str, Any]],
+    'budget': NotRequired[Union["GoalBudget", None]],
+    'may_ask': NotRequired[bool],
+})
+
+# Pauses the goal; the task under way stops.
+ClientMessagePauseGoal = TypedDict('ClientMessagePauseGoal', {
+    'request_id': NotRequired[Any],
+    'type': Literal['pause_goal'],
+})
+
+# Goes on with a paused goal, or with one that ended short of completion.
+ClientMessageResumeGoal = TypedDict('ClientMessageResumeGoal', {
+    'request_id': NotRequired[Any],
+    'type': Literal['resume_goal'],
+})
+
+# Changes the goal. Only the user takes criteria back.
+ClientMessageEditGoal = TypedDict('ClientMessageEditGoal', {
+    'request_id': NotRequired[Any],
+    'type': Literal['edit_goal'],
+    'objective': NotRequired[str | None],
+    'criteria': NotRequired[list[str] | None],
+    'budget': NotRequired[Union["GoalBudget", None]],
+    'tasks': NotRequired[list["GoalTaskRequest"] | None],
+    'skip': NotRequired[list[str]],
+})
+
+# Ends the goal; what was done stays.
+ClientMessageCancelGoal = TypedDict('ClientMessageCancelGoal', {
+    'request_id': NotRequired[Any],
+    'type': Literal['cancel_goal'],
+})
+
 # Tells the others who look at the session of this client; it gets `presence` from then on. What is
 ClientMessagePresence = TypedDict('ClientMessagePresence', {
     'request_id': NotRequired[Any],
@@ -579,6 +620,14 @@ Welcome = TypedDict('Welcome', {
     'goal': NotRequired[Union["Goal", None]],
 })
 
+# Somebody who looks at the session.
+PresentPerson = TypedDict('PresentPerson', {
+    'id': int,
+    'name': str,
+    'can_edit': bool,
+    'selection': list[str],
+})
+
 # It was set.
 GoalChangeSet = TypedDict('GoalChangeSet', {
     'kind': Literal['set'],
@@ -665,14 +714,6 @@ GoalChangeFinished = TypedDict('GoalChangeFinished', {
     'reason': str,
 })
 
-# Somebody who looks at the session.
-PresentPerson = TypedDict('PresentPerson', {
-    'id': int,
-    'name': str,
-    'can_edit': bool,
-    'selection': list[str],
-})
-
 # The JSON header of a binary preview frame.
 PreviewHeader = TypedDict('PreviewHeader', {
     'type': str,
@@ -687,7 +728,7 @@ PreviewHeader = TypedDict('PreviewHeader', {
     'view': NotRequired[Any],
 })
 
-ClientMessage = Union[ClientMessageUserMessage, ClientMessageSelectBranch, ClientMessageCancel, ClientMessageEdit, ClientMessageUndo, ClientMessageRedo, ClientMessageRestore, ClientMessageView, ClientMessagePick, ClientMessageApprove, ClientMessageSelectModel, ClientMessagePresence, ClientMessagePing]
+ClientMessage = Union[ClientMessageUserMessage, ClientMessageSelectBranch, ClientMessageCancel, ClientMessageEdit, ClientMessageUndo, ClientMessageRedo, ClientMessageRestore, ClientMessageView, ClientMessagePick, ClientMessageApprove, ClientMessageSelectModel, ClientMessageStartGoal, ClientMessagePauseGoal, ClientMessageResumeGoal, ClientMessageEditGoal, ClientMessageCancelGoal, ClientMessagePresence, ClientMessagePing]
 
 Quality = Literal['draft'] | Literal['preview'] | Literal['final']
 
@@ -697,7 +738,7 @@ Remember = Literal['session'] | Literal['always']
 
 Effort = Literal['off'] | Literal['low'] | Literal['medium'] | Literal['high'] | Literal['max']
 
-ServerMessage = Union[ServerMessageWelcome, ServerMessageUserMessage, ServerMessageTurnStarted, ServerMessageTextDelta, ServerMessageTextDiscarded, ServerMessageToolStarted, ServerMessageToolFinished, ServerMessageSceneChanged, ServerMessageRunFinished, ServerMessageApprovalNeeded, ServerMessageRetrying, ServerMessageError, ServerMessageProgress, ServerMessageRenderProgress, ServerMessagePresence, ServerMessagePong, ServerMessageUnchanged, ServerMessagePicked, ServerMessageBranchSelected, ServerMessageSessionNamed, ServerMessageModelSelected]
+ServerMessage = Union[ServerMessageWelcome, ServerMessageUserMessage, ServerMessageTurnStarted, ServerMessageTextDelta, ServerMessageTextDiscarded, ServerMessageToolStarted, ServerMessageToolFinished, ServerMessageSceneChanged, ServerMessageRunFinished, ServerMessageApprovalNeeded, ServerMessageRetrying, ServerMessageError, ServerMessageProgress, ServerMessageRenderProgress, ServerMessagePresence, ServerMessagePong, ServerMessageUnchanged, ServerMessagePicked, ServerMessageBranchSelected, ServerMessageSessionNamed, ServerMessageModelSelected, ServerMessageGoalChanged]
 
 Access = Literal['edit'] | Literal['view']
 

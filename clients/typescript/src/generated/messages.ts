@@ -71,7 +71,7 @@ effort?: Effort,
 /**
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
-temperature?: number, } | { "type": "presence", 
+temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "presence", 
 /**
  * What the user wants to be called.
  */
@@ -148,7 +148,7 @@ effort?: Effort,
 /**
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
-temperature?: number, } | { "type": "presence", 
+temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "presence", 
 /**
  * What the user wants to be called.
  */

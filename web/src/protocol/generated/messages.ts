@@ -71,7 +71,7 @@ effort?: Effort,
 /**
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
-temperature?: number, } | { "type": "presence", 
+temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "presence", 
 /**
  * What the user wants to be called.
  */
@@ -79,7 +79,7 @@ name?: string,
 /**
  * Ids of the selected objects.
  */
-selection?: Array<string>, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "ping" });
+selection?: Array<string>, } | { "type": "ping" });
 
 export type ClientRequest = { "type": "user_message", 
 /**
@@ -148,7 +148,7 @@ effort?: Effort,
 /**
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
-temperature?: number, } | { "type": "presence", 
+temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "presence", 
 /**
  * What the user wants to be called.
  */
@@ -156,7 +156,7 @@ name?: string,
 /**
  * Ids of the selected objects.
  */
-selection?: Array<string>, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "ping" };
+selection?: Array<string>, } | { "type": "ping" };
 
 export type Remember = "session" | "always";
 
