@@ -5,7 +5,9 @@ import type { Goal, GoalCriterion, GoalTask } from "../../protocol";
 import { useStudio } from "../../studio/studio";
 import { IconButton } from "../common/IconButton";
 import { Icon, type IconName } from "../common/icons";
-import { GoalEditor } from "./GoalEditor";
+import { Loaded } from "../common/Loaded";
+
+const loadEditor = () => import("./GoalEditor").then(({ GoalEditor }) => GoalEditor);
 
 /** The goal of the session, over the composer: what has to hold, the tasks, and how much of the budget is used. */
 export function GoalCard() {
@@ -62,11 +64,14 @@ export function GoalCard() {
         </p>
       )}
       {open.value && editing.value && (
-        <GoalEditor
+        <Loaded
           key={goal.id}
-          goal={goal}
-          onDone={() => {
-            editing.value = false;
+          load={loadEditor}
+          props={{
+            goal,
+            onDone: () => {
+              editing.value = false;
+            },
           }}
         />
       )}

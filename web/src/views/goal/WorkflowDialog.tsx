@@ -1,9 +1,10 @@
-import { useSignal } from "@preact/signals";
-import type { Workflow, WorkflowParameter } from "../../connection/api";
 import { useStudio } from "../../studio/studio";
 import { Dialog } from "../common/Dialog";
 import { IconButton } from "../common/IconButton";
+import { Loaded } from "../common/Loaded";
 import { titleOf } from "./GoalMenu";
+
+const load = () => import("./WorkflowForm").then(({ WorkflowForm }) => WorkflowForm);
 
 /** The parameters of a workflow, before it starts. */
 export function WorkflowDialog() {
@@ -24,88 +25,7 @@ export function WorkflowDialog() {
         <h2>{titleOf(workflow.name)}</h2>
         <IconButton icon="x" label="Close" onClick={close} />
       </header>
-      <WorkflowForm workflow={workflow} onDone={close} />
+      <Loaded load={load} props={{ workflow, onDone: close }} />
     </Dialog>
-  );
-}
-
-function WorkflowForm({ workflow, onDone }: { workflow: Workflow; onDone: () => void }) {
-  const { goals } = useStudio();
-  const parameters = Object.entries(workflow.parameters);
-  const values = useSignal<Readonly<Record<string, string>>>(
-    Object.fromEntries(parameters.map(([name, parameter]) => [name, parameter.default])),
-  );
-  return (
-    <form
-      class="workflow-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (goals.start({ workflow: workflow.name, parameters: { ...values.value } })) onDone();
-      }}
-    >
-      <p>{workflow.description}</p>
-      {parameters.map(([name, parameter]) => (
-        <label key={name} htmlFor={`parameter-${name}`}>
-          <span>
-            {titleOf(name)} <span class="muted">{parameter.description}</span>
-          </span>
-          <ParameterField
-            id={`parameter-${name}`}
-            parameter={parameter}
-            value={values.value[name] ?? ""}
-            onValue={(value) => {
-              values.value = { ...values.value, [name]: value };
-            }}
-          />
-        </label>
-      ))}
-      <div class="goal-editor-buttons">
-        <button type="button" class="button" onClick={onDone}>
-          Cancel
-        </button>
-        <button type="submit" class="button button-primary" data-testid="workflow-start">
-          Start
-        </button>
-      </div>
-    </form>
-  );
-}
-
-interface ParameterFieldProps {
-  id: string;
-  parameter: WorkflowParameter;
-  value: string;
-  onValue: (value: string) => void;
-}
-
-function ParameterField({ id, parameter, value, onValue }: ParameterFieldProps) {
-  const { type, values = [], min, max } = parameter;
-  if (type === "choice") {
-    return (
-      <select id={id} class="field" value={value} onChange={(event) => onValue(event.currentTarget.value)}>
-        {values.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
-    );
-  }
-  const field = {
-    id,
-    class: "field",
-    required: true,
-    value,
-    onInput: (event: { currentTarget: HTMLInputElement }) => onValue(event.currentTarget.value),
-  };
-  if (type === "text") return <input {...field} />;
-  return (
-    <input
-      {...field}
-      type="number"
-      step={type === "integer" ? 1 : "any"}
-      {...(min !== undefined && { min })}
-      {...(max !== undefined && { max })}
-    />
   );
 }

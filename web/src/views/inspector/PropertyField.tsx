@@ -5,14 +5,17 @@ import type { Subject } from "../../document/subject";
 import type { Triple } from "../../document/vector";
 import { type PointList, pointListKind } from "../../kinds/point-lists";
 import { unreachable } from "../../unreachable";
+import { Loaded } from "../common/Loaded";
 import { EmissionInput, ReflectanceInput } from "./ColourInputs";
 import { DraftInput } from "./DraftInput";
 import { AddImageButton, AssetInput, ImageInput } from "./ImageInputs";
 import { Handle, NumberInput } from "./NumberInput";
-import { OutlineListInput } from "./points/OutlineListInput";
-import { PointListInput } from "./points/PointListInput";
 import { type FieldEdit, partOf, useProperty } from "./use-property";
 import { VectorInput } from "./VectorInput";
+
+const loadPoints = () => import("./points/PointListInput").then(({ PointListInput }) => PointListInput);
+const loadOutlines = () =>
+  import("./points/OutlineListInput").then(({ OutlineListInput }) => OutlineListInput);
 
 /** Letters that the column of labels has room for. */
 const MAX_LABEL_LENGTH = 12;
@@ -171,9 +174,9 @@ function ControlInput({ control, value, mixed, around, ...props }: ControlInputP
     case "points":
       return <PointsInput {...row} value={value as readonly Triple[]} />;
     case "point_list":
-      return <PointListInput {...row} kind={control.list} value={value as PointList} />;
+      return <Loaded load={loadPoints} props={{ ...row, kind: control.list, value: value as PointList }} />;
     case "outlines":
-      return <OutlineListInput {...row} value={value as readonly PointList[]} around={around} />;
+      return <Loaded load={loadOutlines} props={{ ...row, value: value as readonly PointList[], around }} />;
     case "flag":
       return (
         <input

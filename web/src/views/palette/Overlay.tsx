@@ -1,9 +1,11 @@
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
+import { Loaded } from "../common/Loaded";
 import { KeyHelp } from "../models/KeyHelp";
-import { RenderDialog } from "../render/RenderDialog";
 import { CommandPalette } from "./CommandPalette";
 import { ShortcutSheet } from "./ShortcutSheet";
+
+const loadRenderDialog = () => import("../render/RenderDialog").then(({ RenderDialog }) => RenderDialog);
 
 /** The window over the page, where one is open. */
 export function Overlay({ panels }: { panels: Panels }) {
@@ -19,7 +21,7 @@ export function Overlay({ panels }: { panels: Panels }) {
     case "key":
       return <KeyHelp onClose={close} />;
     case "render":
-      return <RenderDialog onClose={close} />;
+      return <Loaded load={loadRenderDialog} props={{ onClose: close }} />;
     default:
       return null;
   }
