@@ -124,7 +124,7 @@ async fn a_conversation_from_the_first_word_to_the_last() {
     let said = running.http().post(path).json(&serde_json::json!({ "text": "a blue cube" }));
     assert_eq!(said.send().await.unwrap().status(), 202);
     screen.until_text("› a blue cube").await;
-    screen.until_text("objects · revision").await;
+    screen.until_text("1 object · revision").await;
 
     line("/session new").await;
     screen.until_text("Say what you want to see").await;
