@@ -132,7 +132,7 @@ function gizmoActions({ view }: Studio, unavailable: string | undefined): Action
     id: `handles_${mode}`,
     section: "Edit",
     label: GIZMOS[mode].label,
-    words: "gizmo transform",
+    keywords: "gizmo transform",
     keys: [{ key: GIZMOS[mode].key }],
     unavailable,
     run: () => {
