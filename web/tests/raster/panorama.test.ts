@@ -65,6 +65,21 @@ describe("a picture around the scene", () => {
     expect(shown).toBeNull();
   });
 
+  test("a picture of any width is turned by a quarter exactly", () => {
+    for (const width of [1, 2, 3, 6]) {
+      const data = new Float32Array(4 * width);
+      for (let column = 0; column < width; column += 1) data[4 * column] = column;
+      const { image } = panoramaOf({ width, height: 1, data }).texture;
+      const red = Array.from({ length: image.width }, (_, column) => image.data?.[4 * column] ?? -1);
+      // Their left edge is a quarter of the way into ours.
+      expect(red).toHaveLength(image.width);
+      for (const [column, value] of red.entries()) {
+        const own = ((column + 0.5) / image.width + 0.25) % 1;
+        expect(value).toBe(Math.floor(own * width));
+      }
+    }
+  });
+
   test("three.js gets it with its left edge along -x", () => {
     const { texture } = panoramaOf(picture((d) => [d[0] < -0.95 ? 1 : 0, 0, 0]));
     const middle = 4 * (16 * 64);

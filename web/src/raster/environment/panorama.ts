@@ -80,8 +80,9 @@ export function panoramaOf(pixels: Pixels): Panorama {
 }
 
 /** As three.js has it: its left edge along -x, where ours is along +z. */
-function textureOf({ width, height, data }: Pixels): DataTexture {
-  const shift = Math.round(width / 4);
+function textureOf(pixels: Pixels): DataTexture {
+  const { width, height, data } = inQuarters(pixels);
+  const shift = width / 4;
   const turned = new Float32Array(data.length);
   for (let row = 0; row < height; row += 1) {
     const line = data.subarray(4 * row * width, 4 * (row + 1) * width);
@@ -96,6 +97,18 @@ function textureOf({ width, height, data }: Pixels): DataTexture {
   texture.wrapS = RepeatWrapping;
   texture.needsUpdate = true;
   return texture;
+}
+
+/** With columns that can be turned by a quarter: where their number does not allow it, each is repeated. */
+function inQuarters({ width, height, data }: Pixels): Pixels {
+  const times = width % 4 === 0 ? 1 : width % 2 === 0 ? 2 : 4;
+  if (times === 1) return { width, height, data };
+  const wide = new Float32Array(times * data.length);
+  for (let pixel = 0; pixel < times * width * height; pixel += 1) {
+    const from = 4 * Math.floor(pixel / times);
+    wide.set(data.subarray(from, from + 4), 4 * pixel);
+  }
+  return { width: times * width, height, data: wide };
 }
 
 /** Sums of radiance times solid angle. */

@@ -1,3 +1,4 @@
+import "../../styles/own-objects.css";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { chooseFiles, OBJECT_FILES } from "../../files/files";
 import type { Library } from "../../library/library";
