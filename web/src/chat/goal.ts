@@ -80,6 +80,43 @@ function time(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
 }
 
+/** Criteria that are one word, as people say them. */
+const WHOLE: Readonly<Record<string, string>> = {
+  "no-overlap": "Nothing new overlaps",
+  "nothing-floating": "Nothing new floats",
+  "all-in-view": "Everything is in the picture",
+  lit: "The scene is lit",
+  check_scene: "The scene check finds nothing",
+};
+
+/** A criterion of the language of expectations as people say it: `2+ ~desk` is "At least 2 desks". */
+export function criterionText(text: string): string {
+  const whole = Object.hasOwn(WHOLE, text.trim()) ? WHOLE[text.trim()] : undefined;
+  if (whole !== undefined) return whole;
+  const [, from, to, plus, rest = ""] = /^(\d+)(?:\.\.(\d+)|(\+))?\s+(.*)$/.exec(text.trim()) ?? [];
+  const words = (from === undefined ? text.trim() : rest)
+    .replaceAll(/[~]/g, "")
+    .replaceAll(/\bid:/g, "")
+    .replaceAll("|", " or ")
+    .replaceAll(/[_-]/g, " ");
+  if (from === undefined) return sentence(words);
+  const count = to !== undefined ? `${from} to ${to}` : plus === "+" ? `at least ${from}` : from;
+  return sentence(`${count} ${from === "1" && to === undefined ? words : pluralFirst(words)}`);
+}
+
+/** The noun before the first relation in the plural. */
+function pluralFirst(words: string): string {
+  const at = words.search(
+    / (on|under|above|below|left of|right of|in front of|behind|next to|near|inside|touching|around|facing|is|in view)\b/,
+  );
+  const [noun, rest] = at < 0 ? [words, ""] : [words.slice(0, at), words.slice(at)];
+  return `${/(s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`}${rest}`;
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** The criteria that are written in a field, one a line. */
 export function criteriaIn(text: string): string[] {
   return text

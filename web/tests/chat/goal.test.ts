@@ -4,6 +4,7 @@ import {
   budgetText,
   canResume,
   criteriaIn,
+  criterionText,
   GOAL_STATUS,
   isOver,
   limitIn,
@@ -51,6 +52,20 @@ describe("a goal as people see it", () => {
     expect(budgetText({ budget: { turns: 40, seconds: 600 }, used: USED })).toBe(
       "4 of 40 turns · 12k tokens · 1:15 min of 10:00 min",
     );
+  });
+
+  test("criteria are said in words", () => {
+    const said: Record<string, string> = {
+      "2+ ~desk": "At least 2 desks",
+      "1+ ~sofa": "At least 1 sofa",
+      "2+ ~laptop on ~desk": "At least 2 laptops on desk",
+      "4 ~chair around ~table": "4 chairs around table",
+      "1..3 ~vase|jar": "1 to 3 vase or jars",
+      "no-overlap": "Nothing new overlaps",
+      "red ~vase on id:old_table": "Red vase on old table",
+      constructor: "Constructor",
+    };
+    for (const [criterion, words] of Object.entries(said)) expect(criterionText(criterion)).toBe(words);
   });
 
   test("criteria are lines, and limits are whole numbers", () => {

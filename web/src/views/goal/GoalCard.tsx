@@ -1,6 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { budgetShare, budgetText, canResume, GOAL_STATUS, isOver, taskDepths } from "../../chat/goal";
+import {
+  budgetShare,
+  budgetText,
+  canResume,
+  criterionText,
+  GOAL_STATUS,
+  isOver,
+  taskDepths,
+} from "../../chat/goal";
 import type { Goal, GoalCriterion, GoalTask } from "../../protocol";
 import { useStudio } from "../../studio/studio";
 import { IconButton } from "../common/IconButton";
@@ -143,7 +151,7 @@ function Criterion({ criterion: { text, met, found } }: { criterion: GoalCriteri
     <li data-testid="goal-criterion" data-met={met ?? "unknown"}>
       <Icon name={icon} />
       <span>
-        {text} <span class="visually-hidden">({words})</span>
+        <span title={text}>{criterionText(text)}</span> <span class="visually-hidden">({words})</span>
         {met === false && found !== undefined && <span class="muted"> – {found}</span>}
       </span>
     </li>
@@ -171,7 +179,7 @@ function Tasks({ tasks }: { tasks: readonly GoalTask[] }) {
             key={task.id}
             data-testid="goal-task"
             data-status={task.status}
-            style={{ paddingLeft: `${12 * Math.min(6, depths[index] ?? 0)}px` }}
+            style={{ paddingLeft: `${10 * Math.min(2, depths[index] ?? 0)}px` }}
           >
             {icon === null ? <span class="spinner" /> : <Icon name={icon} />}
             <span>
