@@ -1,0 +1,182 @@
+//! Things that neither stand nor hang.
+
+use std::collections::{BTreeMap, HashSet};
+
+use scene::FindingKind;
+use serde_json::json;
+
+use super::finding::{Findings, whole};
+use super::ground::{grounds, wide_grounds};
+use crate::measure::short;
+use crate::solid::{Relation, Solid};
+use crate::space::{Body, Space};
+
+/// The height over its size at which a thing seems to stand all the same.
+const HAIR: f64 = 0.005;
+/// Shapes that hang together, beyond which they may be all that there is.
+const MAX_LOOSE: usize = 8;
+/// The most names of a fix; one with more helps nobody.
+const MAX_FIX_IDS: usize = 8;
+
+/// Bodies that hang together, by the lowest place among them.
+fn components(count: usize, contacts: &[(usize, usize, Relation)]) -> Vec<usize> {
+    let mut parent: Vec<usize> = (0..count).collect();
+    fn root(parent: &mut [usize], mut at: usize) -> usize {
+        while parent[at] != at {
+            parent[at] = parent[parent[at]];
+            at = parent[at];
+        }
+        at
+    }
+    for (one, other, _) in contacts {
+        let (one, other) = (root(&mut parent, *one), root(&mut parent, *other));
+        parent[one.max(other)] = one.min(other);
+    }
+    (0..count).map(|at| root(&mut parent, at)).collect()
+}
+
+/// What neither stands on the ground nor hangs on anything that does. The ground is floors, walls and wide low
+/// things, and, where there are no floors, the lowest shapes of the scene.
+pub(super) fn floating(
+    space: &Space<'_>,
+    contacts: &[(usize, usize, Relation)],
+    findings: &mut Findings,
+) {
+    let bodies = space.bodies();
+    let roots = components(bodies.len(), contacts);
+    let grounds = grounds(space);
+    let has_flat = !grounds.is_empty();
+    let bottom = |body: &Body<'_>| body.solid.extent().min.y;
+    let lowest = space.shapes().map(|(_, body)| bottom(body)).fold(f64::INFINITY, f64::min);
+    let wide = wide_grounds(space);
+    let is_ground = |at: usize, body: &Body<'_>| {
+        let is_lowest = || bottom(body) <= lowest + body.solid.contact_tolerance();
+        wide.contains(&at) || if has_flat { grounds.contains(&at) } else { is_lowest() }
+    };
+    let grounded: HashSet<usize> =
+        space.shapes().filter(|(at, body)| is_ground(*at, body)).map(|(at, _)| roots[at]).collect();
+    let mut loose: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (at, root) in roots.iter().enumerate().filter(|(_, root)| !grounded.contains(*root)) {
+        loose.entry(*root).or_default().push(at);
+    }
+    let all = space.shapes().count();
+    // Things of one name are told together: blades of grass, not one after another.
+    let mut folded: Vec<(Loose<'_, '_>, usize)> = Vec::new();
+    for members in loose.into_values() {
+        let shapes: Vec<&Body<'_>> =
+            members.iter().map(|at| &bodies[*at]).filter(|body| body.shape().is_some()).collect();
+        // What most things hang together with is what they stand on, whatever lies below it.
+        if shapes.len() > MAX_LOOSE && 2 * shapes.len() > all {
+            continue;
+        }
+        // Panes, signs and lamps that shine are fixed to what is not modelled.
+        let glows = |body: &&Body<'_>| body.shape().is_some_and(|shape| shape.material.glows());
+        if shapes.len() == 1 && shapes.iter().all(glows) {
+            continue;
+        }
+        let Some(whole) = Solid::union(shapes.iter().map(|body| &body.solid)) else { continue };
+        let below = space.fall(&whole, &members.iter().copied().collect());
+        if below.is_some_and(|(way, _)| way <= HAIR * whole.size()) {
+            continue;
+        }
+        let loose = Loose { shapes, below };
+        let stem = loose.stem(space).to_owned();
+        match folded.iter_mut().find(|(known, _)| known.stem(space) == stem) {
+            Some((_, count)) => *count += 1,
+            None => folded.push((loose, 1)),
+        }
+    }
+    for (loose, count) in folded {
+        loose.tell(space, &grounds, count, findings);
+    }
+}
+
+/// Shapes that hang together and on nothing else.
+struct Loose<'s, 'a> {
+    shapes: Vec<&'s Body<'a>>,
+    /// How far they would fall, and onto what.
+    below: Option<(f64, usize)>,
+}
+
+impl<'a> Loose<'_, 'a> {
+    fn stem(&self, space: &Space<'a>) -> &'a str {
+        scene::stem(whole(space, self.shapes[0]))
+    }
+
+    fn tell(
+        &self,
+        space: &Space<'a>,
+        grounds: &HashSet<usize>,
+        count: usize,
+        findings: &mut Findings,
+    ) {
+        let shapes = &self.shapes;
+        let names: Vec<&str> = shapes.iter().map(|body| body.id).collect();
+        let subject = match names[..] {
+            [one] => format!("'{one}' floats"),
+            _ => format!(
+                "{} things that touch each other float, '{}' among them",
+                names.len(),
+                names[0]
+            ),
+        };
+        let more = match count {
+            1 => String::new(),
+            count => format!("; {} more of '{}' float, too", count - 1, self.stem(space)),
+        };
+        let (message, fix) = match self.below {
+            Some((way, at)) => {
+                let by = [0.0, -way, 0.0].map(|way: f64| (way * 1e6).round() / 1e6 + 0.0);
+                let fix = movable(space, shapes)
+                    .map(|ids| json!({ "name": "move", "args": { "ids": ids, "by": by } }));
+                (format!("{subject} {} m above '{}'", short(way), space.bodies()[at].id), fix)
+            }
+            None if !grounds.is_empty() => {
+                let fix = widest_floor(space, grounds).and_then(|floor| {
+                    let ids = movable(space, shapes)?;
+                    Some(json!({ "name": "place",
+                        "args": { "ids": ids, "relation": "on", "to": [floor] } }))
+                });
+                (format!("{subject}: nothing is below"), fix)
+            }
+            // Without a ground nothing is known to carry anything.
+            None => return,
+        };
+        findings.add(FindingKind::Floating, shapes, format!("{message}{more}"), fix);
+    }
+}
+
+/// The floor that covers the most.
+fn widest_floor<'a>(space: &'a Space<'_>, grounds: &HashSet<usize>) -> Option<&'a str> {
+    let ground = |body: &Body<'_>| {
+        let size = body.solid.extent().size();
+        size.x * size.z
+    };
+    let flat = space.shapes().filter(|(at, _)| grounds.contains(at)).map(|(_, body)| body);
+    let widest = flat.max_by(|one, other| ground(one).total_cmp(&ground(other)))?;
+    (ground(widest) > 0.0).then_some(widest.id)
+}
+
+/// Names that together move just these shapes: groups of which they are all, and shapes; `None` if that takes
+/// too many.
+fn movable(space: &Space<'_>, shapes: &[&Body<'_>]) -> Option<Vec<String>> {
+    let mut names: Vec<String> = Vec::new();
+    for body in shapes {
+        let is_all_of = |group: &str| {
+            space.unit(group).is_ok_and(|unit| {
+                let ids = unit.members.iter().map(|at| space.bodies()[*at].id);
+                ids.into_iter().all(|id| shapes.iter().any(|body| body.id == id))
+            })
+        };
+        let known = names.iter().any(|name| space.groups_of(body).contains(&name.as_str()));
+        if known {
+            continue;
+        }
+        let group = space.groups_of(body).into_iter().rev().find(|group| is_all_of(group));
+        names.push(group.unwrap_or(body.id).to_owned());
+        if names.len() > MAX_FIX_IDS {
+            return None;
+        }
+    }
+    Some(names)
+}
