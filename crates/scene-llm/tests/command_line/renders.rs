@@ -1,0 +1,229 @@
+//! Pictures by `render`: every example, every format, every setting.
+
+use std::path::Path;
+
+use super::{scene_llm, scenes, stderr};
+
+#[test]
+fn every_example_scene_validates_renders_and_says_what_it_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(scenes().len() >= 8);
+    for scene in scenes() {
+        let name = scene.to_str().unwrap();
+        let output = scene_llm(&["validate", name]);
+        assert!(output.status.success(), "{name}: {}", stderr(&output));
+        let text = std::fs::read_to_string(&scene).unwrap();
+        let description = scene::Scene::from_json_text(&text).unwrap().description.unwrap();
+        assert!(!description.contains('\n') && description.len() > 20, "{name}");
+
+        let picture = folder.path().join("picture.png");
+        let size = ["--width", "80", "--height", "60", "--samples", "4"];
+        let mut arguments = vec!["render", name, "-o", picture.to_str().unwrap()];
+        arguments.extend(size);
+        let output = scene_llm(&arguments);
+        assert!(output.status.success(), "{name}: {}", stderr(&output));
+        let pixels = image::open(&picture).unwrap().to_rgb8();
+        assert_eq!(pixels.dimensions(), (80, 60));
+        let (dark, bright) = pixels
+            .pixels()
+            .map(|pixel| pixel.0.iter().map(|channel| u32::from(*channel)).sum::<u32>())
+            .fold((u32::MAX, 0), |(low, high), sum| (low.min(sum), high.max(sum)));
+        assert!(bright > dark + 100, "{name}: a picture of nothing, {dark} to {bright}");
+    }
+}
+
+#[test]
+fn the_ending_chooses_the_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scenes().remove(0);
+    let signatures: [(&str, &[u8]); 5] = [
+        ("png", b"\x89PNG"),
+        ("jpg", b"\xff\xd8\xff"),
+        ("jpeg", b"\xff\xd8\xff"),
+        ("webp", b"RIFF"),
+        ("exr", b"\x76\x2f\x31\x01"),
+    ];
+    for (ending, signature) in signatures {
+        let picture = folder.path().join(format!("picture.{ending}"));
+        let (scene, picture_name) = (scene.to_str().unwrap(), picture.to_str().unwrap());
+        let output = scene_llm(&[
+            "render",
+            scene,
+            "-o",
+            picture_name,
+            "--width",
+            "16",
+            "--height",
+            "12",
+            "--samples",
+            "1",
+            "--stats",
+        ]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(std::fs::read(&picture).unwrap().starts_with(signature), "{ending}");
+        let stats: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        for field in
+            ["load_ms", "build_ms", "render_ms", "samples_per_pixel", "rays", "mrays_per_s"]
+        {
+            assert!(stats[field].is_number(), "{field} in {stats}");
+        }
+        assert_eq!(stats["integrator"], "path");
+    }
+}
+
+#[test]
+fn exposure_and_tone_map_change_what_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scenes().remove(0);
+    let brightness = |more: &[&str]| {
+        let picture = folder.path().join("picture.png");
+        let mut arguments =
+            vec!["render", scene.to_str().unwrap(), "-o", picture.to_str().unwrap()];
+        arguments.extend(["--width", "32", "--height", "24", "--samples", "4"]);
+        arguments.extend(more);
+        let output = scene_llm(&arguments);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let pixels = image::open(&picture).unwrap().to_rgb8();
+        pixels.iter().map(|channel| u64::from(*channel)).sum::<u64>()
+    };
+    let plain = brightness(&[]);
+    assert_eq!(brightness(&["--tone-map", "agx", "--exposure", "0"]), plain);
+    assert!(brightness(&["--exposure", "-2"]) < plain && brightness(&["--exposure", "2"]) > plain);
+    assert_ne!(brightness(&["--tone-map", "srgb"]), plain);
+    assert_ne!(brightness(&["--tone-map", "neutral"]), brightness(&["--tone-map", "srgb"]));
+    for wrong in [["--exposure", "bright"], ["--exposure", "100"], ["--tone-map", "film"]] {
+        let mut arguments = vec!["render", scene.to_str().unwrap(), "-o", "x.png"];
+        arguments.extend(wrong);
+        assert_eq!(scene_llm(&arguments).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn exr_is_linear_and_unclamped_and_the_same_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("glow.json");
+    // A uniform sky of radiance 7.5 and nothing else: every pixel is exactly that.
+    let text = r#"{ "version": 1, "shapes": [], "environment": { "type": "uniform", "emission": [7.5, 0.25, 0] } }"#;
+    std::fs::write(&scene, text).unwrap();
+    let render = |scene: &Path, integrator: &str, threads: &str| {
+        let picture = folder.path().join(format!("{integrator}-{threads}.exr"));
+        let (scene, picture_name) = (scene.to_str().unwrap(), picture.to_str().unwrap());
+        let output = scene_llm(&[
+            "render",
+            scene,
+            "-o",
+            picture_name,
+            "--integrator",
+            integrator,
+            "--threads",
+            threads,
+            "--samples",
+            "4",
+            "--width",
+            "40",
+            "--height",
+            "30",
+        ]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let read = exr::prelude::read_first_rgba_layer_from_file(
+            &picture,
+            |size, _| vec![(0f32, 0f32, 0f32); size.width() * size.height()],
+            |pixels, at, (red, green, blue, _): (f32, f32, f32, f32)| {
+                pixels[at.y() * 40 + at.x()] = (red, green, blue);
+            },
+        );
+        read.unwrap().layer_data.channel_data.pixels
+    };
+    assert!(render(&scene, "path", "1").iter().all(|pixel| *pixel == (7.5, 0.25, 0.0)));
+    let cornell = scenes().remove(0);
+    for integrator in ["path", "bdpt"] {
+        assert_eq!(render(&cornell, integrator, "1"), render(&cornell, integrator, "3"));
+    }
+}
+
+fn stats(arguments: &[&str]) -> serde_json::Value {
+    let output = scene_llm(arguments);
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_render_stops_when_it_is_quiet_or_its_time_is_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scenes().remove(0);
+    let picture = folder.path().join("picture.png");
+    let (scene, picture) = (scene.to_str().unwrap(), picture.to_str().unwrap());
+    let common = ["render", scene, "-o", picture, "--width", "32", "--height", "24", "--stats"];
+    let with = |more: &[&str]| stats(&[&common[..], more].concat());
+
+    let quiet = with(&["--noise-threshold", "0.2"]);
+    assert!(quiet["noise"].as_f64().unwrap() <= 0.2, "{quiet}");
+    let samples = quiet["samples_per_pixel"].as_f64().unwrap();
+    assert!((32.0..1024.0).contains(&samples), "{quiet}");
+
+    // Far more than fit: the limit ends it, not the samples. No pass begins that is known not to
+    // fit, so what is over is what other work on the machine has taken.
+    let limited = with(&["--samples", "65536", "--time-limit", "0.2"]);
+    let samples = limited["samples_per_pixel"].as_u64().unwrap();
+    assert!((1..65_536).contains(&samples), "{limited}");
+}
+
+#[test]
+fn layers_of_an_exr_tell_what_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("ball.json");
+    let text = r#"{ "version": 1, "shapes": [{ "id": "ball", "type": "sphere", "properties":
+        { "center": [0, 0, 0], "radius": 1,
+          "material": { "type": "lambertian", "albedo": [0.25, 0.5, 0.75] } } }] }"#;
+    std::fs::write(&scene, text).unwrap();
+    let picture = folder.path().join("ball.exr");
+    let size = ["--width", "16", "--height", "16", "--samples", "4", "--aov"];
+    let (scene, name) = (scene.to_str().unwrap(), picture.to_str().unwrap());
+    let output = scene_llm(&[&["render", scene, "-o", name][..], &size].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let image = exr::prelude::read_first_flat_layer_from_file(&picture).unwrap();
+    let channels = image.layer_data.channel_data.list;
+    let middle = |name: &str| {
+        let channel = channels.iter().find(|channel| channel.name == *name).unwrap();
+        channel.sample_data.value_by_flat_index(8 * 16 + 8).to_f32()
+    };
+    let near = |name: &str, expected: f32| {
+        assert!((middle(name) - expected).abs() < 0.03, "{name}: {}", middle(name));
+    };
+    near("albedo.R", 0.25);
+    near("albedo.B", 0.75);
+    near("normal.Z", 0.99);
+    near("depth.Z", 4.0);
+    assert_eq!(middle("object.id"), 1.0);
+    assert!(middle("G") > 0.0);
+}
+
+#[test]
+fn the_builtin_denoiser_smooths_and_an_absent_one_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scenes().into_iter().find(|scene| scene.ends_with("cornell-box.json")).unwrap();
+    let picture = folder.path().join("picture.png");
+    let (scene, name) = (scene.to_str().unwrap(), picture.to_str().unwrap());
+    let sized = ["--width", "64", "--height", "48", "--samples", "4", "--denoise"];
+    let with = |denoise: &str, stats: &str| {
+        std::process::Command::new(env!("CARGO_BIN_EXE_scene-llm"))
+            .args(["render", scene, "-o", name, stats])
+            .args(sized)
+            .arg(denoise)
+            .env("OIDN_LIBRARY", "/no/such/library.so")
+            .output()
+            .unwrap()
+    };
+    // Smooth pictures compress better.
+    let size = |denoise: &str| {
+        let output = with(denoise, "--stats");
+        assert!(output.status.success(), "{}", stderr(&output));
+        std::fs::metadata(&picture).unwrap().len()
+    };
+    assert!(size("builtin") < 8 * size("none") / 10);
+    let absent = with("oidn", "--stats");
+    assert_eq!(absent.status.code(), Some(1));
+    let told = stderr(&absent);
+    assert!(told.contains("/no/such/library.so") && told.contains("OIDN_LIBRARY"), "{told}");
+    assert_eq!(told.trim().lines().count(), 1, "{told}");
+}
