@@ -110,21 +110,12 @@ test("it is dragged into the view behind a ghost of itself", async () => {
   studio.assertNoProblems();
 });
 
-/** Presses Enter on a button until it answers: the list may be drawn anew between the focus and the key. */
-async function pressUntil(button, shown) {
-  await eventually("an answer to the key", async () => {
-    if ((await shown.count()) > 0) return true;
-    await button.press("Enter", { timeout: 2_000 }).catch(() => {});
-    return false;
-  });
-}
-
 test("it is renamed, exported, deleted by the keyboard, and imported again by a drop", async () => {
   const { studio, page } = await opened();
   await saved("old lamp", await studio.sessionId());
   await openOwn(page);
+  await page.getByRole("button", { name: "Rename or sort old lamp" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Edit old lamp" });
-  await pressUntil(page.getByRole("button", { name: "Rename or sort old lamp" }), dialog);
   await dialog.getByRole("textbox", { name: "Name" }).fill("new lamp");
   await dialog.getByRole("textbox", { name: "Name" }).press("Enter");
   await dialog.waitFor({ state: "detached" });
@@ -137,15 +128,14 @@ test("it is renamed, exported, deleted by the keyboard, and imported again by a 
   const content = readFileSync(await download.path(), "utf8");
   assert.equal(JSON.parse(content).name, "new lamp");
 
+  await page.getByRole("button", { name: "Delete new lamp", exact: true }).press("Enter");
   const keep = page.getByRole("button", { name: "Keep", exact: true });
-  await pressUntil(page.getByRole("button", { name: "Delete new lamp", exact: true }), keep);
   await eventually("Keep to have the focus", () =>
     keep.evaluate((button) => button === document.activeElement),
   );
   await page.keyboard.press("Escape");
-  const confirm = page.getByTestId("confirm-delete-object");
-  await pressUntil(page.getByRole("button", { name: "Delete new lamp", exact: true }), confirm);
-  await confirm.press("Enter");
+  await page.getByRole("button", { name: "Delete new lamp", exact: true }).press("Enter");
+  await page.getByTestId("confirm-delete-object").press("Enter");
   const add = page.getByRole("button", { name: /^Add new lamp lighting/ });
   await add.waitFor({ state: "detached" });
 

@@ -35,6 +35,8 @@ export class Library {
   /** What has been added last, for screen readers. */
   readonly announcement: Signal<string> = signal("");
   readonly pictures = new PictureQueue();
+  /** How often the contents were asked for. */
+  #asked = 0;
   readonly #details = new Map<string, LibraryObjectDetails | Promise<void>>();
 
   constructor(readonly studio: Studio) {
@@ -62,21 +64,26 @@ export class Library {
   async load(): Promise<void> {
     if (this.contents.value !== null) return;
     this.failure.value = null;
-    try {
-      this.contents.value = await this.studio.api.objects();
-    } catch (error) {
-      this.failure.value = errorMessage(error);
-    }
+    await this.#ask();
   }
 
   /** The user's own objects have changed. */
   async #reload(): Promise<void> {
     this.#details.clear();
-    if (this.contents.peek() === null) return;
+    if (this.#asked > 0) await this.#ask();
+  }
+
+  /** Only the newest answer counts: an older one may come later, and does not have the newest change. */
+  async #ask(): Promise<void> {
+    this.#asked += 1;
+    const asked = this.#asked;
     try {
-      this.contents.value = await this.studio.api.objects();
-    } catch {
+      const contents = await this.studio.api.objects();
+      if (asked === this.#asked) this.contents.value = contents;
+    } catch (error) {
       // What was loaded before stays; the next change asks again.
+      const isMissing = asked === this.#asked && this.contents.value === null;
+      if (isMissing) this.failure.value = errorMessage(error);
     }
   }
 

@@ -94,3 +94,26 @@ test("what the server refuses changes nothing", async () => {
   expect(studio.ownObjects.changes.value).toBe(0);
   expect(studio.state.value.toasts.at(-1)?.text).toContain("it is no exported object");
 });
+
+test("of two lists that were asked for the newer counts, whichever comes last", async () => {
+  const studio = new Studio(new URL("/", location.href));
+  const library = new Library(studio);
+  const lists: ((objects: LibraryObject[]) => void)[] = [];
+  server.mockImplementation((_, request) => {
+    if (request?.method !== "GET") return Promise.resolve(Response.json(LAMP, { status: 201 }));
+    return new Promise((resolve) => {
+      lists.push((objects) => resolve(Response.json({ version: "1", categories: [], objects })));
+    });
+  });
+  // A change while the first list is on its way, and one more.
+  const loading = library.load();
+  await studio.ownObjects.import(new File(["{}"], "lamp.object.json"));
+  await studio.ownObjects.import(new File(["{}"], "lamp.object.json"));
+  await vi.waitFor(() => expect(lists).toHaveLength(3));
+  lists[2]?.([MUG, LAMP]);
+  await vi.waitFor(() => expect(library.contents.value?.objects).toEqual([MUG, LAMP]));
+  lists[1]?.([MUG]);
+  lists[0]?.([]);
+  await loading;
+  expect(library.contents.value?.objects).toEqual([MUG, LAMP]);
+});
