@@ -37,9 +37,7 @@ impl ServerRuns {
     ) -> Self {
         Self { metrics: Metrics::new(), config, mcp, agents, working_goals }
     }
-}
 
-impl ServerRuns {
     /// Removes the mark of a session that is gone.
     pub(crate) fn forget_goal(&self, session: &str) {
         self.working_goals.mark(session, false);

@@ -51,14 +51,16 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 pub(super) fn run(command: Command, file: Option<&ConfigFile>) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
     match command {
         Command::List(place) => {
+            let mut out = std::io::stdout().lock();
             for workflow in place.workflows().iter() {
                 writeln!(out, "{:<16} {}", workflow.name, workflow.description)?;
             }
         }
-        Command::Show { name, place } => write!(out, "{}", shown(place.workflows().get(&name)?))?,
+        Command::Show { name, place } => {
+            write!(std::io::stdout(), "{}", shown(place.workflows().get(&name)?))?;
+        }
         Command::Run(arguments) => {
             let mut parameters = BTreeMap::new();
             for (name, value) in arguments.parameters {
