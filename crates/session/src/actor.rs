@@ -27,10 +27,11 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::command::{Attachment, Command, SessionView, Snapshot, Update, parse_events};
+use crate::command::{Attachment, Command, SessionView, Snapshot, Update};
 use crate::entry::Entry;
 use crate::event::SessionEvent;
 use crate::goal::LiveGoal;
+use crate::handle::parse_events;
 use crate::host::{Models, RunHost};
 use crate::ids::random_id;
 use crate::in_use::Uses;

@@ -12,6 +12,7 @@ mod convert;
 mod entry;
 mod event;
 mod goal;
+mod handle;
 mod host;
 mod ids;
 mod in_use;
@@ -30,14 +31,14 @@ mod transfer;
 pub use actor::{Environment, MAX_IMAGES};
 pub use command::{
     Answer, Attachment, Changed, EditCall, EventPage, GoalCommand, ImageAttachment, ModelChoice,
-    Remember, SceneCommand, SessionError, SessionHandle, SessionView, Snapshot, StartGoal, Update,
-    UserMessage,
+    Remember, SceneCommand, SessionError, SessionView, Snapshot, StartGoal, Update, UserMessage,
 };
 pub use conversation::BranchSummary;
 pub use entry::Unreadable;
 pub use event::{ApprovalRequest, ChatEntry, ImageInfo, RunEnd, SessionEvent, ToolResponse, Usage};
 pub use goal::built_in_workflows;
 pub use goals::{Budget, Goal, GoalChange, GoalEdit, GoalStatus};
+pub use handle::SessionHandle;
 pub use host::{Models, RunHost};
 pub use ids::{now_ms, random_id};
 pub use memory::SearchMemory;

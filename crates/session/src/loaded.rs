@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use crate::command::SessionHandle;
+use crate::handle::SessionHandle;
 use crate::in_use::Uses;
 
 /// A session in memory, as the list has it.

@@ -12,8 +12,9 @@ use tokio::sync::{broadcast, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::actor::{Actor, Environment, Shared};
-use crate::command::{Command, SessionHandle};
+use crate::command::Command;
 use crate::entry::Entry;
+use crate::handle::SessionHandle;
 use crate::ids::{now_ms, random_id};
 use crate::in_use::Uses;
 use crate::loaded::{Awake, Loaded, Slot};
