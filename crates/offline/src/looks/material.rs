@@ -1,8 +1,10 @@
 //! Materials: the colour one shows, and what words make of it.
 
+use std::sync::LazyLock;
+
 use catalogue::colour::{encoded, linear};
 use glam::DVec3;
-use scene::{Material, PresetName};
+use scene::{Material, NamedMaterial, PresetName};
 use serde_json::{Value, json};
 
 use crate::frames::Quality;
@@ -55,6 +57,10 @@ pub(crate) fn recoloured(material: &Material, rgb: DVec3) -> Value {
             if let Some(properties) = file.as_object_mut() {
                 properties.shift_remove("subsurface_color");
                 properties.shift_remove("coat_color");
+                // The sheen of a cloth is a lighter tone of it.
+                if properties.contains_key("fuzz_color") {
+                    properties["fuzz_color"] = triple(lightened(rgb, 0.4));
+                }
             }
             file["base_color"] = colour;
         }
@@ -154,7 +160,7 @@ pub(crate) fn kind_name(material: &Material) -> String {
         return preset.name.as_str().replace('_', " ");
     }
     let own = scene::presets().iter().find(|preset| preset.material == *material.resolved());
-    if let Some(own) = own {
+    if let Some(own) = own.or_else(|| preset_in_colour(material)) {
         return own.name.replace('_', " ");
     }
     match material.main_part() {
@@ -170,6 +176,24 @@ pub(crate) fn kind_name(material: &Material) -> String {
         _ => "a matte material",
     }
     .to_owned()
+}
+
+/// The only preset that is the same surface in another colour: velvet stays velvet when it is green.
+fn preset_in_colour(material: &Material) -> Option<&'static NamedMaterial> {
+    /// All in one colour.
+    static ALIKE: LazyLock<Vec<(Material, &'static NamedMaterial)>> = LazyLock::new(|| {
+        let presets = scene::presets().iter();
+        presets.filter_map(|preset| Some((in_grey(&preset.material)?, preset))).collect()
+    });
+    let Material::Principled(_) = material.resolved() else { return None };
+    let grey = in_grey(material)?;
+    let mut fitting = ALIKE.iter().filter(|(preset, _)| *preset == grey);
+    let (_, first) = fitting.next()?;
+    fitting.next().is_none().then_some(*first)
+}
+
+fn in_grey(material: &Material) -> Option<Material> {
+    Material::from_json(&recoloured(material, DVec3::splat(0.5))).ok()
 }
 
 /// The surface made shinier, or duller.

@@ -11,7 +11,10 @@ pub(crate) fn notice(change: &GoalChange, goal: &Goal) -> Option<String> {
     };
     Some(match change {
         GoalChange::Set => format!("Goal: {}", goal.objective),
-        GoalChange::PlanChanged { why } => format!("Plan of {} tasks: {why}.", tasks.len()),
+        GoalChange::PlanChanged { why } => match tasks.len() {
+            1 => format!("Plan of one task: {why}."),
+            count => format!("Plan of {count} tasks: {why}."),
+        },
         GoalChange::TaskStarted { task, attempt } => {
             let (number, task) = numbered(task)?;
             let again = if *attempt > 1 { format!(", attempt {attempt}") } else { String::new() };
@@ -27,7 +30,9 @@ pub(crate) fn notice(change: &GoalChange, goal: &Goal) -> Option<String> {
             let all = met + unmet.len();
             match unmet.as_slice() {
                 [] if all == 0 => return None,
+                [] if all == 1 => "The criterion is met.".into(),
                 [] => format!("All {all} criteria are met."),
+                [unmet] if all == 1 => format!("The criterion is not met: {unmet}."),
                 unmet => format!("{met} of {all} criteria are met; unmet: {}.", unmet.join("; ")),
             }
         }
