@@ -95,6 +95,18 @@ describe("what could be said next", () => {
     expect(textsOf({ ...scene([shape("ball")]), environment: evening })).not.toContain("Make it evening");
   });
 
+  it("is about what the answer names first, in a room as in the open", () => {
+    const shapes = [shape("back_wall"), shape("seat", "sofa"), shape("red_mug"), shape("bowl")];
+    const room = scene(shapes, [{ id: "sofa", parent: null } as SceneDocument["groups"][number]]);
+    expect(textsOf(room, "The sofa is now green.")).toEqual([
+      "Make the sofa a bit bigger",
+      "Make it evening",
+      "Put a plant next to the sofa",
+    ]);
+    expect(textsOf(room, "I put a red mug on the sofa.")[0]).toBe("Make the red mug blue");
+    expect(textsOf(room, "Done.")[0]).toBe("Make the bowl blue");
+  });
+
   it("is nothing in an empty scene, but for what was left out", () => {
     expect(textsOf(scene([]))).toEqual([]);
     const [first] = followUps(scene([]), "I made a ball. I did not understand “under a blue sky”.");
