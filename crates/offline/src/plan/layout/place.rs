@@ -278,6 +278,12 @@ impl Planner<'_> {
                 }
                 Ok(())
             }
+            // "a windmill in a field of tulips": among them, not in one.
+            Relation::Inside if targets.len() > 1 && self.is_new(targets) => {
+                let args =
+                    json!({ "ids": targets, "relation": "around", "to": ids, "gap": beside });
+                self.call("place", args).map(drop)
+            }
             Relation::Inside => {
                 self.fit_block(ids, targets)?;
                 let own = self.extent_of(ids).unwrap_or(own);
