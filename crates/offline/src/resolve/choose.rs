@@ -87,6 +87,11 @@ impl Chooser<'_, '_> {
             let mut them = by_id(&self.choose(&all)?);
             if !matches!(phrase.head, Head::Thing) {
                 them.retain(|thing| head_fit(phrase, thing, self.world).is_some());
+                // The whole name of one of them is an answer: "the wine bottle", not the second one.
+                let is_called = |thing: &&&Thing| thing.words().join(" ") == phrase.word;
+                if let Some(called) = them.iter().find(is_called).copied() {
+                    them = vec![called];
+                }
             }
             return Ok((them, true));
         }

@@ -92,8 +92,10 @@ fn added(space: &Space<'_>) -> Vec<Edit> {
     let scene = space.scene;
     let has_ground = scene.shape(GROUND).is_some() || own_grounds(space).next().is_some();
     let is_plain = scene.environment == Environment::default();
-    let has_light =
-        !scene.lights.is_empty() || !is_plain && Some(&scene.environment) != backdrop().as_ref();
+    let is_behind = is_plain
+        || matches!(scene.environment, Environment::Darkness(_))
+        || Some(&scene.environment) == backdrop().as_ref();
+    let has_light = !scene.lights.is_empty() || !is_behind;
     let mut objects = Objects::default();
     if !has_ground {
         objects.shapes.extend(ground(&fit));
@@ -213,12 +215,8 @@ impl Owned {
                 .filter(|light| light.group.as_ref().is_none_or(|group| group.as_str() != STAGE))
                 .count()
         };
-        // A sky, an image and darkness are somebody's lighting; a plain color is only what lies behind.
         let is_lit = before.scene.environment != after.scene.environment
-            && !matches!(
-                after.scene.environment,
-                Environment::Uniform(_) | Environment::Gradient(_)
-            );
+            && is_lighting(&after.scene.environment);
         let light = lights(after) > lights(before) || is_lit;
         let removes = Self {
             fit: self.fit,
@@ -254,6 +252,11 @@ impl Owned {
         let camera = self.camera.then(|| fit.camera_edit()).flatten();
         [Edit::Put(objects)].into_iter().chain(camera).collect()
     }
+}
+
+/// A sky and an image light a scene on purpose; plain colors and black are only what lies behind.
+fn is_lighting(environment: &Environment) -> bool {
+    matches!(environment, Environment::Sky(_) | Environment::ImageEnvironment(_))
 }
 
 fn own_grounds<'a, 'b>(space: &'b Space<'a>) -> impl Iterator<Item = &'b Body<'a>> {

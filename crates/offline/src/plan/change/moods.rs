@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::frames::{Amount, Frame, Head, Phrase, Quality};
 use crate::looks::rgb_of;
+use crate::resolve::World;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -32,6 +33,9 @@ impl Planner<'_> {
             "overcast" => {
                 json!({ "type": "gradient", "top_color": [0.42, 0.44, 0.47], "bottom_color": [0.5, 0.5, 0.5] })
             }
+            "snow" => {
+                json!({ "type": "gradient", "top_color": [0.55, 0.62, 0.72], "bottom_color": [0.85, 0.88, 0.92] })
+            }
             "dark" | "space" | "none" => json!({ "type": "none" }),
             "studio" => return self.set_up("three_point"),
             _ => {
@@ -48,6 +52,9 @@ impl Planner<'_> {
             .collect();
         let strongest =
             scene.lights.iter().flat_map(|light| light.light.emission()).fold(0.0, f64::max);
+        if mood == "snow" {
+            self.cover_ground("snow")?;
+        }
         match mood {
             "night" => self.tint_lights(&suns, DVec3::new(0.06, 0.08, 0.13)),
             "sunset" => self.tint_lights(&suns, DVec3::new(1.0, 0.62, 0.32)),
@@ -59,6 +66,22 @@ impl Planner<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Gives the ground another surface, where there is one.
+    fn cover_ground(&mut self, preset: &str) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let grounds = world.wholes().filter(|thing| {
+            let size = thing.extent.size();
+            thing.scenery && size.y <= 0.05 * size.x.max(size.z)
+        });
+        let ids: Vec<String> = grounds.map(|thing| thing.id.clone()).collect();
+        drop(world);
+        for id in ids {
+            self.repaint(&id, &|_| Some(json!(preset)))?;
+        }
+        Ok(())
     }
 
     fn tint_lights(&mut self, ids: &[String], tint: DVec3) -> Done {

@@ -225,8 +225,10 @@ impl Planner<'_> {
                 Ok(())
             }
             Relation::On | Relation::Middle => {
+                self.widen_slab(targets, own, target)?;
                 self.fit_block(ids, targets)?;
                 let own = self.extent_of(ids).unwrap_or(own);
+                let target = self.extent_of(targets).unwrap_or(target);
                 self.put_on(ids, targets, own, target)
             }
             Relation::Above => {

@@ -41,6 +41,32 @@ pub(crate) fn is_free(world: &World<'_>, extent: Extent, own: &[String]) -> bool
     })
 }
 
+/// Whether nothing stands before a box as the viewer sees it: a dog in the yard of a castle or behind it is nowhere to
+/// be seen.
+pub(super) fn is_seen(world: &World<'_>, extent: Extent, own: &[String]) -> bool {
+    let toward_viewer = -spatial::View::of(&world.scene.camera).forward();
+    let mut others = world.contents().filter(|thing| !own.contains(&thing.id));
+    !others.any(|thing| is_met(thing.extent, extent.center(), toward_viewer))
+}
+
+/// Whether a ray meets a box in front of where it begins.
+fn is_met(thing: Extent, from: DVec3, way: DVec3) -> bool {
+    let slack = 0.05 * thing.size();
+    let (one, other) = ((thing.min + slack - from) / way, (thing.max - slack - from) / way);
+    let (near, far) = (one.min(other).max_element(), one.max(other).min_element());
+    far > near.max(0.0)
+}
+
+/// Places on the ground before everything, from the middle outwards.
+fn before(all: Extent, size: DVec3, sides: Sides, ground: f64) -> Vec<DVec3> {
+    let (half, own) = (0.5 * all.size(), 0.5 * size);
+    let depth = (half + 1.5 * own).dot(sides.front.abs());
+    let across = half.dot(sides.right.abs());
+    let shares = [0.3, -0.3, 0.0, 0.6, -0.6, 0.9, -0.9];
+    let place = |share: f64| all.center() + sides.right * share * across + sides.front * depth;
+    shares.into_iter().map(|share| place(share).with_y(ground)).collect()
+}
+
 impl Planner<'_> {
     /// Puts new things to the free place on the ground that is nearest to `near` on the viewer's left or
     /// right.
@@ -75,7 +101,16 @@ impl Planner<'_> {
             let wide = Extent { min: moved.min - margin, max: moved.max + margin };
             is_free(&world, wide, ids)
         };
-        let shift = spots.into_iter().map(shift_to).find(free).unwrap_or_else(|| shift_to((0, 0)));
+        let seen = |shift: &DVec3| is_seen(&world, extent.moved(*shift), ids);
+        let before = contents.map(|all| before(all, size, sides, ground)).unwrap_or_default();
+        let ring: Vec<DVec3> = spots.into_iter().map(shift_to).filter(free).collect();
+        let shift = ring.iter().copied().find(seen);
+        let shift = shift
+            .or_else(|| {
+                before.into_iter().map(|at| at - foot).find(|shift| free(shift) && seen(shift))
+            })
+            .or_else(|| ring.first().copied())
+            .unwrap_or_else(|| shift_to((0, 0)));
         drop(world);
         self.shift_by(ids, shift)
     }
