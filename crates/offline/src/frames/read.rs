@@ -270,8 +270,8 @@ fn head(node: &Node) -> Head {
 /// What several are like, in the order in which they are laid out: "blue on top, then white" begins above.
 fn in_order(each: &Node) -> Vec<&Node> {
     let mut all: Vec<&Node> = each.nodes("c").collect();
-    let from = all.first().and_then(|first| first.symbol("region")).and_then(Region::of);
-    if matches!(from, Some(Region::Above | Region::Top | Region::Right)) {
+    let from = all.first().and_then(|first| first.symbol("region"));
+    if matches!(from, Some("above" | "top" | "right")) {
         all.reverse();
     }
     all

@@ -5,7 +5,7 @@ use scene::Environment;
 use serde_json::{Map, Value, json};
 
 use crate::frames::{Amount, Frame, Head, Phrase, Quality};
-use crate::looks::rgb_of;
+use crate::looks::{colour_of, recoloured, rgb_of};
 use crate::resolve::World;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -84,6 +84,19 @@ impl Planner<'_> {
         Ok(())
     }
 
+    /// Another color for the ground of the stage, which lies behind things as much as the sky does.
+    fn map_stage_ground(&mut self, map: &dyn Fn(DVec3) -> DVec3) -> Done {
+        let scene = self.scene();
+        let is_stage = |group: &scene::Id| group.as_str() == spatial::STAGE;
+        let grounds =
+            scene.shapes.iter().filter(|shape| shape.group.as_ref().is_some_and(is_stage));
+        let ids: Vec<String> = grounds.map(|shape| shape.id.as_str().to_owned()).collect();
+        for id in ids {
+            self.repaint(&id, &|old| Some(recoloured(old, map(colour_of(old)?))))?;
+        }
+        Ok(())
+    }
+
     fn tint_lights(&mut self, ids: &[String], tint: DVec3) -> Done {
         for id in ids {
             let scene = self.scene();
@@ -140,6 +153,23 @@ impl Planner<'_> {
                         json!({ "type": "gradient", "top_color": rgb.to_array(), "bottom_color": pale.to_array() })
                     };
                     self.set_environment(&environment)?;
+                    if kind == "background" {
+                        self.map_stage_ground(&|_| rgb)?;
+                    }
+                }
+                Quality::Tone("bright" | "dim")
+                | Quality::Compared { .. }
+                | Quality::Scaled { .. }
+                    if kind == "background" =>
+                {
+                    let factor = match quality {
+                        Quality::Tone(tone) => [0.4, 2.0][usize::from(*tone == "bright")],
+                        Quality::Scaled { factor, .. } => *factor,
+                        Quality::Compared { more: true, .. } => 1.8,
+                        _ => 0.45,
+                    };
+                    self.map_sky(&|old| old * factor)?;
+                    self.map_stage_ground(&|old| (old * factor).min(DVec3::splat(0.9)))?;
                 }
                 Quality::Mood(name) => {
                     let mood = if name == "dark" { "dark" } else { "day" };

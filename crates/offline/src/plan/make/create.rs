@@ -198,7 +198,7 @@ impl Planner<'_> {
                 }
                 None => Err(Stopped(Remark::Unknown(part.clone()))),
             },
-            Head::Scene("sky" | "light" | "fog") => {
+            Head::Scene("sky" | "background" | "light" | "fog") => {
                 let frame = Frame {
                     theme: vec![phrase.clone()],
                     qualities: phrase.qualities.clone(),

@@ -92,7 +92,8 @@ impl Planner<'_> {
         phrase.mood.map_or(Ok(()), |mood| self.set_mood(mood))
     }
 
-    /// "a castle on a hill with a dragon above it": what the scene is named for is spoken of from now on.
+    /// "a castle on a hill with a dragon above it": what the scene is named for is spoken of from now on, and all of
+    /// it was made.
     fn name_subject(&mut self, phrase: &Phrase, known: &[String]) {
         let scene = self.scene();
         let world = World::of(&scene);
@@ -101,9 +102,10 @@ impl Planner<'_> {
             let called = |thing: &&crate::resolve::Thing| crate::resolve::called_as(thing, word);
             world.contents().filter(is_new).find(called)
         });
-        if let Some(subject) = subject {
-            let spoken = vec![subject.id.clone()];
-            drop(world);
+        let spoken = subject.map(|subject| vec![subject.id.clone()]);
+        self.made.extend(world.contents().filter(is_new).map(|thing| thing.id.clone()));
+        drop(world);
+        if let Some(spoken) = spoken {
             self.context.focus.insert(0, spoken);
         }
     }
