@@ -110,9 +110,9 @@ fn each_part_gives_way_to_somebodys_own() {
     assert_eq!(has(&after(&with_ball(), MODEL, &[sky])), [true, false, false, true, true]);
     let black = ("set_environment_lighting", json!({ "type": "none" }));
     let dark = after(&with_ball(), MODEL, std::slice::from_ref(&black));
-    assert_eq!(has(&dark), [true, true, true, true, false], "before black it stays lit");
+    assert_eq!(has(&dark), [true; 5], "before black it stays lit");
     let first = after(&Scene::default(), MODEL, &[black, ball("ball", [0.0, 0.5, 0.0], 0.5)]);
-    assert_eq!(has(&first), [true, true, true, true, false], "what comes into darkness is lit");
+    assert_eq!(has(&first), [true; 5], "what comes into darkness is lit");
     let camera = ("set_camera", json!({ "center": [0, 1, 9], "look_at": [0, 0, 0] }));
     let aimed = after(&with_ball(), MODEL, &[camera]);
     let next = after(&aimed, MODEL, &[ball("far", [9.0, 0.5, 0.0], 0.5)]);
