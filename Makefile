@@ -8,7 +8,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: program material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-deploy mcpb test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
+.PHONY: program material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-deploy mcpb test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser needs-postgres
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -69,7 +69,7 @@ local-server: target/local/talks.gguf target/local/calls.gguf
 # Random cases begin at the same seed each time, so that a change is judged by what it changes; `make
 # soak` draws new ones.
 test-rust test-sdk test-local: export PROPTEST_RNG_SEED = 20251123
-test-rust: web/dist/index.html tests/mcp/node_modules/.installed local-server
+test-rust: web/dist/index.html tests/mcp/node_modules/.installed local-server needs-postgres
 	rm -rf target/requests
 	$(CARGO) test --locked --workspace --quiet --no-fail-fast
 
@@ -163,6 +163,9 @@ tests/browser/node_modules/.installed: tests/browser/package-lock.json
 	cd tests/browser && $(NPM) ci --no-audit --no-fund
 	touch $@
 
+needs-postgres:
+	@./tests/postgres/install-postgres
+
 needs-browser:
 	@./tests/browser/install-chromium
 
@@ -171,7 +174,7 @@ test-browser: needs-browser tests/browser/node_modules/.installed program
 
 ## What takes long: a server that is killed 200 times, many more random cases, forged uploads and
 ## imports, and a page that streams for ten minutes.
-soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed target/openapi/.installed \
+soak: web/dist/index.html needs-browser needs-postgres tests/browser/node_modules/.installed target/openapi/.installed \
 		tests/openapi/node_modules/.installed
 	SCENE_LLM_CRASHES=200 SCENE_LLM_GOAL_CRASHES=500 $(CARGO) test --locked --package scene-llm --test program crash:: -- --nocapture
 	PROPTEST_CASES=2000 $(CARGO) test --locked --package scene --package llm --no-fail-fast

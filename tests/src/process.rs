@@ -24,6 +24,19 @@ impl ServerProcess {
     /// # Panics
     /// When it does not come up.
     pub async fn start(program: &Path, directory: &Path, gemini: Option<&str>) -> Self {
+        Self::start_on(program, directory, None, gemini).await
+    }
+
+    /// The same with sessions in the PostgreSQL database of a URL, if there is one.
+    ///
+    /// # Panics
+    /// When it does not come up.
+    pub async fn start_on(
+        program: &Path,
+        directory: &Path,
+        database: Option<&str>,
+        gemini: Option<&str>,
+    ) -> Self {
         let mut command = Command::new(program);
         command.args([
             "serve",
@@ -35,9 +48,17 @@ impl ServerProcess {
             "--data-dir",
         ]);
         command.arg(directory).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
-        for name in ["GEMINI_API_KEY", "GOOGLE_API_KEY", "SCENE_LLM_MODEL", "DEBUG_MOCK_RESPONSES"]
-        {
+        for name in [
+            "GEMINI_API_KEY",
+            "GOOGLE_API_KEY",
+            "SCENE_LLM_MODEL",
+            "SCENE_LLM_DATABASE_URL",
+            "DEBUG_MOCK_RESPONSES",
+        ] {
             command.env_remove(name);
+        }
+        if let Some(url) = database {
+            command.args(["--database-url", url]);
         }
         // Faults of the store are provoked here, and told to clients.
         command.env("SCENE_LLM_LOG", "off");

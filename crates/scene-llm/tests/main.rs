@@ -5,6 +5,7 @@ mod chat;
 mod command_line;
 mod configuration;
 mod crash;
+mod database;
 mod disk_faults;
 mod evaluation;
 mod goal_crash;

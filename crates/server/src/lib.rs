@@ -16,6 +16,8 @@ mod own_objects;
 mod run_host;
 mod serve;
 mod spending;
+mod start_error;
+mod storage;
 mod wire;
 mod workflows;
 mod working_goals;
@@ -38,6 +40,7 @@ pub use models::{
     ModelOverview, ModelsError, Prices, ProviderInfo, configured_providers, model_overview,
 };
 pub use protocol::ModelInfo;
-pub use serve::{Server, StartError};
+pub use serve::Server;
 pub use spending::SpendingLimits;
+pub use start_error::StartError;
 pub use workflows::workflows;

@@ -2,20 +2,19 @@
 
 use std::io::Write;
 use std::net::{Shutdown, SocketAddr};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use a2a_client::RemoteAgents;
-use assets::{Blobs, Library, LibraryError};
 use axum::Router;
 use axum::extract::Request;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use mcp_client::McpServers;
 use protocol::Limits;
-use session::{Environment, MAX_IMAGES, Sessions, StandingApprovals, now_ms};
-use store::{MemoryStore, SqliteOptions, SqliteStore, Store};
+use session::{Environment, MAX_IMAGES, Sessions, StandingApprovals};
 use studio::{MAX_SAMPLES, MAX_SIDE, Renderer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_io_timeout::TimeoutStream;
@@ -24,15 +23,16 @@ use tokio_util::task::TaskTracker;
 use tower::Service;
 
 use crate::admission::{Admission, AdmissionError, ConnectionPermit};
-use crate::backup::{ASSETS, SESSIONS};
 use crate::config::{Config, Storage};
 use crate::http::{
     self, App, Intake, Jobs, MAX_MESSAGE, OperatorToken, Peer, SceneTexts, Thumbnails,
 };
 use crate::listen::listen;
-use crate::models::{Models, ModelsError};
+use crate::models::Models;
 use crate::own_objects::UserObjects;
 use crate::run_host::{MeteredModels, ServerRuns};
+use crate::start_error::StartError;
+use crate::storage::{keep_sweeping, open_library, open_store, sweep};
 use crate::wire::AboutServer;
 use crate::workflows::workflows;
 use crate::working_goals::WorkingGoals;
@@ -49,50 +49,6 @@ const GRACE: Duration = Duration::from_millis(250);
 const FAREWELL: Duration = Duration::from_secs(5);
 /// The interval at which free memory is returned to the system.
 const TRIM_EVERY: Duration = Duration::from_secs(5);
-/// The interval of the garbage collection of assets.
-const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
-
-/// Why the server could not start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// Binding the address failed.
-    #[error(
-        "cannot listen on {addr}: {reason}; choose another with --addr (port 0 takes a free one)"
-    )]
-    Listen {
-        /// The address.
-        addr: SocketAddr,
-        /// The error of the system.
-        reason: std::io::Error,
-    },
-    /// The server would be open to others who could spend its keys.
-    #[error(
-        "refusing to listen on {addr}: whoever reaches it could spend the keys that are set. Give a \
-         token that they have to know (--token or SCENE_LLM_TOKEN), listen on 127.0.0.1, or say --open \
-         if everybody may"
-    )]
-    OpenWallet {
-        /// The address.
-        addr: SocketAddr,
-    },
-    /// The configuration of models is invalid.
-    #[error(transparent)]
-    Models(#[from] ModelsError),
-    /// The store could not be opened.
-    #[error(
-        "sessions cannot be kept in '{directory}': {reason}. Choose another directory with \
-         --data-dir, or keep them in memory only with --in-memory"
-    )]
-    Store {
-        /// Where.
-        directory: String,
-        /// Why not.
-        reason: String,
-    },
-    /// The renderer's threads could not be started.
-    #[error("the renderer could not start: {0}")]
-    Renderer(#[from] rayon::ThreadPoolBuildError),
-}
 
 /// A running server. Dropping it does not stop it; [`Server::stop`] does.
 pub struct Server {
@@ -128,10 +84,7 @@ impl Server {
         let durable = config.storage != Storage::InMemory;
         let mcp = McpServers::start(&config.agent.mcp, &tracker, &cancel);
         let agents = RemoteAgents::start(&config.agent.agents, &tracker, &cancel);
-        let data_dir = match config.storage {
-            Storage::InMemory => None,
-            Storage::InDirectory { path, .. } => Some(path),
-        };
+        let data_dir = config.storage.directory().map(Path::to_owned);
         let standing = || Arc::new(StandingApprovals::open(data_dir.as_deref()));
         let standing = config.lists_sessions.then(standing);
         let working_goals = WorkingGoals::new(data_dir.as_deref());
@@ -262,62 +215,6 @@ fn limits(max_turns: u32, standing_approvals: bool) -> Limits {
         max_shapes: scene::MAX_SHAPES,
         max_lights: scene::MAX_LIGHTS,
         standing_approvals,
-    }
-}
-
-/// How long an empty session is kept.
-const UNUSED_FOR_MS: u64 = 24 * 3_600 * 1_000;
-
-async fn open_store(storage: &Storage) -> Result<Arc<dyn Store>, StartError> {
-    let Storage::InDirectory { path, max_bytes } = storage else {
-        return Ok(Arc::new(MemoryStore::default()));
-    };
-    let directory = path.display().to_string();
-    let failed = |reason: String| StartError::Store { directory: directory.clone(), reason };
-    tokio::fs::create_dir_all(path).await.map_err(|error| failed(error.to_string()))?;
-    let options = SqliteOptions { file: path.join(SESSIONS), max_bytes: *max_bytes };
-    let store = SqliteStore::open(options).await.map_err(|error| failed(error.to_string()))?;
-    // Sessions of pages that were opened and left. If this fails now, it is retried later.
-    if let Err(error) = store.delete_unused(now_ms().saturating_sub(UNUSED_FOR_MS)).await {
-        tracing::warn!(%error, "unused sessions could not be swept away");
-    }
-    Ok(Arc::new(store))
-}
-
-/// Beside the sessions' file.
-async fn open_library(
-    storage: &Storage,
-    store: &Arc<dyn Store>,
-    most_bytes: u64,
-    tracker: &TaskTracker,
-) -> Result<Arc<Library>, StartError> {
-    let (blobs, directory) = match storage {
-        Storage::InMemory => (Ok(Blobs::in_memory()), String::new()),
-        Storage::InDirectory { path, .. } => {
-            let path = path.join(ASSETS);
-            (Blobs::in_directory(&path), path.display().to_string())
-        }
-    };
-    let failed = |reason: LibraryError| StartError::Store { directory, reason: reason.to_string() };
-    let opened =
-        async { Library::open(Arc::clone(store), blobs?, most_bytes, tracker.clone()).await };
-    opened.await.map(Arc::new).map_err(failed)
-}
-
-/// Collects assets that were unused for `keep_unused`. What cannot be collected now is collected another
-/// time.
-async fn sweep(library: &Library, keep_unused: Duration) {
-    let unused_ms = u64::try_from(keep_unused.as_millis()).unwrap_or(u64::MAX);
-    match library.sweep(now_ms().saturating_sub(unused_ms)).await {
-        Ok(0) => {}
-        Ok(count) => tracing::info!(count, "assets that nobody needs were collected"),
-        Err(error) => tracing::warn!(%error, "assets that nobody needs could not be collected"),
-    }
-}
-
-async fn keep_sweeping(library: Arc<Library>, keep_unused: Duration, cancel: CancellationToken) {
-    while cancel.run_until_cancelled(tokio::time::sleep(SWEEP_EVERY)).await.is_some() {
-        sweep(&library, keep_unused).await;
     }
 }
 

@@ -179,12 +179,13 @@ async fn ready(State(app): State<Arc<App>>) -> Response {
     }
     let Some(directory) = app.data_dir.clone() else { return "ready".into_response() };
     let written = tokio::task::spawn_blocking(move || try_to_write(&directory)).await;
-    match written {
-        Ok(Err(error)) => {
-            let detail = format!("sessions cannot be saved: {error}; free space on the disk");
-            Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response()
-        }
-        _ => "ready".into_response(),
+    if let Ok(Err(error)) = written {
+        let detail = format!("sessions cannot be saved: {error}; free space on the disk");
+        return Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response();
+    }
+    match app.sessions.store().check().await {
+        Ok(()) => "ready".into_response(),
+        Err(error) => Problem::from(error).into_response(),
     }
 }
 
