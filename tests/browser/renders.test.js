@@ -65,6 +65,9 @@ test("an image is rendered at the chosen size and format, of what one looks at, 
   await dialog.getByRole("spinbutton", { name: "Width" }).fill("200");
   assert.equal(await dialog.getByRole("spinbutton", { name: "Height" }).inputValue(), "150", "the aspect is locked");
   await dialog.getByRole("spinbutton", { name: "Samples" }).fill("4");
+  const denoiser = dialog.getByRole("checkbox", { name: "Denoise" });
+  assert.equal(await denoiser.isChecked(), true, "as the picture on the page");
+  await dialog.getByTestId("render-noise").filter({ hasText: /About .* % noise/ }).waitFor();
   await assertAccessible(page, "the render dialog");
   await studio.screenshot("render-dialog-dark");
   const fromBehind = await download(page, () => dialog.getByTestId("render-start").click());
@@ -77,7 +80,7 @@ test("an image is rendered at the chosen size and format, of what one looks at, 
 
   await dialog.getByRole("combobox", { name: "Until" }).selectOption("Time");
   await dialog.getByRole("spinbutton", { name: "Time" }).fill("1");
-  await dialog.getByRole("checkbox", { name: "Denoise" }).check();
+  await denoiser.uncheck();
   await dialog.getByRole("combobox", { name: "View" }).selectOption("Scene camera, all objects");
   await dialog.getByRole("combobox", { name: "Format" }).selectOption("WebP, lossless");
   const ofTheScene = await download(page, () => dialog.getByTestId("render-start").click());
@@ -87,6 +90,8 @@ test("an image is rendered at the chosen size and format, of what one looks at, 
   await page.locator('.view[data-mode="wipe"]').waitFor();
   await page.keyboard.press("Escape");
   await page.getByTestId("saved-render").waitFor();
+  await choose(page, "Render image…");
+  assert.equal(await denoiser.isChecked(), false, "as it was chosen last");
   studio.assertNoProblems();
 });
 
