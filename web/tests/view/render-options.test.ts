@@ -85,6 +85,7 @@ describe("the noise to expect", () => {
 
   test("is told in words", () => {
     expect(noiseText(0.004, false)).toBe("About 0.4 % noise: hardly visible.");
+    expect(noiseText(0, false)).toBe("Under 0.1 % noise: hardly visible.");
     expect(noiseText(0.05, false)).toBe("About 5.0 % noise: grainy.");
     expect(noiseText(0.05, true)).toBe("About 5.0 % noise, which the denoiser smooths.");
   });

@@ -30,7 +30,7 @@ interface RenderFormProps {
 
 /** Size, samples, format and what of the scene is rendered. */
 export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
-  const { pictures, state } = useStudio();
+  const { bookmarks, pictures, state } = useStudio();
   const { render, shown } = state.value;
   const { value } = options;
   const denoised = value.denoise && canDenoise(value);
@@ -38,6 +38,15 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
   const set = (changed: Partial<RenderOptions>) => {
     options.value = { ...options.value, ...changed };
   };
+  const cameras = [
+    ...(pictures.isViewOwn
+      ? [
+          { label: "Current view", from: "shown" as const },
+          { label: "Scene camera, all objects", from: "scene" as const },
+        ]
+      : [{ label: "Scene camera", from: "shown" as const }]),
+    ...bookmarks.list.value.map((bookmark) => ({ label: `Bookmark: ${bookmark.name}`, from: bookmark })),
+  ];
   const size = SIZES.findIndex(({ width, height }) => width === value.width && height === value.height);
   return (
     <fieldset class="render-fields" disabled={disabled}>
@@ -140,19 +149,23 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
           <Check label="Layers" checked={value.layers} onChange={(layers) => set({ layers })} />
         )}
       </Row>
-      {pictures.isViewOwn && (
-        <Row label="View">
-          <select
-            class="field"
-            aria-label="View"
-            value={value.asShown ? "shown" : "scene"}
-            onChange={(event) => set({ asShown: event.currentTarget.value === "shown" })}
-          >
-            <option value="shown">Current view</option>
-            <option value="scene">Scene camera, all objects</option>
-          </select>
-        </Row>
-      )}
+      <Row label="Camera">
+        <select
+          class="field"
+          aria-label="Camera"
+          value={cameras.findIndex(({ from }) => from === value.from)}
+          onChange={(event) => {
+            const chosen = cameras[Number(event.currentTarget.value)];
+            if (chosen !== undefined) set({ from: chosen.from });
+          }}
+        >
+          {cameras.map(({ label }, index) => (
+            <option key={index} value={index}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </Row>
     </fieldset>
   );
 }

@@ -17,7 +17,7 @@ export interface RenderOptions {
   /** Of each end its own: samples of a pixel, percents of error, seconds. */
   amounts: Readonly<Record<End, number>>;
   format: PictureFormat;
-  asShown: boolean;
+  from: PictureRequest["from"];
   denoise: boolean;
   layers: boolean;
   /** Whether another width brings another height. */
@@ -59,7 +59,7 @@ export function initialOptions(shown: PreviewHeader | null): RenderOptions {
     end: "samples",
     amounts: { samples: 256, noise: 2, time: 60 },
     format: "png",
-    asShown: true,
+    from: "shown",
     denoise: storedFlag(DENOISE, true),
     layers: false,
     locked: true,
@@ -100,7 +100,8 @@ export function expectedNoise(
 /** What noise looks like. */
 export function noiseText(noise: number, denoised: boolean): string {
   const percent = 100 * noise;
-  const amount = `About ${percent < 10 ? percent.toFixed(1) : Math.round(percent)} % noise`;
+  const number = percent < 10 ? percent.toFixed(1) : Math.round(percent);
+  const amount = percent < 0.1 ? "Under 0.1 % noise" : `About ${number} % noise`;
   if (noise < 0.01) return `${amount}: hardly visible.`;
   if (denoised)
     return noise < 0.1 ? `${amount}, which the denoiser smooths.` : `${amount}: fine details will blur.`;
@@ -150,10 +151,10 @@ export function problemOf(options: RenderOptions, maxSamples: number): string | 
 }
 
 export function requestOf(options: RenderOptions, maxSamples: number): PictureRequest {
-  const { width, height, format, asShown, denoise, layers } = options;
+  const { width, height, format, from, denoise, layers } = options;
   return {
     format,
-    asShown,
+    from,
     settings: {
       width,
       height,
