@@ -152,7 +152,12 @@ test("examples show the words that make them, and are built before one's eyes", 
   const castle = page.locator(".gallery-entry").filter({ hasText: "Castle in the evening" });
   await castle.getByRole("button").click();
   await eventually("castle and tree", async () => /castle[^]*tree/.test(String(await things(studio))));
+  await eventually("all three are said", async () => (await studio.userMessages.count()) === 3);
   await studio.idle();
-  assert.equal(await studio.userMessages.count(), 3);
+  const speakers = await studio.log
+    .locator('[data-testid="message-user"], [data-testid="message-model"]')
+    .evaluateAll((messages) => messages.map(({ dataset }) => dataset.testid.replace("message-", "")));
+  const turns = speakers.filter((each, index) => each !== speakers[index - 1]);
+  assert.deepEqual(turns, ["user", "model", "user", "model", "user", "model"], "each answer below its message");
   studio.assertNoProblems();
 });
