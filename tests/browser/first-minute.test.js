@@ -122,6 +122,8 @@ test("what was left out of a request is a button that puts it into the field", a
   await studio.say("a snowman frobnicating the zorbulators");
   await answered(studio, 1);
   const rest = page.locator(".follow-up-rest");
+  await rest.waitFor();
+  await studio.screenshot("rephrase-dark");
   await rest.click();
   assert.match(await rest.innerText(), new RegExp(await studio.composer.inputValue()));
   studio.assertNoProblems();
