@@ -49,7 +49,19 @@ export function middleOf({ min, max }: Box): Triple {
   return scale(add(min, max), 0.5);
 }
 
-/** The calls that move, turn and scale things as one, about their middle. */
+/** A gap that nobody sees: a part of the height, and a little for what is flat. In meters. */
+const MAX_GAP_FRACTION = 0.02;
+const MIN_GAP = 0.002;
+
+/** What stands on something is scaled about the middle of its underside, so that it stays there; null for what does not stand. */
+export function undersideOf(box: Box, heightBelow: number): Triple | null {
+  const { min, max } = box;
+  const isStanding = Math.abs(min[1] - heightBelow) <= MAX_GAP_FRACTION * (max[1] - min[1]) + MIN_GAP;
+  const [x, , z] = middleOf(box);
+  return isStanding ? [x, min[1], z] : null;
+}
+
+/** The calls that move, turn and scale things as one, about `middle`. */
 export function relativeCalls(
   members: readonly Member[],
   middle: Triple,
