@@ -77,6 +77,9 @@ export function canDenoise({ width, height }: RenderOptions): boolean {
   return !(width * height > MAX_COSTLY_PIXELS);
 }
 
+/** Of fewer samples the error is not known. */
+const MIN_SAMPLES = 2;
+
 /** The relative error of the picture before it is denoised, by that of the picture on the page; null where it is unknown. */
 export function expectedNoise(
   { width, height, end, amounts }: RenderOptions,
@@ -84,7 +87,7 @@ export function expectedNoise(
   shown: Pick<PreviewHeader, "width" | "height"> | null,
 ): number | null {
   if (end === "noise") return amounts.noise / 100;
-  if (render?.noise == null || render.samples === 0) return null;
+  if (render?.noise == null || render.samples < MIN_SAMPLES) return null;
   const { samples, elapsedMs, noise } = render;
   if (end === "samples") return noiseAfter(amounts.samples);
   if (shown === null || !elapsedMs) return null;
