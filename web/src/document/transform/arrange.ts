@@ -2,7 +2,8 @@ import { type Extent, extentOf } from "../../kinds/extents";
 import type { EditCall } from "../../protocol";
 import { cornersOf } from "../bounds";
 import type { Box } from "../placement";
-import type { Member } from "../subject";
+import type { SceneDocument } from "../scene";
+import { type Member, subjectOf } from "../subject";
 import { add, rotatedAxes, scale, subtract, type Triple } from "../vector";
 import { IDENTITY } from "./transform";
 import { transformCalls } from "./transform-calls";
@@ -43,6 +44,31 @@ function boxOfExtent(extent: Extent): Box {
   const pick = (choose: (...values: number[]) => number) =>
     AXES.map((_, axis) => choose(...corners.map((corner) => corner[axis] ?? 0))) as unknown as Triple;
   return { min: pick(Math.min), max: pick(Math.max) };
+}
+
+/** What is outlined of a selection: the box of each object as it is turned, and one around each group. */
+export function outlinedExtents(
+  scene: SceneDocument,
+  keys: readonly string[],
+  drawnBox: (ids: readonly string[]) => Box | null,
+): Extent[] {
+  return keys.flatMap((key) => {
+    const subject = subjectOf(scene, key);
+    if (subject === null || !("object" in subject || "members" in subject)) return [];
+    if ("object" in subject) return extentOf(subject.object) ?? [];
+    const box = boxAround(subject.members, drawnBox);
+    return box === null ? [] : [extentOfBox(box)];
+  });
+}
+
+function extentOfBox(box: Box): Extent {
+  const [x, y, z] = scale(subtract(box.max, box.min), 0.5);
+  const half: Extent["half"] = [
+    [x, 0, 0],
+    [0, y, 0],
+    [0, 0, z],
+  ];
+  return { center: middleOf(box), half };
 }
 
 export function middleOf({ min, max }: Box): Triple {
