@@ -60,7 +60,7 @@ export class Pictures {
     const shown = isRaster ? await this.view.rasterView.value?.capture() : this.painter.frame;
     if (shown == null) return;
     const ending = shown.type === "image/jpeg" ? "jpg" : (shown.type.split("/")[1] ?? "png");
-    saveFile(shown, downloadName(this.store.state.value.name, ending));
+    saveFile(shown, downloadName(this.store.workName, ending));
   }
 
   /** Renders a picture and saves it; one at a time. */
@@ -78,8 +78,9 @@ export class Pictures {
         const scene = isOwn ? this.#shownPart(await api.scene(sessionId), camera) : sessionId;
         const content = await api.renderPicture(scene, format, settings, signal);
         const { width, height } = settings;
-        const session = this.store.state.value.name || "scene";
-        const name = downloadName(`${session} ${width}x${height}`, format === "jpeg" ? "jpg" : format);
+        const name = downloadName(this.store.workName, format === "jpeg" ? "jpg" : format, {
+          suffix: `${width}x${height}`,
+        });
         this.last.value = { name, content, width, height };
         saveFile(content, name);
       } catch (error) {
