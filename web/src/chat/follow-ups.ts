@@ -20,14 +20,29 @@ const LEFT_OUT = [
   /\bI (?:left out|did not understand|do not understand|found no|cannot make|cannot do) “([^”]{2,80})”/i,
 ];
 
+const FUNCTION_WORDS = new Set(
+  (
+    "a about all also an and are as at be but by for from had has have in into is it its just like of on onto or " +
+    "please so some than that the their them then there these they this those to too with within without"
+  ).split(" "),
+);
+
+/** Function words alone are nothing to say in another way. */
+function saysSomething(text: string): boolean {
+  return inWords(text)
+    .trim()
+    .split(" ")
+    .some((word) => !FUNCTION_WORDS.has(word));
+}
+
 /**
  * What could be said after an answer, from the scene alone: what was left out of the request, then changes of the
  * thing that it names first, its surroundings and the light. Every model understands these words.
  */
 export function followUps(scene: SceneDocument, answer: string): FollowUp[] {
-  const rest = LEFT_OUT.map((pattern) => pattern.exec(answer)?.[1]).find((words) => words !== undefined);
+  const rest = LEFT_OUT.flatMap((pattern) => pattern.exec(answer)?.[1] ?? []).find(saysSomething);
   const found: FollowUp[] =
-    rest === undefined ? [] : [{ label: `Left out: “${rest}”`, text: rest, isRest: true }];
+    rest === undefined ? [] : [{ label: `Rephrase “${rest}”`, text: rest, isRest: true }];
   const say = (text: string) => found.push({ label: text, text, isRest: false });
   const subject = subjectOf(scene, answer);
   if (subject === null) return found;

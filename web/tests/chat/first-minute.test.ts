@@ -110,6 +110,14 @@ describe("what could be said next", () => {
   it("is nothing in an empty scene, but for what was left out", () => {
     expect(textsOf(scene([]))).toEqual([]);
     const [first] = followUps(scene([]), "I made a ball. I did not understand “under a blue sky”.");
-    expect(first).toMatchObject({ text: "under a blue sky", isRest: true });
+    expect(first).toMatchObject({ label: "Rephrase “under a blue sky”", isRest: true });
+    expect(first?.text).toBe("under a blue sky");
+  });
+
+  it("offers no function words to say in another way", () => {
+    const rests = (answer: string) => followUps(scene([]), answer).map(({ text }) => text);
+    expect(rests("I made a ball. I left out “with”.")).toEqual([]);
+    expect(rests("I made a ball. I left out “from the”.")).toEqual([]);
+    expect(rests("I made a ball. I left out “from the village”.")).toEqual(["from the village"]);
   });
 });
