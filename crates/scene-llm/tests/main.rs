@@ -7,6 +7,7 @@ mod configuration;
 mod crash;
 mod disk_faults;
 mod evaluation;
+mod faults;
 mod goal_crash;
 mod goals;
 mod upload_crash;
