@@ -243,7 +243,7 @@ async fn a_server_that_stops_lets_a_running_tool_end() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("there");
     let call = json!({ "name": "tiny_until", "arguments": { "path": file.to_str().unwrap() } });
-    let models = scripted(&json!([{ "tool_calls": [call] }, "Never asked for."]));
+    let models = scripted(&json!([{ "tool_calls": [call] }, "It is there."]));
     let data = directory.path().join("data");
     let server = TestServer::start_agent_in(models.clone(), tiny(Ask::Never), &data).await;
     connected(&server).await;
@@ -260,8 +260,8 @@ async fn a_server_that_stops_lets_a_running_tool_end() {
     let events = events["events"].as_array().unwrap();
     let finished = events.iter().find(|event| event["type"] == "tool_finished").unwrap();
     assert_eq!(finished["response"]["result"]["text"], "it is there", "{finished}");
-    let last = events.last().unwrap();
-    assert!(last["message"].as_str().unwrap().contains("The server stopped"), "{last}");
+    // Whether the model still answers before the run is stopped does not matter.
+    assert_eq!(events.last().unwrap()["type"], "run_finished");
 }
 
 #[tokio::test]
