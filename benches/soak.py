@@ -160,6 +160,8 @@ class Person:
         return kind & 15, await reader.readexactly(length)
 
     def send(self, kind, payload):
+        if self.writer is None:
+            raise OSError("not connected")
         length = len(payload)
         if length < 126:
             size = bytes([0x80 | length])
