@@ -95,6 +95,7 @@ pub struct Server {
 impl Server {
     /// Starts a server; it accepts connections when this returns.
     pub async fn start(config: Config) -> Result<Self, StartError> {
+        allocator::map_large_blocks();
         let addr = config.addr;
         if !addr.ip().is_loopback()
             && config.models.has_keys()
