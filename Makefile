@@ -33,6 +33,7 @@ lint: web/dist/index.html
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --workspace --all-targets -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --locked --workspace --no-deps --quiet
+	python3 tests/dependencies/check.py
 
 ## The program as the tests of the workspace have it. `cargo build` would choose other features of third-party crates (some
 ## tests need more of them), compile most of them anew, and everything above them.
@@ -172,8 +173,11 @@ needs-browser:
 test-browser: needs-browser tests/browser/node_modules/.installed program
 	cd tests/browser && $(NPM) test
 
-## What takes long: a server that is killed 200 times, many more random cases, forged uploads and
-## imports, and a page that streams for ten minutes.
+# How long everything at once goes on.
+SOAK_MINUTES ?= 60
+
+## What takes long: a server that is killed 200 times, many more random cases, forged uploads and imports, a page
+## that streams for ten minutes, and an hour of everything at once (`SOAK_MINUTES`).
 soak: web/dist/index.html needs-browser needs-postgres tests/browser/node_modules/.installed target/openapi/.installed \
 		tests/openapi/node_modules/.installed
 	SCENE_LLM_CRASHES=200 SCENE_LLM_GOAL_CRASHES=500 $(CARGO) test --locked --package scene-llm --test program crash:: -- --nocapture
@@ -188,6 +192,10 @@ soak: web/dist/index.html needs-browser needs-postgres tests/browser/node_module
 	$(CARGO) build --locked --package scene-llm
 	target/openapi/bin/python tests/openapi/check.py --minutes 10
 	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test memory.test.js
+	PROPTEST_CASES=20000 $(CARGO) test --locked --package end-to-end --test whole_way attacks::fuzz
+	$(CARGO) build --release --locked --package scene-llm
+	python3 benches/bombs.py target/release/scene-llm
+	python3 benches/soak.py target/release/scene-llm --minutes $(SOAK_MINUTES)
 
 ## Measure: first frame after an edit, the server's own cost of a turn and of saving, a crowd, the tracer.
 bench: web/dist/index.html

@@ -3,6 +3,7 @@
 //   node tiny.mjs           speaks on its standard input and output
 //   node tiny.mjs --odd     the same, with tools that no provider takes as they are
 //   node tiny.mjs --http    streamable HTTP on a free port, which is printed
+import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 
@@ -26,6 +27,7 @@ const TOOLS = [
   { name: "big", inputSchema: NOTHING },
   { name: "endless", inputSchema: NOTHING },
   { name: "slow", inputSchema: NOTHING },
+  { name: "until", inputSchema: { type: "object", properties: { path: { type: "string" } } } },
   { name: "cancelled", inputSchema: NOTHING },
   { name: "forget", inputSchema: NOTHING },
 ];
@@ -104,6 +106,16 @@ function endless() {
   return [];
 }
 
+/** Answers when there is a file. */
+function answerLate(id, path) {
+  const timer = setInterval(() => {
+    if (!existsSync(path)) return;
+    clearInterval(timer);
+    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: text("it is there") })}\n`);
+  }, 20);
+  return [];
+}
+
 /** The messages that answer one. */
 function answer({ id, method, params }) {
   if (method === "notifications/cancelled") cancelled += 1;
@@ -120,6 +132,7 @@ function answer({ id, method, params }) {
     case "tools/list":
       return [result({ tools })];
     case "tools/call": {
+      if (params.name === "until") return answerLate(id, params.arguments.path);
       const [first, ...rest] = call(params);
       return first === undefined ? [] : [result(first), ...rest];
     }

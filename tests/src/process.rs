@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -88,6 +88,14 @@ impl ServerProcess {
     /// When it cannot be killed.
     pub async fn kill(mut self) {
         self.child.kill().await.expect("the process ends");
+    }
+
+    /// Waits until it has ended.
+    ///
+    /// # Panics
+    /// When it cannot be waited for.
+    pub async fn ended(mut self) -> ExitStatus {
+        self.child.wait().await.expect("the process ends")
     }
 
     /// The URL of `path`.

@@ -65,6 +65,28 @@ fn one_message_is_answered_in_plain_text() {
     assert_eq!(image::image_dimensions(&picture).unwrap(), (32, 24));
 }
 
+/// A model's words, the names of its calls and their arguments must not steer the terminal.
+#[test]
+fn a_model_does_not_steer_the_terminal() {
+    let escape = "\u{1b}]0;owned\u{7}\u{202e}";
+    let answers = json!([
+        { "text": format!("I {escape} begin."), "tool_calls": [
+            { "name": format!("create{escape}"), "arguments": { "id": escape } },
+            { "name": "create_shape", "arguments": { "id": escape, "type": "sphere",
+                "properties": { "center": [0, 0, 0], "radius": 1 } } } ] },
+        format!("Done {escape}."),
+    ]);
+    let mut command = Command::new(PROGRAM);
+    command.args(["chat", "--in-memory", "--once", "go"]);
+    for name in VARIABLES {
+        command.env_remove(name);
+    }
+    let output = command.env("DEBUG_MOCK_RESPONSES", answers.to_string()).output().unwrap();
+    let all = format!("{}{}", stdout(&output), stderr(&output));
+    assert!(all.contains("begin") && all.contains("failed"), "{all}");
+    assert!(!all.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{all:?}");
+}
+
 #[test]
 fn a_pipe_is_a_conversation_and_json_is_its_events() {
     let output =

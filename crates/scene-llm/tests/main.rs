@@ -8,6 +8,7 @@ mod crash;
 mod database;
 mod disk_faults;
 mod evaluation;
+mod faults;
 mod goal_crash;
 mod goals;
 mod upload_crash;

@@ -6,7 +6,7 @@ use agent::{Tool, Toolbox};
 use assets::{LibraryError, SessionAssets};
 use scene::{Scene, SceneManager};
 use store::{Append, NewSession, Store, StoreError};
-use studio::{Attention, Author, Previews, Renderer, SharedScene, toolbox};
+use studio::{Attention, Author, Bound, Previews, Renderer, SharedScene, toolbox};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -26,7 +26,7 @@ use crate::transfer;
 /// Capacity of a session's command channel.
 const COMMANDS: usize = 64;
 /// Events a client may lag behind before it has to read the log.
-const LIVE_EVENTS: usize = 256;
+const LIVE_EVENTS: usize = 128;
 /// Revoked tokens a socket may lag behind before it checks its own token in the store.
 const REVOKED: usize = 64;
 
@@ -72,6 +72,12 @@ impl Sessions {
         let revoked = broadcast::Sender::new(REVOKED);
         let environment = Arc::new(environment);
         Self { loaded: Arc::default(), environment, renderer, cancel, revoked }
+    }
+
+    /// The limit of sessions in memory, for operators.
+    pub fn bound(&self) -> Bound {
+        let used = self.loaded.lock().len() as u64;
+        Bound { name: "sessions", used, limit: MAX_LOADED as u64 }
     }
 
     /// Where sessions are kept.
@@ -438,6 +444,7 @@ mod tests {
         assert!(!attached.commands.is_closed());
         assert!(sessions.get("unknown").await.unwrap().is_none());
     }
+
     #[tokio::test(start_paused = true)]
     async fn a_session_nobody_uses_leaves_memory_within_a_minute_and_loses_nothing() {
         let tracker = TaskTracker::new();
@@ -457,5 +464,44 @@ mod tests {
         used.rename("still here".into()).await.unwrap();
         let (again, _) = sessions.get(&left_id).await.unwrap().unwrap();
         assert_eq!(again.snapshot().await.unwrap().name, "left");
+    }
+
+    /// A tool that panics where nothing catches it.
+    struct Panics;
+
+    #[async_trait::async_trait]
+    impl Tool for Panics {
+        fn name(&self) -> &str {
+            "panics"
+        }
+
+        fn description(&self) -> &str {
+            "Panics."
+        }
+
+        fn parameters(&self) -> serde_json::Value {
+            serde_json::json!({ "type": "object" })
+        }
+
+        fn access(&self) -> agent::Access {
+            agent::Access::Changes
+        }
+
+        async fn call(&self, _args: serde_json::Value) -> agent::ToolOutput {
+            panic!("on purpose")
+        }
+    }
+
+    #[tokio::test]
+    async fn a_session_goes_on_after_its_actor_panicked() {
+        let tracker = TaskTracker::new();
+        let sessions = sessions(&tracker).await;
+        let session = sessions.create().await.unwrap();
+        session.rename("kept".into()).await.unwrap();
+        let tool: Arc<dyn Tool> = Arc::new(Panics);
+        assert!(session.call_tool(&tool, serde_json::json!({})).await.is_err());
+        let (again, _) = sessions.get(session.id()).await.unwrap().unwrap();
+        assert_eq!(again.snapshot().await.unwrap().name, "kept");
+        again.rename("goes on".into()).await.unwrap();
     }
 }

@@ -125,7 +125,8 @@ async fn work(session: &mut Session, options: &GoalOptions) -> anyhow::Result<Op
             ServerMessage::ToolFinished { name, response, .. }
                 if !response.success && !options.chat.json =>
             {
-                eprintln!("  {name} failed: {}", clean(&response.error.unwrap_or_default()));
+                let error = response.error.unwrap_or_default();
+                eprintln!("  {} failed: {}", clean(&name), clean(&error));
             }
             ServerMessage::ApprovalNeeded { call_id, .. } => {
                 let (allow, remember) = (options.chat.allow_tools, None);

@@ -127,13 +127,13 @@ impl Plain<'_> {
             ServerMessage::TextDiscarded { .. } => self.answer.clear(),
             ServerMessage::ToolStarted { name, args, .. } => {
                 self.print_answer()?;
-                eprintln!("  {name} {}", summary::call(&args));
+                eprintln!("  {} {}", clean(&name), clean(&summary::call(&args)));
             }
             ServerMessage::ToolFinished {
                 name,
                 response: ToolResponse { success: false, error, .. },
                 ..
-            } => eprintln!("  {name} failed: {}", clean(&error.unwrap_or_default())),
+            } => eprintln!("  {} failed: {}", clean(&name), clean(&error.unwrap_or_default())),
             // More than the name, which was told.
             ServerMessage::Progress { target, .. } if target.contains(": ") => {
                 eprintln!("  {}", clean(&target));
@@ -141,7 +141,7 @@ impl Plain<'_> {
             ServerMessage::Retrying { reason, delay_ms, .. } => {
                 eprintln!("{}; again in {}", clean(&reason), summary::duration(delay_ms as f64));
             }
-            ServerMessage::Error { message, .. } => eprintln!("error: {message}"),
+            ServerMessage::Error { message, .. } => eprintln!("error: {}", clean(&message)),
             _ => {}
         }
         Ok(())
@@ -163,6 +163,7 @@ impl Plain<'_> {
     async fn approve(&mut self, call_id: String, name: &str) -> anyhow::Result<()> {
         let allow = self.options.allow_tools;
         if !allow {
+            let name = clean(name);
             eprintln!("  {name} was refused: it needs an approval (--allow-tools gives it)");
         }
         let request = ClientRequest::Approve { call_id, allow, remember: None };

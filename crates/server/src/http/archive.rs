@@ -15,6 +15,7 @@ use store::{Access, Capability, Listing};
 use session::{Permission, export_lines, exported_size, now_ms, random_id};
 
 use super::app::App;
+use super::intake::whole_body;
 use super::problem::{JsonBody, NoBody, Problem};
 use super::sessions::find;
 
@@ -147,8 +148,8 @@ pub(super) async fn import(
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
-    let held = app.intake.take(&headers, body, MAX_FILE, "a session").await?;
-    let session = app.sessions.import(held.bytes.clone(), app.most_asset_bytes).await?;
+    let file = whole_body(&headers, body, MAX_FILE, "a session").await?;
+    let session = app.sessions.import(file, app.most_asset_bytes).await?;
     Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
 }
 

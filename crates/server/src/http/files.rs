@@ -31,6 +31,7 @@ use session::{Changed, EditCall, Permission, SceneCommand, SessionHandle, now_ms
 
 use super::app::App;
 use super::archive::file_name;
+use super::intake::whole_body;
 use super::jobs::{Done, body};
 use super::problem::Problem;
 use super::sessions::find;
@@ -201,25 +202,28 @@ pub(super) async fn import_scene(
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
     }
     let session = find(&app, &id, Permission::Edit).await?;
-    let held = app.intake.take(&headers, body, app.most_asset_bytes, "a file").await?;
+    let body = whole_body(&headers, body, app.most_asset_bytes, "a file").await?;
     let stem = FilePath::new(&name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let stem = stem.unwrap_or_else(|| "import".to_owned());
     let title = stem.clone();
-    let size = held.bytes.len() as u64;
-    let size = if is_archive { size + unpacked_size(&held.bytes)? } else { size };
+    let size = body.len() as u64;
+    let size = if is_archive { size + unpacked_size(&body)? } else { size };
     let turn = app.jobs.enter().await?;
     let memory = MIN_IMPORT_BYTES + IMPORT_FACTOR * size;
     let read = turn.work(memory, move |cancelled| {
         let limits = Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };
         let file = match format {
-            Some(format) => Unpacked::alone(held.bytes.clone(), format, title),
-            None => Unpacked::of_archive(&held.bytes)?,
+            Some(format) => Unpacked::alone(body, format, title),
+            None => {
+                let file = Unpacked::of_archive(&body)?;
+                drop(body);
+                file
+            }
         };
         let mut beside = |name: &str| file.beside(name);
         let Unpacked { bytes, format, stem, .. } = &file;
         let mut imported = import(bytes, *format, stem, &limits, &mut beside, cancelled)?;
         drop(file);
-        drop(held);
         if !replace && imported.objects() > MAX_CALLS {
             let detail = format!(
                 "the file has {} objects; at most {MAX_CALLS} join a scene at once: replace=true \

@@ -3,6 +3,7 @@
 mod a2a;
 mod app;
 mod archive;
+mod arriving;
 mod attachments;
 mod client;
 mod etag;
@@ -48,7 +49,7 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 use self::problem::MAX_BODY;
 
 pub(crate) use self::app::{App, Peer};
-pub(crate) use self::intake::Intake;
+pub(crate) use self::arriving::{Arriving, CountedStream};
 pub(crate) use self::jobs::Jobs;
 pub(crate) use self::problem::Problem;
 pub(crate) use self::scene_text::SceneTexts;
@@ -138,8 +139,10 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         })
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::check))
         .layer(axum::extract::DefaultBodyLimit::max(MAX_BODY))
+        .layer(axum::middleware::from_fn(intake::count_bodies))
         .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
         .layer(axum::middleware::map_response(problem::uniform))
+        .layer(axum::middleware::map_response_with_state(Arc::clone(&app), count_errors))
         .layer(CompressionLayer::new().compress_when(compression))
         .layer(header("x-content-type-options", "nosniff"))
         .layer(header("referrer-policy", "no-referrer"))
@@ -165,10 +168,15 @@ async fn models(
     Json(json!({ "models": &*app.models.list(), "default": app.models.default_id() }))
 }
 
+/// Counts responses by which operators see that the server is not well.
+async fn count_errors(State(app): State<Arc<App>>, response: Response) -> Response {
+    app.runs.metrics.response(response.status().as_u16());
+    response
+}
+
 async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let metrics = &app.runs.metrics;
-    metrics.connections(app.admission.open());
-    metrics.model_requests_waiting(app.metered.waiting());
+    metrics.bounds(&app.bounds());
     let text = metrics.text(app.models.cache_counts());
     ([(axum::http::header::CONTENT_TYPE, crate::metrics::CONTENT_TYPE)], text)
 }

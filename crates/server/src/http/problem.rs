@@ -14,6 +14,9 @@ use tokio::sync::Semaphore;
 
 use session::{ImportError, OpenError, SessionError};
 
+use crate::shares::ShareError;
+use crate::visible::visible;
+
 /// The largest request body in bytes: several times the largest scene.
 pub(super) const MAX_BODY: usize = 16 * 1024 * 1024;
 
@@ -29,7 +32,7 @@ pub(crate) struct Problem {
 impl Problem {
     /// A problem whose `detail` says what to change.
     pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self { status, detail: detail.into(), violations: Vec::new() }
+        Self { status, detail: visible(detail.into()), violations: Vec::new() }
     }
 
     /// The status it answers with.
@@ -60,7 +63,7 @@ impl Problem {
 
     /// There is no such session.
     pub(crate) fn unknown_session(id: &str) -> Self {
-        let id: String = id.chars().take(64).collect();
+        let id: String = scene::shown(id).chars().take(64).collect();
         Self::new(
             StatusCode::NOT_FOUND,
             format!("there is no session '{id}'; make one with POST /api/sessions"),
@@ -125,8 +128,8 @@ impl From<Violations> for Problem {
     fn from(violations: Violations) -> Self {
         Self {
             status: StatusCode::UNPROCESSABLE_ENTITY,
-            detail: violations.to_string(),
-            violations: violations.messages().to_vec(),
+            detail: visible(violations.to_string()),
+            violations: violations.messages().iter().cloned().map(visible).collect(),
         }
     }
 }
@@ -197,6 +200,12 @@ impl From<StoreError> for Problem {
             }
         };
         Self::new(status, error.to_string())
+    }
+}
+
+impl From<ShareError> for Problem {
+    fn from(error: ShareError) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string())
     }
 }
 

@@ -1,34 +1,35 @@
 //! One client on a WebSocket: a reader task handles requests, and a writer task sends replies, events
 //! and previews. They are separate, so that a slow client is still read.
 
+mod writer;
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use bytes::Bytes;
-use futures_util::stream::{SplitSink, SplitStream};
-use futures_util::{SinkExt, StreamExt};
-use protocol::{ErrorCode, PreviewHeader, ServerMessage, decode};
+use futures_util::StreamExt;
+use futures_util::stream::SplitStream;
+use protocol::{ErrorCode, ServerMessage, decode};
 use serde::Deserialize;
-use serde_json::Value;
-use studio::{Frame, PREVIEW_FORMAT, Viewer};
-use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{broadcast, mpsc, watch};
-use tokio::time::{Instant, timeout};
+use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use session::{LoggedEvent, People, Permission, Present, SessionHandle, Update};
+use session::{Permission, SessionHandle};
 
 use super::requests::{RequestedView, Requests, error};
 use crate::admission::ConnectionPermit;
+use crate::shares::Share;
 use crate::wire;
 
+use self::writer::{Beginning, Farewell, Writer};
 use super::app::App;
+use super::arriving::{ArrivalError, Arriving};
 use super::problem::Problem;
 
 /// The largest message of a client in bytes: pictures fit, videos do not.
@@ -44,19 +45,8 @@ const READ_BUFFER: usize = 2 * 1024;
 /// Capacity of the reply channel to the writer. If it is full, the client does not read its replies,
 /// and its messages are not read either.
 const REPLIES: usize = 64;
-/// Events per read of the log for a lagging client.
-const EVENTS_PER_PAGE: usize = 1_000;
-/// The time limit for sending a frame.
-const SEND_TIMEOUT: Duration = Duration::from_secs(10);
-/// The time after which a slow preview frame pauses refinement for this client, so that a client that
-/// does not read costs one frame, not a film.
-const FRAME_PATIENCE: Duration = Duration::from_secs(1);
-/// The least time between two messages about the people of a session.
-const PEOPLE_PAUSE: Duration = Duration::from_millis(150);
-/// The interval of pings.
-const PING_EVERY: Duration = Duration::from_secs(25);
 /// A client that sends no frame (not even a pong) for this long is disconnected.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(40);
 
 #[derive(Deserialize)]
 pub(super) struct Attach {
@@ -69,7 +59,9 @@ pub(super) async fn upgrade(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     attach: Result<Query<Attach>, axum::extract::rejection::QueryRejection>,
-    permit: Option<Extension<ConnectionPermit>>,
+    Extension(permit): Extension<ConnectionPermit>,
+    Extension(arriving): Extension<Arriving>,
+    Extension(share): Extension<Share>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
     let Query(attach) = attach
@@ -90,6 +82,7 @@ pub(super) async fn upgrade(
         Some(found) => found,
         None => (app.sessions.create().await?, Permission::Own),
     };
+    let counted = share.session(session.id())?;
     let guest = Guest { session, permission, key };
     let after = attach.epoch.zip(attach.after);
     let response = upgrade
@@ -99,11 +92,12 @@ pub(super) async fn upgrade(
         .read_buffer_size(READ_BUFFER)
         .on_upgrade(move |socket| async move {
             let tracker = app.tracker.clone();
+            arriving.begin();
             // The tracker owns the socket task, so that a stopping server can wait for its close frame.
             tracker.spawn(async move {
-                attend(app, guest, socket, after).await;
-                // A socket holds its connection permit for its lifetime.
-                drop(permit);
+                attend(app, guest, socket, arriving, after).await;
+                // A socket holds its permits for its lifetime.
+                drop((permit, counted));
             });
         });
     Ok(response.into_response())
@@ -132,7 +126,13 @@ struct Guest {
 }
 
 /// Serves one client until it disconnects.
-async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(String, u64)>) {
+async fn attend(
+    app: Arc<App>,
+    guest: Guest,
+    socket: WebSocket,
+    arriving: Arriving,
+    after: Option<(String, u64)>,
+) {
     let Guest { session, permission, key } = guest;
     let (sink, stream) = socket.split();
     let token = key.clone().filter(|_| permission < Permission::Own);
@@ -149,12 +149,14 @@ async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(S
     let (view, views) = watch::channel(RequestedView::default());
     let gone = app.cancel.child_token();
     let (present, own_place) = watch::channel(None);
+    let (answers, answered) = watch::channel(false);
     let requests = Requests::new(session.clone(), permission, app.renderer.clone(), view, present);
-    let writer = Writer { session, sink, outgoing, views, own_place, seq: seen };
+    let writer = Writer { session, sink, outgoing, views, own_place, answered, seq: seen };
     // The reader's close code for the writer; unset if the server stops.
     let (farewell, reason) = watch::channel((close_code::AWAY, "the server is stopping"));
-    let reading = read(stream, requests, replies, gone.clone());
-    let writing = writer.write(beginning, attachment.live, gone.clone(), reason);
+    // Boxed, since a future that waits for another one has room for it twice.
+    let reading = Box::pin(read(stream, arriving, answers, requests, replies, gone.clone()));
+    let writing = Box::pin(writer.write(beginning, attachment.live, gone.clone(), reason));
     // The task that ends first stops the other through the token.
     tokio::join!(
         async {
@@ -177,14 +179,21 @@ async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(S
     );
 }
 
-/// A close code and its reason.
-type Farewell = (u16, &'static str);
-
 /// The close code for a protocol error.
 fn farewell_after(error: axum::Error) -> Farewell {
     match error.into_inner().downcast_ref::<tungstenite::Error>() {
         Some(tungstenite::Error::Utf8(_)) => (close_code::INVALID, "a text frame was not UTF-8"),
         Some(tungstenite::Error::Capacity(_)) => (close_code::SIZE, "the message is too large"),
+        Some(tungstenite::Error::Io(error)) => match error
+            .get_ref()
+            .and_then(|error| error.downcast_ref())
+        {
+            Some(ArrivalError::Crowded(_)) => {
+                (close_code::AGAIN, "too much arrives at once; try again")
+            }
+            Some(ArrivalError::Slow) => (close_code::POLICY, "a message took too long to arrive"),
+            None => (close_code::PROTOCOL, "the connection broke"),
+        },
         _ => (close_code::PROTOCOL, "the frames broke the protocol"),
     }
 }
@@ -192,13 +201,19 @@ fn farewell_after(error: axum::Error) -> Farewell {
 /// Handles frames until the client disconnects; returns a close code, unless the writer chooses it.
 async fn read(
     mut stream: SplitStream<WebSocket>,
+    arriving: Arriving,
+    answers: watch::Sender<bool>,
     requests: Requests,
     replies: mpsc::Sender<Box<ServerMessage>>,
     gone: CancellationToken,
 ) -> Option<Farewell> {
     loop {
         let next = gone.run_until_cancelled(timeout(IDLE_TIMEOUT, stream.next()));
-        let reply = match next.await {
+        let next = next.await;
+        if let Some(Ok(Some(Ok(message)))) = &next {
+            arriving.whole(message);
+        }
+        let reply = match next {
             Some(Ok(Some(Ok(Message::Text(text))))) if text.len() > MAX_MESSAGE => {
                 let message = format!("a message may have at most {MAX_MESSAGE} bytes");
                 Some(error(None, ErrorCode::TooLarge, message, false))
@@ -212,7 +227,11 @@ async fn read(
                 let message = "messages are JSON text frames, not binary ones".to_owned();
                 Some(error(None, ErrorCode::BadMessage, message, false))
             }
-            Some(Ok(Some(Ok(Message::Ping(_) | Message::Pong(_))))) => None,
+            Some(Ok(Some(Ok(Message::Pong(_))))) => {
+                answers.send_if_modified(|answered| !std::mem::replace(answered, true));
+                None
+            }
+            Some(Ok(Some(Ok(Message::Ping(_))))) => None,
             Some(Ok(Some(Ok(Message::Close(_))) | None)) => {
                 return Some((close_code::NORMAL, ""));
             }
@@ -227,242 +246,4 @@ async fn read(
             return None;
         }
     }
-}
-
-struct Writer {
-    session: SessionHandle,
-    sink: SplitSink<WebSocket, Message>,
-    /// Boxed, since a channel has room for 32 messages from the start.
-    outgoing: mpsc::Receiver<Box<ServerMessage>>,
-    views: watch::Receiver<RequestedView>,
-    /// This client among the people of the session, once it has told of itself.
-    own_place: watch::Receiver<Option<Arc<Present>>>,
-    /// Number of the last event sent.
-    seq: u64,
-}
-
-/// The first messages to a client.
-struct Beginning {
-    welcome: ServerMessage,
-    missed: Vec<LoggedEvent>,
-}
-
-/// The client is unreachable.
-struct Unreachable;
-
-impl Writer {
-    /// Sends the welcome, the missed events, and then everything as it happens.
-    async fn write(
-        mut self,
-        beginning: Beginning,
-        mut live: broadcast::Receiver<Update>,
-        gone: CancellationToken,
-        reason: watch::Receiver<Farewell>,
-    ) {
-        // Boxed like everything a socket does seldom: most sockets only wait.
-        if Box::pin(self.begin(beginning)).await.is_err() {
-            return;
-        }
-        let mut requested = self.views.borrow_and_update().clone();
-        let mut viewer = self.session.previews().watch(&requested.view);
-        let mut pings = tokio::time::interval(PING_EVERY);
-        let mut people = None;
-        let mut next_told = Instant::now();
-        loop {
-            let sent = tokio::select! {
-                biased;
-                () = gone.cancelled() => break,
-                reply = self.outgoing.recv() => match reply {
-                    Some(reply) => Box::pin(self.send_json(&reply)).await,
-                    None => break,
-                },
-                event = live.recv() => match event {
-                    Ok(update) => Box::pin(self.send_update(update)).await,
-                    Err(RecvError::Lagged(_)) => Box::pin(self.catch_up()).await,
-                    // The session was deleted or closed; reconnecting tells which.
-                    Err(RecvError::Closed) => break,
-                },
-                Ok(()) = self.views.changed() => {
-                    let before = std::mem::replace(&mut requested, self.views.borrow_and_update().clone());
-                    if before.view != requested.view {
-                        viewer = self.session.previews().watch(&requested.view);
-                    }
-                    viewer.set_paused(requested.paused);
-                    Ok(())
-                }
-                Ok(()) = self.own_place.changed() => {
-                    people = Some(self.session.presence().follow());
-                    self.send_people(people.as_mut()).await
-                }
-                () = people_changed(people.as_mut(), next_told) => {
-                    let sent = self.send_people(people.as_mut()).await;
-                    next_told = Instant::now() + pause_between_people(people.as_ref());
-                    sent
-                }
-                frame = viewer.next(), if !requested.paused => {
-                    let view = requested.request_id.as_ref();
-                    Box::pin(self.send_frame(&frame, view, &mut viewer)).await
-                }
-                _ = pings.tick() => self.send(Message::Ping(Bytes::new())).await,
-            };
-            if sent.is_err() {
-                return;
-            }
-        }
-        let (code, words) = *reason.borrow();
-        let farewell = CloseFrame { code, reason: words.into() };
-        // The client may be gone already.
-        let _ = self.send(Message::Close(Some(farewell))).await;
-        // If the client closed first, the reply to its close frame still has to be sent.
-        let _ = timeout(SEND_TIMEOUT, self.sink.close()).await;
-    }
-
-    async fn begin(&mut self, beginning: Beginning) -> Result<(), Unreachable> {
-        let Beginning { welcome, missed } = beginning;
-        self.send_json(&welcome).await?;
-        for event in missed {
-            self.send_event(&event).await?;
-        }
-        Ok(())
-    }
-
-    /// Sends the events that the broadcast channel dropped because this client was slow.
-    async fn catch_up(&mut self) -> Result<(), Unreachable> {
-        loop {
-            // If the log cannot be read, the client reconnects and gets a new welcome.
-            let page = self.session.events(self.seq, EVENTS_PER_PAGE).await;
-            let page = page.ok().flatten().ok_or(Unreachable)?;
-            for event in page.events {
-                let seq = event.seq();
-                self.send_numbered(seq, &wire::text(&wire::event_message(event))).await?;
-            }
-            if !page.more {
-                return Ok(());
-            }
-        }
-    }
-
-    async fn send_update(&mut self, update: Update) -> Result<(), Unreachable> {
-        match update {
-            Update::Event(event) => self.send_event(&event).await,
-            Update::Progress { step, action, target } => {
-                self.send_json(&wire::progress(step, action, target.to_string())).await
-            }
-            Update::NotSaved { message } => {
-                self.send_json(&wire::not_saved(message.to_string())).await
-            }
-        }
-    }
-
-    async fn send_people(
-        &mut self,
-        people: Option<&mut watch::Receiver<People>>,
-    ) -> Result<(), Unreachable> {
-        let you = self.own_place.borrow_and_update().as_ref().map(|place| place.id());
-        let (Some(you), Some(people)) = (you, people) else { return Ok(()) };
-        let message = wire::presence(you, &people.borrow_and_update());
-        self.send_json(&message).await
-    }
-
-    async fn send_event(&mut self, event: &LoggedEvent) -> Result<(), Unreachable> {
-        self.send_numbered(event.seq(), &wire::event_text(event)).await
-    }
-
-    async fn send_numbered(&mut self, seq: u64, text: &str) -> Result<(), Unreachable> {
-        // After catching up, the broadcast channel repeats events that were read from the log.
-        if seq <= self.seq {
-            return Ok(());
-        }
-        self.seq = seq;
-        self.send(Message::Text(text.into())).await
-    }
-
-    async fn send_json(&mut self, message: &ServerMessage) -> Result<(), Unreachable> {
-        self.send(Message::Text(wire::text(message).into())).await
-    }
-
-    async fn send_frame(
-        &mut self,
-        frame: &Frame,
-        view: Option<&Value>,
-        viewer: &mut Viewer,
-    ) -> Result<(), Unreachable> {
-        self.send_patiently(Message::Binary(encode_frame(frame, view)), viewer).await?;
-        self.send_json(&ServerMessage::RenderProgress {
-            revision: frame.revision,
-            samples: frame.samples,
-            target_samples: frame.target_samples,
-            elapsed_ms: milliseconds(frame.elapsed),
-            eta_ms: milliseconds(frame.remaining),
-            noise: frame.noise,
-        })
-        .await
-    }
-
-    /// Sends a message; if that is slow, `viewer` is paused meanwhile.
-    async fn send_patiently(
-        &mut self,
-        message: Message,
-        viewer: &mut Viewer,
-    ) -> Result<(), Unreachable> {
-        let sending = self.send(message);
-        tokio::pin!(sending);
-        if let Ok(sent) = timeout(FRAME_PATIENCE, &mut sending).await {
-            return sent;
-        }
-        viewer.set_paused(true);
-        sending.await?;
-        viewer.set_paused(false);
-        Ok(())
-    }
-
-    async fn send(&mut self, message: Message) -> Result<(), Unreachable> {
-        match timeout(SEND_TIMEOUT, self.sink.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(Unreachable),
-        }
-    }
-}
-
-/// Waits until the people of the session have changed and may be told again; for ever where nobody asked.
-async fn people_changed(people: Option<&mut watch::Receiver<People>>, next_told: Instant) {
-    let Some(people) = people else { return std::future::pending().await };
-    tokio::time::sleep_until(next_told).await;
-    if people.changed().await.is_err() {
-        std::future::pending().await
-    }
-}
-
-/// How long a client waits between two messages about people: longer where there are many, who change often and
-/// are many to tell.
-fn pause_between_people(people: Option<&watch::Receiver<People>>) -> Duration {
-    let count = people.map_or(0, |people| people.borrow().len());
-    PEOPLE_PAUSE + PEOPLE_PAUSE.mul_f64(count as f64 / 16.0)
-}
-
-/// Four bytes of header length, little-endian, the JSON header, the image.
-fn encode_frame(frame: &Frame, view: Option<&Value>) -> Bytes {
-    let header = PreviewHeader {
-        kind: "preview".into(),
-        revision: frame.revision,
-        pass: frame.pass,
-        samples: frame.samples,
-        target_samples: frame.target_samples,
-        width: frame.width,
-        height: frame.height,
-        mime_type: PREVIEW_FORMAT.mime_type().into(),
-        is_final: frame.is_final(),
-        view: view.cloned(),
-    };
-    // The header holds only texts and numbers, and is far below 4 GiB.
-    let header = serde_json::to_vec(&header).unwrap_or_default();
-    let mut bytes = Vec::with_capacity(4 + header.len() + frame.image.len());
-    bytes.extend_from_slice(&(header.len() as u32).to_le_bytes());
-    bytes.extend_from_slice(&header);
-    bytes.extend_from_slice(&frame.image);
-    bytes.into()
-}
-
-fn milliseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

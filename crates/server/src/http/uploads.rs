@@ -16,6 +16,7 @@ use session::{Permission, now_ms};
 
 use super::app::App;
 use super::etag::client_has;
+use super::intake::whole_body;
 use super::problem::Problem;
 use super::sessions::find;
 
@@ -47,10 +48,10 @@ pub(super) async fn upload(
         Some(key) => Some(find(&app, &key, Permission::Edit).await?),
         None => None,
     };
-    let held = app.intake.take(&headers, body, app.most_asset_bytes, "an asset").await?;
+    let file = whole_body(&headers, body, app.most_asset_bytes, "an asset").await?;
     let told = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let media_type = told.and_then(MediaType::named);
-    let checked = app.library.check(held.bytes.clone(), &name, media_type).await?;
+    let checked = app.library.check(file, &name, media_type).await?;
     let StoredAsset { asset, is_new } = app.library.add(checked, now_ms()).await?;
     if let Some(session) = session {
         app.sessions.store().use_asset(session.id(), asset.hash.as_str()).await?;
