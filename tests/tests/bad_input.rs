@@ -7,7 +7,6 @@ use end_to_end::server::TestServer;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::Message;
 
 /// A session with a sphere and a light in it, and its scene.
 async fn session(server: &TestServer) -> (Client, Value) {
@@ -115,7 +114,7 @@ async fn messages_over_the_socket() {
     let (mut client, scene) = session(&server).await;
     for (text, expected) in cases {
         let shown: String = text.chars().take(120).collect();
-        client.send_raw(Message::text(text)).await;
+        client.send_text(text).await;
         let error = client.until("error").await;
         let message = error["message"].as_str().unwrap();
         assert!(message.contains(expected), "{shown}\n  got: {message}\n  expected: {expected}");
@@ -143,7 +142,7 @@ async fn an_error_echoes_its_request_and_goes_to_its_client_alone() {
 async fn frames_that_are_no_messages() {
     let server = TestServer::with_mock(&mock()).await;
     let (mut client, scene) = session(&server).await;
-    client.send_raw(Message::binary(vec![1, 2, 3])).await;
+    client.send_binary(vec![1, 2, 3]).await;
     assert!(client.until("error").await["message"].as_str().unwrap().contains("not binary"));
     assert!(client.still_there().await);
 
