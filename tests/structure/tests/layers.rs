@@ -63,8 +63,8 @@ const LAYERS: [(&str, &[&str]); 32] = [
             "studio",
         ],
     ),
-    ("a2a-server", &["session", "store"]),
-    ("mcp-server", &["agent", "session", "spatial", "store", "studio"]),
+    ("a2a-server", &["scene", "session", "store"]),
+    ("mcp-server", &["agent", "scene", "session", "spatial", "store", "studio"]),
     (
         "server",
         &[

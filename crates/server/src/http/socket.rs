@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Extension, Query, State};
+use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
@@ -30,6 +30,7 @@ use crate::wire;
 
 use super::app::App;
 use super::problem::Problem;
+use super::query::QueryOf;
 
 /// The largest message of a client in bytes: pictures fit, videos do not.
 pub(crate) const MAX_MESSAGE: usize = 4 * 1024 * 1024;
@@ -68,12 +69,10 @@ pub(super) struct Attach {
 pub(super) async fn upgrade(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    attach: Result<Query<Attach>, axum::extract::rejection::QueryRejection>,
+    QueryOf(attach): QueryOf<Attach>,
     permit: Option<Extension<ConnectionPermit>>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
-    let Query(attach) = attach
-        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
     check_key(&headers)?;
     let key = attach.session.filter(|key| !key.is_empty());
     let found = match &key {
@@ -345,8 +344,8 @@ impl Writer {
     async fn send_update(&mut self, update: Update) -> Result<(), Unreachable> {
         match update {
             Update::Event(event) => self.send_event(&event).await,
-            Update::Progress { step, action, target } => {
-                self.send_json(&wire::progress(step, action, target.to_string())).await
+            Update::Progress { step, action, target, note } => {
+                self.send_json(&wire::progress(step, action, target.to_string(), note)).await
             }
             Update::NotSaved { message } => {
                 self.send_json(&wire::not_saved(message.to_string())).await
