@@ -82,6 +82,7 @@ target/mcp/.installed: tests/mcp/requirements.txt
 ## Our MCP server, by the official Python client and the official conformance suite.
 test-mcp: program target/mcp/.installed tests/mcp/node_modules/.installed
 	target/mcp/bin/python tests/mcp/test_server.py
+	target/mcp/bin/python tests/mcp/test_installed.py
 	target/mcp/bin/python tests/mcp/conformance.py
 
 target/a2a/.installed: tests/a2a/requirements.txt

@@ -28,6 +28,7 @@ const TOOLS = [
   { name: "endless", inputSchema: NOTHING },
   { name: "slow", inputSchema: NOTHING },
   { name: "until", inputSchema: { type: "object", properties: { path: { type: "string" } } } },
+  { name: "steps", inputSchema: NOTHING },
   { name: "cancelled", inputSchema: NOTHING },
   { name: "forget", inputSchema: NOTHING },
 ];
@@ -53,13 +54,14 @@ const ODD = [
 const odd = process.argv.includes("--odd");
 let tools = odd ? ODD : [...TOOLS];
 let cancelled = 0;
+let telling;
 const sessions = new Set();
 
 const text = (text) => ({ content: [{ type: "text", text }] });
 const changed = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
 
 /** What is sent after a call: the result, and notifications. */
-function call({ name, arguments: args = {} }) {
+function call({ name, arguments: args = {}, _meta = {} }) {
   switch (name) {
     case "add":
       return [text(String((args.a ?? 0) + (args.b ?? 0)))];
@@ -82,6 +84,8 @@ function call({ name, arguments: args = {} }) {
       return endless();
     case "slow":
       return [];
+    case "steps":
+      return tell(_meta.progressToken);
     case "cancelled":
       return [text(String(cancelled))];
     case "forget":
@@ -92,6 +96,17 @@ function call({ name, arguments: args = {} }) {
     default:
       return [{ ...text("no such luck"), isError: true }];
   }
+}
+
+/** Tells its progress until it is cancelled, and has no result. */
+function tell(progressToken) {
+  let progress = 0;
+  telling = setInterval(() => {
+    progress += 1;
+    const params = { progressToken, progress, total: 1_000_000, message: "reads the files" };
+    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params })}\n`);
+  }, 20);
+  return [];
 }
 
 /** Writes without a line's end, for ever. */
@@ -118,7 +133,10 @@ function answerLate(id, path) {
 
 /** The messages that answer one. */
 function answer({ id, method, params }) {
-  if (method === "notifications/cancelled") cancelled += 1;
+  if (method === "notifications/cancelled") {
+    cancelled += 1;
+    clearInterval(telling);
+  }
   if (id === undefined) return [];
   const result = (result) => ({ jsonrpc: "2.0", id, result });
   switch (method) {

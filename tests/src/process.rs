@@ -135,6 +135,6 @@ impl ServerProcess {
 
     /// A client with a query, e.g. `session=...&epoch=...&after=7`.
     pub async fn attach(&self, query: &str) -> Client {
-        Client::connect(&format!("ws://{}/ws?{query}", self.addr)).await
+        Client::connect(self.addr, query).await
     }
 }

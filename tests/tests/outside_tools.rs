@@ -293,3 +293,18 @@ async fn a_changed_list_counts_from_the_next_run_on() {
     assert_eq!(status["servers"][0]["name"], "tiny");
     assert_eq!(status["servers"][0]["state"], "connected");
 }
+
+#[tokio::test]
+async fn what_a_tool_does_meanwhile_is_told_with_its_call() {
+    let server = server(Ask::Never, json!([calls(&["tiny_steps"]), "Done."])).await;
+    let mut client = server.client().await;
+    client.send(json!({ "type": "user_message", "text": "read" })).await;
+    let started = client.until("tool_started").await;
+    let note = client.until_that(|message| message.get("note").is_some()).await;
+    assert_eq!((&note["type"], &note["call_id"]), (&json!("progress"), &started["call_id"]));
+    assert!(note["note"].as_str().unwrap().starts_with("reads the files ("), "{note}");
+    let target = format!("tiny_steps: {}", note["note"].as_str().unwrap());
+    assert_eq!((&note["target"], note.get("seq")), (&json!(target), None));
+    client.send(json!({ "type": "cancel" })).await;
+    assert_eq!(client.until("run_finished").await["reason"], "cancelled");
+}

@@ -639,6 +639,16 @@ McpServer = TypedDict('McpServer', {
     'notes': NotRequired[list[str]],
 })
 
+Agent = TypedDict('Agent', {
+    'name': str,
+    'state': Literal['connecting', 'ready', 'waiting', 'failed'],
+    'error': NotRequired[str],
+    'tool': str,
+    'about': NotRequired[str],
+    'time_limit': int,
+    'ask': bool,
+})
+
 Approval = TypedDict('Approval', {
     'server': str,
     'tool': str,

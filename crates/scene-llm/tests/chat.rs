@@ -107,6 +107,22 @@ fn a_pipe_is_a_conversation_and_json_is_its_events() {
 }
 
 #[test]
+fn a_goal_in_a_pipe_is_worked_on_and_told() {
+    let output = chat(&["--in-memory"], "/goal\n/goal a table with a red vase\n/goal\n");
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("there is no goal; /goal TEXT sets one\n"));
+    assert!(stdout(&output).contains("goal: a table with a red vase (reached)\n  [x] "));
+    assert!(stderr(&output).contains("The goal is reached"), "{}", stderr(&output));
+    let once = ["--in-memory", "--json", "--once", "/goal a table with a red vase"];
+    let output = chat(&once, "");
+    let last: Value = serde_json::from_str(stdout(&output).lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (&last["type"], &last["goal"]["status"]),
+        (&json!("goal_changed"), &json!("completed"))
+    );
+}
+
+#[test]
 fn what_goes_wrong_is_one_line_and_code_1() {
     let output = chat(&["--server", "127.0.0.1:1", "--once", "a ball"], "");
     assert!(failed(&output).contains("127.0.0.1:1"), "{}", stderr(&output));

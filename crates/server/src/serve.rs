@@ -160,9 +160,9 @@ impl Server {
     /// Answers MCP over standard input and output, until the client closes them. The current session is kept in
     /// the data directory for the next time.
     pub async fn serve_mcp_stdio(&self) -> std::io::Result<()> {
-        let page = Some(format!("http://{}", self.addr));
+        let page = format!("http://{}", self.addr);
         let kept = self.app.data_dir.as_ref().map(|directory| directory.join("mcp-session"));
-        mcp_server::serve_stdio(Arc::new(self.app.mcp_host(page, kept))).await
+        mcp_server::serve_stdio(Arc::new(self.app.mcp_host().with_one_client(page, kept))).await
     }
 
     /// The model of new sessions.

@@ -64,8 +64,8 @@ const LAYERS: [(&str, &[&str]); 33] = [
             "studio",
         ],
     ),
-    ("a2a-server", &["session", "store"]),
-    ("mcp-server", &["agent", "session", "spatial", "store", "studio"]),
+    ("a2a-server", &["scene", "session", "store"]),
+    ("mcp-server", &["agent", "scene", "session", "spatial", "store", "studio"]),
     (
         "server",
         &[

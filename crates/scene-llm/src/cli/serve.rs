@@ -200,8 +200,9 @@ pub(super) fn default_storage(max_bytes: Option<u64>) -> Storage {
 /// to nothing, is the default.
 fn address(text: &str) -> Result<SocketAddr, String> {
     let text = if text.trim().is_empty() { DEFAULT_ADDR } else { text.trim() };
-    let mut found = text.to_socket_addrs().map_err(|error| error.to_string())?;
-    found.next().ok_or_else(|| "no such host".into())
+    let wrong = |why: &str| format!("{why}; a host and a port are expected, as in {DEFAULT_ADDR}");
+    let mut found = text.to_socket_addrs().map_err(|error| wrong(&error.to_string()))?;
+    found.next().ok_or_else(|| wrong("no such host"))
 }
 
 /// A token that a header, a cookie and an address can carry.

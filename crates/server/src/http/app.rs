@@ -88,15 +88,9 @@ impl App {
         bounds
     }
 
-    /// What the MCP server works with. `page` is the page's address and `kept` the file of the current session, for
-    /// a server with one client.
-    pub(crate) fn mcp_host(&self, page: Option<String>, kept: Option<PathBuf>) -> mcp_server::Host {
-        mcp_server::Host {
-            sessions: Arc::clone(&self.sessions),
-            lists_sessions: self.lists_sessions,
-            page,
-            keeps_session_in: kept,
-        }
+    /// What the MCP server works with.
+    pub(crate) fn mcp_host(&self) -> mcp_server::Host {
+        mcp_server::Host::new(Arc::clone(&self.sessions), self.lists_sessions)
     }
 
     /// What the A2A server works with.

@@ -10,8 +10,7 @@ use std::sync::Arc;
 use assets::{Facts, Library, MAX_TRIANGLES, MAX_VERTICES, MediaType};
 use axum::Json;
 use axum::body::Body;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mesh_files::{Limits, MeshFileError, write_ply};
@@ -34,6 +33,7 @@ use super::archive::file_name;
 use super::intake::whole_body;
 use super::jobs::{Done, body};
 use super::problem::Problem;
+use super::query::QueryOf;
 use super::sessions::find;
 use unpacked::{Unpacked, is_archive, unpacked_size};
 
@@ -54,9 +54,8 @@ const NOTES: HeaderName = HeaderName::from_static("scene-notes");
 pub(super) async fn export_scene(
     State(app): Shared,
     Path(id): Path<String>,
-    query: Result<Query<ExportQuery>, QueryRejection>,
+    QueryOf(ExportQuery { format }): QueryOf<ExportQuery>,
 ) -> Result<Response, Problem> {
-    let Query(ExportQuery { format }) = query.map_err(|error| bad_query(&error))?;
     let known = Format::ALL.iter().find(|(ending, kind)| *ending == format && !kind.is_mesh());
     let (ending, format) = *known.ok_or_else(|| {
         let detail = format!("'format' must be glb, gltf, obj, pbrt or json, got '{format}'");
@@ -189,11 +188,10 @@ pub(super) struct Incoming {
 pub(super) async fn import_scene(
     State(app): Shared,
     Path(id): Path<String>,
-    incoming: Result<Query<Incoming>, QueryRejection>,
+    QueryOf(Incoming { name, replace }): QueryOf<Incoming>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
-    let Query(Incoming { name, replace }) = incoming.map_err(|error| bad_query(&error))?;
     let format = Format::of(FilePath::new(&name)).filter(|format| *format != Format::Scene);
     let is_archive = is_archive(&name);
     if format.is_none() && !is_archive {
@@ -340,10 +338,6 @@ impl From<SceneFileError> for Problem {
             other => Self::new(StatusCode::UNPROCESSABLE_ENTITY, other.to_string()),
         }
     }
-}
-
-fn bad_query(error: &QueryRejection) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}"))
 }
 
 fn internal(error: &impl std::fmt::Display) -> Problem {

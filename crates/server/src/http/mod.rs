@@ -18,6 +18,7 @@ mod mcp;
 mod objects;
 mod openapi;
 mod problem;
+mod query;
 mod render;
 mod requests;
 mod scene_text;
@@ -35,7 +36,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
@@ -52,6 +53,7 @@ pub(crate) use self::app::{App, Peer};
 pub(crate) use self::arriving::{Arriving, CountedStream};
 pub(crate) use self::jobs::Jobs;
 pub(crate) use self::problem::Problem;
+use self::query::QueryOf;
 pub(crate) use self::scene_text::SceneTexts;
 pub(crate) use self::socket::MAX_MESSAGE;
 pub(crate) use self::thumbnails::Thumbnails;
@@ -106,6 +108,7 @@ fn routes() -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/api/keys", get(keys::list)),
         ("/api/keys/{provider}", axum::routing::put(keys::set).delete(keys::remove)),
         ("/api/mcp", get(mcp::servers)),
+        ("/api/agents", get(mcp::agents)),
         ("/api/approvals", get(mcp::approvals).delete(mcp::revoke)),
         ("/api/sessions/{id}/log", get(log::of_session)),
         (A2A_PATH, post(a2a::call)),
@@ -124,19 +127,19 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         let value = HeaderValue::from_static(value);
         SetResponseHeaderLayer::if_not_present(HeaderName::from_static(name), value)
     };
-    let mcp = Arc::new(app.mcp_host(None, None));
+    let mcp = Arc::new(app.mcp_host());
     // Pictures are compressed already.
     let compression = DefaultPredicate::new().and(NotForContentType::IMAGES);
     let mut router = Router::new();
     for (path, methods) in routes() {
         router = router.route(path, methods);
     }
-    router
+    let mcp = Router::new()
         .route_service(MCP_PATH, mcp_server::http_service(mcp, app.cancel.clone()))
+        .layer(axum::middleware::map_response(mcp::in_plain_words));
+    router
+        .merge(mcp)
         .fallback(client::serve)
-        .method_not_allowed_fallback(|| async {
-            Problem::new(StatusCode::METHOD_NOT_ALLOWED, "this path does not take this method")
-        })
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::check))
         .layer(axum::extract::DefaultBodyLimit::max(MAX_BODY))
         .layer(axum::middleware::from_fn(intake::count_bodies))
@@ -160,7 +163,7 @@ struct ModelsQuery {
 
 async fn models(
     State(app): State<Arc<App>>,
-    Query(query): Query<ModelsQuery>,
+    QueryOf(query): QueryOf<ModelsQuery>,
 ) -> impl IntoResponse {
     if query.refresh {
         app.models.look_around().await;

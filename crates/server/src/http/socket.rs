@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Extension, Query, State};
+use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
@@ -31,6 +31,7 @@ use self::writer::{Beginning, Farewell, Writer};
 use super::app::App;
 use super::arriving::{ArrivalError, Arriving};
 use super::problem::Problem;
+use super::query::QueryOf;
 
 /// The largest message of a client in bytes: pictures fit, videos do not.
 pub(crate) const MAX_MESSAGE: usize = 4 * 1024 * 1024;
@@ -58,14 +59,12 @@ pub(super) struct Attach {
 pub(super) async fn upgrade(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    attach: Result<Query<Attach>, axum::extract::rejection::QueryRejection>,
+    QueryOf(attach): QueryOf<Attach>,
     Extension(permit): Extension<ConnectionPermit>,
     Extension(arriving): Extension<Arriving>,
     Extension(share): Extension<Share>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
-    let Query(attach) = attach
-        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
     check_key(&headers)?;
     let key = attach.session.filter(|key| !key.is_empty());
     let found = match &key {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use assets::{Asset, AssetHash, BlobError, CheckError, LibraryError, MediaType, StoredAsset};
 use axum::Json;
 use axum::body::Body;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -18,6 +17,7 @@ use super::app::App;
 use super::etag::client_has;
 use super::intake::whole_body;
 use super::problem::Problem;
+use super::query::QueryOf;
 use super::sessions::find;
 
 type Shared = State<Arc<App>>;
@@ -37,12 +37,10 @@ pub(super) struct Described {
 /// `POST /api/assets`: the body is the file.
 pub(super) async fn upload(
     State(app): Shared,
-    described: Result<Query<Described>, QueryRejection>,
+    QueryOf(Described { name, session }): QueryOf<Described>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
-    let Query(Described { name, session }) = described
-        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
     // Check the permission before reading the body.
     let session = match session {
         Some(key) => Some(find(&app, &key, Permission::Edit).await?),
@@ -72,10 +70,9 @@ pub(super) struct Page {
 /// `GET /api/assets`: all assets, newest first.
 pub(super) async fn list(
     State(app): Shared,
-    page: Result<Query<Page>, QueryRejection>,
+    QueryOf(Page { limit, offset }): QueryOf<Page>,
 ) -> Result<impl IntoResponse, Problem> {
     app.may_list("assets")?;
-    let Query(Page { limit, offset }) = page.map_err(|error| Problem::of_page(&error))?;
     let limit = limit.unwrap_or(50).min(MAX_LISTED);
     let assets = app.library.assets().into_iter().skip(offset).take(limit);
     let assets: Vec<Value> = assets.map(|asset| asset.to_json()).collect();

@@ -203,8 +203,8 @@ impl Actor {
                 let context = content.parts.into_iter().find(|part| part.as_context().is_some());
                 self.pending.push(Entry::Read { message_id: id, context });
             }
-            Event::Progress { step, action, target } => {
-                self.tell_now(Update::Progress { step, action, target: target.into() });
+            Event::Progress { step, action, target, note } => {
+                self.tell_now(Update::Progress { step, action, target: target.into(), note });
             }
             event => {
                 if let Some(make) = run_event(event) {

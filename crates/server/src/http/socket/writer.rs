@@ -164,8 +164,8 @@ impl Writer {
     async fn send_update(&mut self, update: Update) -> Result<(), Unreachable> {
         match update {
             Update::Event(event) => self.send_event(&event).await,
-            Update::Progress { step, action, target } => {
-                self.send_json(&wire::progress(step, action, target.to_string())).await
+            Update::Progress { step, action, target, note } => {
+                self.send_json(&wire::progress(step, action, target.to_string(), note)).await
             }
             Update::NotSaved { message } => {
                 self.send_json(&wire::not_saved(message.to_string())).await
