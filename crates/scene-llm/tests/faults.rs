@@ -200,7 +200,7 @@ async fn the_log_has_no_escapes_of_others() {
         let line = String::from_utf8_lossy(&address[..read]).into_owned();
         let addr =
             line.split("http://").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
-        let mut client = Client::connect(&format!("ws://{addr}/ws")).await;
+        let mut client = Client::connect(addr.parse().unwrap(), "").await;
         client
             .send(json!({ "type": "user_message", "text": "say \u{1b}]0;owned\u{7}\u{202e}" }))
             .await;
