@@ -5,7 +5,9 @@ use std::io::{self, Write};
 
 use anyhow::bail;
 use client::{Server, Session, Update};
-use protocol::{ClientRequest, Goal, GoalStatus, RunFinishedReason, ServerMessage, ToolResponse};
+use protocol::{
+    ClientRequest, Goal, GoalChange, GoalStatus, RunFinishedReason, ServerMessage, ToolResponse,
+};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::command::{Command, HELP};
@@ -137,7 +139,7 @@ impl Plain<'_> {
                         let news = goal_words::news(&change, notice.as_deref(), &goal);
                         news.iter().for_each(|line| eprintln!("{line}"));
                     }
-                    let end = goal_end(&goal);
+                    let end = goal_end(&change);
                     self.goal = Some(*goal);
                     if let (Awaited::Goal, Some(end)) = (awaited, end) {
                         return end;
@@ -295,13 +297,17 @@ pub(crate) fn print_line(line: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// How a goal has ended, or why nothing is done for it now; `None` while it is worked on.
-fn goal_end(goal: &Goal) -> Option<anyhow::Result<()>> {
-    let reason = || clean(goal.reason.as_deref().unwrap_or("it is not over"));
-    Some(match goal.status {
-        GoalStatus::Planning | GoalStatus::Active => return None,
-        GoalStatus::Completed | GoalStatus::Paused | GoalStatus::WaitingForUser => Ok(()),
-        _ => Err(anyhow::anyhow!("the goal is not reached: {}", reason())),
+/// How a goal has ended, or that nothing is done for it now; `None` while it is worked on. Several changes may come
+/// with the goal as it is after all of them.
+fn goal_end(change: &GoalChange) -> Option<anyhow::Result<()>> {
+    Some(match change {
+        GoalChange::Finished { status: GoalStatus::Completed, .. }
+        | GoalChange::Paused { .. }
+        | GoalChange::Asked { .. } => Ok(()),
+        GoalChange::Finished { reason, .. } => {
+            Err(anyhow::anyhow!("the goal is not reached: {}", clean(reason)))
+        }
+        _ => return None,
     })
 }
 

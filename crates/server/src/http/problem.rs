@@ -112,17 +112,16 @@ pub(super) async fn uniform(response: Response) -> Response {
     let text = axum::body::to_bytes(body, MAX_TEXT).await.unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let title = status.canonical_reason().unwrap_or("Error");
-    let methods = parts.headers.get(header::ALLOW).and_then(|methods| methods.to_str().ok());
-    let detail = match (status, methods, text.trim()) {
-        (StatusCode::METHOD_NOT_ALLOWED, Some(methods), _) => {
-            let methods: Vec<&str> = methods.split(',').map(str::trim).collect();
-            format!("this path does not take this method; it takes {}", methods.join(", "))
+    let detail = match (status, text.trim()) {
+        (StatusCode::METHOD_NOT_ALLOWED, _) => {
+            // It is not known here yet which.
+            "this path does not take this method; the header Allow lists those that it takes".into()
         }
-        (StatusCode::PAYLOAD_TOO_LARGE, _, text) if text.starts_with("Failed to buffer") => {
+        (StatusCode::PAYLOAD_TOO_LARGE, text) if text.starts_with("Failed to buffer") => {
             format!("the body may have at most {MAX_BODY} bytes")
         }
-        (_, _, "") => title.to_owned(),
-        (_, _, text) => text.to_owned(),
+        (_, "") => title.to_owned(),
+        (_, text) => text.to_owned(),
     };
     let mut made = Problem::new(status, detail).into_response();
     for name in [header::ALLOW, header::RETRY_AFTER, header::CONNECTION] {
