@@ -12,7 +12,6 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 use tokio::time::{Duration, timeout};
-use tokio_tungstenite::tungstenite::Message;
 
 /// What the kept requests have in place of the id of a session: as long as one.
 const SESSION: &str = "SESSION-SESSION-SESSION-SESSION-";
@@ -90,7 +89,7 @@ fn damaged_messages_are_answered_and_the_socket_stays_open() {
         let message = String::from_utf8_lossy(&message).into_owned();
         let mut client = client.borrow_mut();
         runtime.block_on(async {
-            client.send_raw(Message::text(message)).await;
+            client.send_text(message).await;
             assert!(client.still_there().await);
         });
         Ok(())
