@@ -80,6 +80,7 @@ const ROUTES: &[(&str, &str, &str, &str, Who)] = &[
     ("get", "/api/keys", "", "", Operator),
     ("put", "/api/keys/{provider}", "", r#"{"key":"x"}"#, Operator),
     ("delete", "/api/keys/{provider}", "", "", Operator),
+    ("get", "/api/agents", "", "", Operator),
     ("get", "/api/mcp", "", "", Operator),
     ("get", "/api/approvals", "", "", Operator),
     ("delete", "/api/approvals", "?server=a&tool=b", "", Operator),
