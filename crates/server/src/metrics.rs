@@ -208,8 +208,8 @@ impl Metrics {
     /// Sets how much of each limit is in use.
     pub(crate) fn bounds(&self, bounds: &[Bound]) {
         for Bound { name, used, limit } in bounds {
-            self.in_use.get_or_create(&BoundLabel { of: *name }).set(*used);
-            self.limits.get_or_create(&BoundLabel { of: *name }).set(*limit);
+            self.in_use.get_or_create(&BoundLabel { of: name }).set(*used);
+            self.limits.get_or_create(&BoundLabel { of: name }).set(*limit);
         }
     }
 
