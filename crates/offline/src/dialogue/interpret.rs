@@ -187,6 +187,7 @@ pub(crate) fn interpret(
     best.turned |= lattice.turning.first() == Some(&true)
         && best.left_out > 0
         && !best.frames.iter().any(asks);
+    // Of another language half the words are enough to guess wrong.
     let is_strange = match lattice.is_foreign() {
         true => 2 * best.strange > best.read,
         false => best.strange > best.read,
@@ -198,6 +199,7 @@ pub(crate) fn interpret(
     best
 }
 
+/// Whether a word that was left out is more than one between others.
 fn is_strange(lattice: &Lattice, at: usize) -> bool {
     !matches!(lattice.skips.get(at), Some(Skip::Cost(cost)) if *cost < 2.0)
 }

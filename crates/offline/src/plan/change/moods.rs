@@ -8,6 +8,7 @@ use crate::frames::{Amount, Frame, Head, Phrase, Quality};
 use crate::looks::{colour_of, recoloured, rgb_of};
 use crate::resolve::World;
 
+use crate::plan::layout::spot::is_floor;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 impl Planner<'_> {
@@ -68,14 +69,12 @@ impl Planner<'_> {
         }
     }
 
-    /// Gives the ground another surface, where there is one.
+    /// Gives the ground another surface, where there is one under the open sky.
     fn cover_ground(&mut self, preset: &str) -> Done {
         let scene = self.scene();
         let world = World::of(&scene);
-        let grounds = world.wholes().filter(|thing| {
-            let size = thing.extent.size();
-            thing.scenery && size.y <= 0.05 * size.x.max(size.z)
-        });
+        let is_room = world.wholes().any(|thing| thing.scenery && !is_floor(thing));
+        let grounds = world.wholes().filter(|thing| !is_room && is_floor(thing));
         let ids: Vec<String> = grounds.map(|thing| thing.id.clone()).collect();
         drop(world);
         for id in ids {

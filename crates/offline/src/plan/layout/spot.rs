@@ -4,7 +4,7 @@ use glam::DVec3;
 use serde_json::json;
 use spatial::Extent;
 
-use crate::resolve::{Sides, World};
+use crate::resolve::{Sides, Thing, World};
 
 use crate::plan::planner::{Done, Planner};
 
@@ -14,14 +14,18 @@ const RINGS: i32 = 14;
 /// The height of the ground: that of the widest floor below the camera, 0 without one.
 pub(crate) fn ground_of(world: &World<'_>) -> f64 {
     let eye = world.scene.camera.center.get()[1];
-    let floors = world.wholes().filter(|thing| {
-        let size = thing.extent.size();
-        thing.scenery && size.y <= 0.05 * size.x.max(size.z) && thing.extent.max.y <= eye.max(0.01)
-    });
+    let floors =
+        world.wholes().filter(|thing| is_floor(thing) && thing.extent.max.y <= eye.max(0.01));
     let width = |extent: &Extent| extent.size().x.min(extent.size().z);
     let widest =
         floors.map(|thing| thing.extent).max_by(|one, other| width(one).total_cmp(&width(other)));
     widest.map_or(0.0, |floor| floor.max.y)
+}
+
+/// Whether a thing is ground: flat and there for others to stand on.
+pub(in crate::plan) fn is_floor(thing: &Thing) -> bool {
+    let size = thing.extent.size();
+    thing.scenery && size.y <= 0.05 * size.x.max(size.z)
 }
 
 /// Whether a box touches no thing of the scene but floors, walls and `own`.
@@ -103,13 +107,11 @@ impl Planner<'_> {
         };
         let seen = |shift: &DVec3| is_seen(&world, extent.moved(*shift), ids);
         let before = contents.map(|all| before(all, size, sides, ground)).unwrap_or_default();
-        let ring: Vec<DVec3> = spots.into_iter().map(shift_to).filter(free).collect();
-        let shift = ring.iter().copied().find(seen);
+        let in_view = |shift: &DVec3| free(shift) && seen(shift);
+        let shift = spots.iter().copied().map(shift_to).find(in_view);
         let shift = shift
-            .or_else(|| {
-                before.into_iter().map(|at| at - foot).find(|shift| free(shift) && seen(shift))
-            })
-            .or_else(|| ring.first().copied())
+            .or_else(|| before.into_iter().map(|at| at - foot).find(in_view))
+            .or_else(|| spots.iter().copied().map(shift_to).find(free))
             .unwrap_or_else(|| shift_to((0, 0)));
         drop(world);
         self.shift_by(ids, shift)
