@@ -133,6 +133,8 @@ fn what_is_made_is_in_view() {
     let extent = |id: &str| space.unit(id).expect("it is there").solid.extent();
     let (castle, dog) = (extent("castle"), extent("dog"));
     assert!(dog.min.z > castle.max.z, "{dog:?} is not before {castle:?}");
+    Stage::over(Scene::default())
+        .expect("a castle with a dragon", &["~dragon in-front-of ~castle"]);
 }
 
 #[test]

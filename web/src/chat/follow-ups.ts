@@ -106,9 +106,9 @@ function* thingsIn(scene: SceneDocument): Generator<Thing> {
   }
 }
 
-/** Whether the scene is a room. */
+/** Whether the scene is a room: walls that are no part of a thing. */
 function isInside({ shapes }: SceneDocument): boolean {
-  return shapes.some(({ id }) => /(^|_)(wall|ceiling)(_|$)/.test(id));
+  return shapes.some(({ id, group }) => group === undefined && /(^|_)(wall|ceiling)(_|$)/.test(id));
 }
 
 const GROUNDS = /(^|_)(floor|ground|wall|ceiling|lawn|sky|water|sea|backdrop)(_|$)/;

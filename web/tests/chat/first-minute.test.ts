@@ -105,6 +105,9 @@ describe("what could be said next", () => {
     ]);
     expect(textsOf(room, "I put a red mug on the sofa.")[0]).toBe("Make the red mug blue");
     expect(textsOf(room, "Done.")[0]).toBe("Make the bowl blue");
+    const parts = [shape("castle_wall", "castle"), shape("castle_tower", "castle")];
+    const castle = scene(parts, [{ id: "castle", parent: null } as SceneDocument["groups"][number]]);
+    expect(textsOf(castle)).toContain("Put a tree next to the castle");
   });
 
   it("is nothing in an empty scene, but for what was left out", () => {

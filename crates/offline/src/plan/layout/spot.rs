@@ -1,6 +1,7 @@
 //! Free places on the ground, and things let down onto what is below them.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
+use scene::Camera;
 use serde_json::json;
 use spatial::Extent;
 
@@ -46,11 +47,20 @@ pub(crate) fn is_free(world: &World<'_>, extent: Extent, own: &[String]) -> bool
 }
 
 /// Whether nothing stands before a box as the viewer sees it: a dog in the yard of a castle or behind it is nowhere to
-/// be seen.
+/// be seen. Where nobody set a camera yet, a stage will look from one of the front corners.
 pub(super) fn is_seen(world: &World<'_>, extent: Extent, own: &[String]) -> bool {
-    let toward_viewer = -spatial::View::of(&world.scene.camera).forward();
-    let mut others = world.contents().filter(|thing| !own.contains(&thing.id));
-    !others.any(|thing| is_met(thing.extent, extent.center(), toward_viewer))
+    const CORNER: f64 = 35.0;
+    let camera = &world.scene.camera;
+    let way = -spatial::View::of(camera).forward();
+    let turned = |degrees: f64| DQuat::from_rotation_y(degrees.to_radians()) * way;
+    let ways = match *camera == Camera::default() {
+        true => vec![way, turned(CORNER), turned(-CORNER)],
+        false => vec![way],
+    };
+    let others = world.contents().filter(|thing| !own.contains(&thing.id));
+    let others: Vec<Extent> = others.map(|thing| thing.extent).collect();
+    let middle = extent.center();
+    ways.into_iter().all(|way| !others.iter().any(|thing| is_met(*thing, middle, way)))
 }
 
 /// Whether a ray meets a box in front of where it begins.
