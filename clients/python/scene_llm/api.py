@@ -542,6 +542,7 @@ RenderRequest = TypedDict('RenderRequest', {
     'denoise': NotRequired[Literal['none', 'builtin', 'oidn', None]],
     'filter': NotRequired[Literal['box', None]],
     'aov': NotRequired[bool | None],
+    'transparent': NotRequired[bool | None],
     'tone_map': NotRequired[Literal['agx', 'neutral', 'srgb', None]],
     'exposure': NotRequired[float | None],
     'white_balance': NotRequired[float | None],

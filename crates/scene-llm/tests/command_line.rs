@@ -179,7 +179,7 @@ fn failures_exit_with_1_and_one_line_and_bad_usage_with_2() {
     let scene = scene.to_str().unwrap();
     let not_utf8 = folder.path().join("latin1.json");
     std::fs::write(&not_utf8, [b'{', 0xff, b'}']).unwrap();
-    let cases: [(&[&str], i32, &str); 20] = [
+    let cases: [(&[&str], i32, &str); 21] = [
         (&["validate", "/no/such/file.json"], 1, "cannot read '/no/such/file.json'"),
         (&["validate", not_utf8.to_str().unwrap()], 1, "not UTF-8"),
         (&["render", "/no/such/file.json", "-o", "x.png"], 1, "cannot read"),
@@ -210,6 +210,7 @@ fn failures_exit_with_1_and_one_line_and_bad_usage_with_2() {
         (&["render", scene, "-o", "x.png", "--denoise", "magic"], 2, "possible values"),
         (&["render", scene, "-o", "x.png", "--noise-threshold", "0"], 2, "above 0 and at most 1"),
         (&["render", scene, "-o", "x.png", "--noise-threshold", "NaN"], 2, "above 0 and at most 1"),
+        (&["render", scene, "-o", "x.jpg", "--transparent"], 2, "--transparent needs an output"),
         (&["render", scene, "-o", "x.png", "--aov"], 2, "--aov needs an output that ends in .exr"),
         (&["serve", "--addr", "nowhere"], 2, "invalid"),
         (&["serve", "--max-turns", "0"], 2, "is not in"),

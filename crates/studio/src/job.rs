@@ -67,6 +67,8 @@ pub struct Job {
     pub denoise: Denoise,
     /// Whether to add albedo, normals, depth and objects; for [`Format::Exr`] only.
     pub aovs: bool,
+    /// Whether pixels are transparent where the camera sees the sky; not for [`Format::Jpeg`].
+    pub transparent: bool,
     /// How radiance becomes display colours.
     pub display: Display,
 }
@@ -95,6 +97,8 @@ pub struct Statistics {
 pub struct Rendered {
     /// The picture.
     pub image: LinearImage,
+    /// The opacity of each pixel, if transparency was requested; the picture is multiplied by it.
+    pub opacity: Option<Vec<f32>>,
     /// The AOVs, if requested.
     pub aovs: Option<Aovs>,
     /// The objects that the object layer numbers, in order; empty without layers.
@@ -106,9 +110,10 @@ pub struct Rendered {
 impl Rendered {
     /// The picture as a file.
     pub fn encode(&self, format: Format, display: Display) -> Result<Vec<u8>, EncodeError> {
-        match &self.aovs {
-            Some(aovs) => encode_layers(&self.image, aovs),
-            None => format.encode(&self.image, display),
+        match (&self.aovs, &self.opacity) {
+            (Some(aovs), opacity) => encode_layers(&self.image, opacity.as_deref(), aovs),
+            (None, Some(opacity)) => format.encode_transparent(&self.image, opacity, display),
+            (None, None) => format.encode(&self.image, display),
         }
     }
 }
@@ -131,6 +136,7 @@ impl Job {
             time_limit: None,
             denoise: Denoise::None,
             aovs: false,
+            transparent: false,
             display,
         }
     }
@@ -174,6 +180,13 @@ impl Job {
                     .to_owned(),
             );
         }
+        if self.transparent && self.scene.environment.fog().is_some() {
+            errors.push(
+                "'transparent' has no sky behind fog to leave out: take the fog out of the \
+                 environment, or leave out 'transparent'"
+                    .to_owned(),
+            );
+        }
         let bloom = self.display.bloom;
         if !(0.0..=1.0).contains(&bloom) {
             errors.push(format!("'bloom' must be from 0 to 1, got {bloom}"));
@@ -194,12 +207,17 @@ impl Job {
         let costly = self.gathers_features() || self.integrator == Some(Integrator::Bdpt);
         if costly && pixels > MAX_COSTLY_PIXELS {
             errors.push(format!(
-                "'width' x 'height' may be at most {MAX_COSTLY_PIXELS} with 'denoise', 'aov' or \
-                 'integrator' bdpt, got {pixels}; use the command line"
+                "'width' x 'height' may be at most {MAX_COSTLY_PIXELS} with 'denoise', 'aov', \
+                 'transparent' or 'integrator' bdpt, got {pixels}; use the command line"
             ));
         }
         if self.aovs && format != Format::Exr {
             errors.push("'aov' needs a picture of type image/x-exr".to_owned());
+        }
+        if self.transparent && format == Format::Jpeg {
+            let message =
+                "'transparent' needs a picture of type image/png, image/webp or image/x-exr";
+            errors.push(message.to_owned());
         }
         if errors.is_empty() { Ok(()) } else { Err(RenderError::OutOfRange(errors)) }
     }
@@ -220,7 +238,7 @@ impl Job {
     }
 
     pub(crate) fn gathers_features(&self) -> bool {
-        self.denoise != Denoise::None || self.aovs
+        self.denoise != Denoise::None || self.aovs || self.transparent
     }
 
     /// The settings of the tracer; `None` when cancelled.
@@ -233,6 +251,7 @@ impl Job {
             max_depth: self.max_depth,
             seed: self.seed,
             noise_threshold: self.noise_threshold,
+            hides_sky: self.transparent,
             ..RenderSettings::default()
         };
         let aspect = self.width as f32 / self.height as f32;

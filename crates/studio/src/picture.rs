@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use exr::prelude::{AnyChannel, AnyChannels, FlatSamples, WritableImage};
+use exr::prelude::{AnyChannel, AnyChannels, FlatSamples, SmallVec, WritableImage};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, ImageEncoder};
@@ -156,12 +156,42 @@ impl Format {
         }
     }
 
+    /// Encodes a picture that is multiplied by `opacity`, from 0 to 1 for each pixel. Only EXR keeps
+    /// it so; the others have the colours of what is opaque. JPEG is not supported.
+    pub(crate) fn encode_transparent(
+        self,
+        image: &LinearImage,
+        opacity: &[f32],
+        display: Display,
+    ) -> Result<Vec<u8>, EncodeError> {
+        if self == Self::Exr {
+            let color = planes(["R", "G", "B"], image).into_iter();
+            return encode_channels(image, color.chain([opacity_channel(opacity)]).collect());
+        }
+        let pixels = image.pixels.iter().zip(opacity).map(|(pixel, opacity)| {
+            let whole = if *opacity > 0.0 { opacity.recip() } else { 0.0 };
+            pixel.map(|channel| channel * whole)
+        });
+        let shown = display.shown(&LinearImage { pixels: pixels.collect(), ..*image });
+        let rgba = shown
+            .chunks_exact(3)
+            .zip(opacity)
+            .flat_map(|(rgb, opacity)| [rgb[0], rgb[1], rgb[2], (opacity * 255.0).round() as u8]);
+        let rgba: Vec<u8> = rgba.collect();
+        self.encode_pixels(&rgba, [image.width, image.height], ExtendedColorType::Rgba8)
+    }
+
     /// Encodes sRGB pixels of three bytes, row by row from the top left. EXR is not supported,
     /// since it is linear.
-    pub(crate) fn encode_shown(
+    pub(crate) fn encode_shown(self, rgb: &[u8], size: [u32; 2]) -> Result<Vec<u8>, EncodeError> {
+        self.encode_pixels(rgb, size, ExtendedColorType::Rgb8)
+    }
+
+    fn encode_pixels(
         self,
-        rgb: &[u8],
+        pixels: &[u8],
         [width, height]: [u32; 2],
+        color: ExtendedColorType,
     ) -> Result<Vec<u8>, EncodeError> {
         let failed = |reason: String| EncodeError { format: self, reason };
         let mut bytes = Vec::new();
@@ -171,16 +201,19 @@ impl Format {
                 CompressionType::Default,
                 FilterType::Adaptive,
             )
-            .write_image(rgb, width, height, ExtendedColorType::Rgb8)
+            .write_image(pixels, width, height, color)
             .map_err(|error| failed(error.to_string()))?,
             Self::WebP => WebPEncoder::new_lossless(&mut bytes)
-                .write_image(rgb, width, height, ExtendedColorType::Rgb8)
+                .write_image(pixels, width, height, color)
                 .map_err(|error| failed(error.to_string()))?,
+            Self::Jpeg if color == ExtendedColorType::Rgba8 => {
+                return Err(failed("it has no transparency".to_owned()));
+            }
             Self::Jpeg => {
                 let side =
                     |side: u32| u16::try_from(side).map_err(|error| failed(error.to_string()));
                 jpeg_encoder::Encoder::new(&mut bytes, JPEG_QUALITY)
-                    .encode(rgb, side(width)?, side(height)?, jpeg_encoder::ColorType::Rgb)
+                    .encode(pixels, side(width)?, side(height)?, jpeg_encoder::ColorType::Rgb)
                     .map_err(|error| failed(error.to_string()))?;
             }
             Self::Exr => return Err(failed("it holds linear light".to_owned())),
@@ -207,30 +240,44 @@ fn encode_linear(image: &LinearImage) -> Result<Vec<u8>, EncodeError> {
 
 /// Encodes `image` as EXR with the layers `albedo` (R, G, B), `normal` (X, Y, Z), `depth` (Z) and
 /// `object` (id: 0 for the sky, otherwise the index in the document plus 1, shapes first, then
-/// lights).
-/// lights).
-pub(crate) fn encode_layers(image: &LinearImage, aovs: &Aovs) -> Result<Vec<u8>, EncodeError> {
-    let channel = |name: &str, samples: FlatSamples| AnyChannel::new(name, samples);
-    let of_three = |layer: &str, names: [&str; 3], image: &LinearImage| {
-        let planes = names.into_iter().enumerate().map(|(at, name)| {
-            let plane = image.pixels.iter().map(|pixel| pixel[at]).collect();
-            channel(&format!("{layer}{name}"), FlatSamples::F32(plane))
-        });
-        planes.collect::<Vec<_>>()
-    };
+/// lights), and its opacity (A) if there is one.
+pub(crate) fn encode_layers(
+    image: &LinearImage,
+    opacity: Option<&[f32]>,
+    aovs: &Aovs,
+) -> Result<Vec<u8>, EncodeError> {
     let objects = aovs.object.iter().map(|object| object.map_or(0, |place| place + 1)).collect();
-    let channels = of_three("", ["R", "G", "B"], image)
+    let channels = planes(["R", "G", "B"], image)
         .into_iter()
-        .chain(of_three("albedo.", ["R", "G", "B"], &aovs.albedo))
-        .chain(of_three("normal.", ["X", "Y", "Z"], &aovs.normal))
+        .chain(opacity.map(opacity_channel))
+        .chain(planes(["albedo.R", "albedo.G", "albedo.B"], &aovs.albedo))
+        .chain(planes(["normal.X", "normal.Y", "normal.Z"], &aovs.normal))
         .chain([
-            channel("depth.Z", FlatSamples::F32(aovs.depth.clone())),
-            channel("object.id", FlatSamples::U32(objects)),
+            AnyChannel::new("depth.Z", FlatSamples::F32(aovs.depth.clone())),
+            AnyChannel::new("object.id", FlatSamples::U32(objects)),
         ]);
+    encode_channels(image, channels.collect())
+}
+
+fn planes(names: [&str; 3], image: &LinearImage) -> [AnyChannel<FlatSamples>; 3] {
+    std::array::from_fn(|at| {
+        let plane = image.pixels.iter().map(|pixel| pixel[at]).collect();
+        AnyChannel::new(names[at], FlatSamples::F32(plane))
+    })
+}
+
+fn opacity_channel(opacity: &[f32]) -> AnyChannel<FlatSamples> {
+    AnyChannel::new("A", FlatSamples::F32(opacity.to_vec()))
+}
+
+fn encode_channels(
+    image: &LinearImage,
+    channels: SmallVec<[AnyChannel<FlatSamples>; 4]>,
+) -> Result<Vec<u8>, EncodeError> {
     let mut bytes = Vec::new();
     exr::image::Image::from_channels(
         (image.width as usize, image.height as usize),
-        AnyChannels::sort(channels.collect()),
+        AnyChannels::sort(channels),
     )
     .write()
     .to_buffered(Cursor::new(&mut bytes))

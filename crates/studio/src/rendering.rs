@@ -99,6 +99,7 @@ impl Rendering {
         statistics.samples_per_pixel = film.mean_samples();
         statistics.noise = film.noise();
         let aovs = film.aovs();
+        let opacity = film.coverage().filter(|_| self.job.transparent);
         let started = Instant::now();
         let image = match (self.job.denoise, &self.oidn, &aovs) {
             (Denoise::Builtin, _, _) => denoise_unless(film, cancelled),
@@ -115,7 +116,7 @@ impl Rendering {
             Some(_) => world.objects().map(|(id, _)| id.clone()).collect(),
             None => Vec::new(),
         };
-        Ok(Rendered { image, aovs, objects, statistics })
+        Ok(Rendered { image, opacity, aovs, objects, statistics })
     }
 }
 

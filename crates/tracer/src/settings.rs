@@ -28,6 +28,9 @@ pub struct RenderSettings {
     pub noise_threshold: Option<f32>,
     /// The sampling of direct light, for [`Integrator::Path`] only.
     pub direct_lighting: DirectLighting,
+    /// Whether the sky is black where the camera sees it directly; it still lights the scene, and
+    /// is seen in mirrors and through glass. See [`Film::coverage`](crate::Film::coverage).
+    pub hides_sky: bool,
 }
 
 impl Default for RenderSettings {
@@ -41,6 +44,7 @@ impl Default for RenderSettings {
             clamp_indirect: None,
             noise_threshold: None,
             direct_lighting: DirectLighting::Mis,
+            hides_sky: false,
         }
     }
 }

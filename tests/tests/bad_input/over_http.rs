@@ -102,6 +102,7 @@ async fn requests_over_http() {
         ("GET", of("/render?time_limit=0"), String::new(), 400, "'time_limit' must be"),
         ("GET", of("/render?time_limit=inf"), String::new(), 400, "'time_limit' must be"),
         ("GET", of("/render?aov=true"), String::new(), 400, "'aov' needs a picture of type"),
+        ("GET", of("/render?transparent=maybe"), String::new(), 400, "transparent"),
         (
             "GET",
             of("/render?denoise=builtin&width=4096&height=4096&samples=1"),

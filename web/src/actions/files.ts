@@ -11,7 +11,8 @@ export function fileActions({ studio, panels }: Workbench): Action[] {
       id: "render_image",
       section: "Files",
       label: "Render a picture…",
-      keywords: "image export download size png jpeg webp exr hdr samples",
+      keywords:
+        "image export download size png jpeg webp exr hdr samples transparent background cut out alpha",
       unavailable: none,
       run: () => {
         panels.overlay.value = "render";

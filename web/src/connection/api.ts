@@ -44,6 +44,8 @@ export interface PictureSettings {
   denoise?: "none" | "builtin";
   /** Whether albedo, normals, depth and objects are added as layers; for EXR only. */
   aov?: boolean;
+  /** Whether pixels are transparent where the sky is seen; not for JPEG. */
+  transparent?: boolean;
 }
 
 /** Forms of a scene that other programs read. */

@@ -36,6 +36,14 @@ describe("the options of a render", () => {
     expect(requestOf({ ...layered, format: "exr" }, MAX_SAMPLES).settings).toMatchObject({ aov: true });
   });
 
+  test("leave the sky out where the format can", () => {
+    const clear = { ...options, transparent: true };
+    expect(requestOf(options, MAX_SAMPLES).settings).not.toHaveProperty("transparent");
+    expect(requestOf(clear, MAX_SAMPLES).settings).toMatchObject({ transparent: true });
+    expect(requestOf({ ...clear, format: "jpeg" }, MAX_SAMPLES).settings).not.toHaveProperty("transparent");
+    expect(problemOf({ ...clear, width: 3840, height: 2160 }, MAX_SAMPLES)).toMatch(/transparent.*1920/);
+  });
+
   test("say what the server would refuse", () => {
     const problem = (changed: object) => problemOf({ ...options, ...changed }, MAX_SAMPLES);
     expect(problem({})).toBeNull();

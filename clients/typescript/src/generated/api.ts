@@ -700,6 +700,8 @@ export type RenderRequest = {
   filter?: "box" | null;
   /** Adds the layers `albedo`, `normal`, `depth` and `object`; only for `image/x-exr`. */
   aov?: boolean | null;
+  /** Pixels are transparent where the camera sees the sky; not for `image/jpeg`, nor for scenes with fog. */
+  transparent?: boolean | null;
   /** `agx` fades bright colors to white as film does, `neutral` keeps the colors of products, `srgb` clips. EXR stays linear. */
   tone_map?: "agx" | "neutral" | "srgb" | null;
   /** Stops: each doubles the light. EXR is not affected. */

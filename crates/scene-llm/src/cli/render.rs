@@ -79,6 +79,9 @@ pub(super) struct Arguments {
     /// Write albedo, normal, depth and object into an .exr as well, as layers of these names.
     #[arg(long)]
     aov: bool,
+    /// Leave the sky out: pixels are transparent where nothing is before it. For .png, .webp and .exr.
+    #[arg(long)]
+    transparent: bool,
     /// Print one JSON object with times (ms), samples, rays and noise.
     #[arg(long)]
     stats: bool,
@@ -136,9 +139,10 @@ fn exposure(text: &str) -> Result<f32, String> {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Output { path, format } = &arguments.output;
     if arguments.aov && *format != Format::Exr {
-        // Bad usage: clap ends the program with code 2.
-        let message = "--aov needs an output that ends in .exr";
-        clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).exit();
+        refuse("--aov needs an output that ends in .exr");
+    }
+    if arguments.transparent && *format == Format::Jpeg {
+        refuse("--transparent needs an output that ends in .png, .webp or .exr");
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads)
@@ -167,6 +171,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         meshes: Arc::new(meshes),
         denoise: arguments.denoise.into(),
         aovs: arguments.aov,
+        transparent: arguments.transparent,
         display: Display {
             tone_map: arguments.tone_map.into(),
             exposure: arguments.exposure.unwrap_or(shown.exposure),
@@ -187,6 +192,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         writeln!(std::io::stdout(), "{}", stats_json(load_time, &rendered.statistics))?;
     }
     Ok(())
+}
+
+/// Ends the program with code 2, as clap does for bad usage.
+fn refuse(message: &str) -> ! {
+    clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).exit()
 }
 
 fn stats_json(load: Duration, statistics: &Statistics) -> serde_json::Value {

@@ -199,6 +199,49 @@ fn layers_of_an_exr_tell_what_is_seen() {
 }
 
 #[test]
+fn the_sky_can_be_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("ball.json");
+    let text = r#"{ "version": 1, "shapes": [{ "id": "ball", "type": "sphere", "properties":
+        { "center": [0, 0, 0], "radius": 1 } }] }"#;
+    std::fs::write(&scene, text).unwrap();
+    let render = |name: &str, more: &[&str]| {
+        let picture = folder.path().join(name);
+        let (scene, out) = (scene.to_str().unwrap(), picture.to_str().unwrap());
+        let size = ["--width", "32", "--height", "32", "--samples", "16"];
+        let output = scene_llm(&[&["render", scene, "-o", out][..], &size, more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        picture
+    };
+    let opaque = image::open(render("opaque.png", &[])).unwrap();
+    assert!(!opaque.color().has_alpha());
+    for (name, more) in [
+        ("ball.png", &["--transparent"][..]),
+        ("ball.webp", &["--transparent"]),
+        ("smooth.png", &["--transparent", "--denoise", "builtin"]),
+    ] {
+        let picture = image::open(render(name, more)).unwrap().to_rgba8();
+        let alpha: Vec<u8> = picture.pixels().map(|pixel| pixel.0[3]).collect();
+        assert_eq!((alpha[0], alpha[16 * 32 + 16]), (0, 255), "{name}");
+        assert!(alpha.iter().any(|&alpha| alpha > 0 && alpha < 255), "{name}: the edge is smooth");
+        // The ball is lit by the sky as before.
+        let (with, without) = (picture.get_pixel(16, 16), opaque.to_rgb8());
+        let without = without.get_pixel(16, 16);
+        for channel in 0..3 {
+            assert!(with.0[channel].abs_diff(without.0[channel]) < 12, "{with:?} {without:?}");
+        }
+    }
+    let exr = render("ball.exr", &["--transparent", "--aov"]);
+    let image = exr::prelude::read_first_flat_layer_from_file(exr).unwrap();
+    let corner = |name: &str| {
+        let mut channels = image.layer_data.channel_data.list.iter();
+        let channel = channels.find(|channel| channel.name == *name).unwrap();
+        channel.sample_data.value_by_flat_index(0).to_f32()
+    };
+    assert_eq!(["A", "R", "albedo.R"].map(corner), [0.0; 3]);
+}
+
+#[test]
 fn the_builtin_denoiser_smooths_and_an_absent_one_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let scene = scenes().into_iter().find(|scene| scene.ends_with("cornell-box.json")).unwrap();

@@ -37,6 +37,8 @@ pub(super) struct RenderRequest {
     #[serde(rename = "filter")]
     _filter: Option<Filter>,
     aov: Option<bool>,
+    /// No sky behind the scene.
+    transparent: Option<bool>,
     tone_map: Option<ToneMap>,
     /// Stops.
     exposure: Option<f32>,
@@ -97,6 +99,7 @@ impl RenderRequest {
             time_limit,
             denoise: self.denoise.map_or(default.denoise, Into::into),
             aovs: self.aov.unwrap_or(default.aovs),
+            transparent: self.transparent.unwrap_or(default.transparent),
             display: Display {
                 tone_map: self.tone_map.map_or(default.display.tone_map, Into::into),
                 exposure: self.exposure.unwrap_or(default.display.exposure),

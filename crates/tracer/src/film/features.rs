@@ -48,6 +48,17 @@ impl Film {
         })
     }
 
+    /// The share of each pixel where the camera sees an object instead of the sky, row by row from
+    /// the top left. `None` without features.
+    pub fn coverage(&self) -> Option<Vec<f32>> {
+        self.has_features().then(|| {
+            self.gathered(|tile, at| {
+                let sums = &tile.features[at];
+                sums.hits as f32 * sums.share()
+            })
+        })
+    }
+
     /// The input of the denoiser; `None` without features.
     pub(crate) fn guides(&self, all_rows: Rows<'_>) -> Option<Guides> {
         self.has_features().then(|| {

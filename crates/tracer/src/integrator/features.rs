@@ -55,7 +55,8 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
             // The sky has no distance, even in a mirror.
             seen.reach = 0.0;
             seen.albedo = if through_glass { tint } else { Vec3A::ZERO } + (1.0 - left);
-            if !through_glass {
+            let is_hidden = settings.hides_sky && edges == 1;
+            if !through_glass && !is_hidden {
                 seen.emitted += tint * world.lights().environment.radiance(ray.direction);
             }
             return seen;

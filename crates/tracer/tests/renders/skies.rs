@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tracer::{DirectLighting, Integrator, RenderSettings};
 
 use crate::support::{
-    assert_share, matte, mean, metal, none, render, scene, settings, with_strategy,
+    assert_share, matte, mean, metal, none, render, scene, settings, white, with_strategy,
 };
 
 fn floor(material: &Value) -> (&'static str, Value) {
@@ -22,6 +22,25 @@ fn sun(direction: [f64; 3], angular_diameter: f64) -> (&'static str, Value) {
     let properties = json!({ "direction": direction, "emission": [3, 2, 1],
                              "angular_diameter": angular_diameter });
     ("directional_light", properties)
+}
+
+#[test]
+fn a_hidden_sky_still_lights_and_is_seen_in_mirrors() {
+    for integrator in [Integrator::Path, Integrator::Bdpt] {
+        let shown = RenderSettings { integrator, ..settings(4) };
+        let hidden = RenderSettings { hides_sky: true, ..shown };
+        let seen = |settings: &RenderSettings, shapes: &[(&str, Value)], camera: &Value| {
+            render(&scene(shapes, &[], &white(), camera), settings, [8, 8], 16).mean()[1]
+        };
+        assert_eq!(seen(&hidden, &[], &above()), 0.0);
+        assert_share(seen(&shown, &[], &above()), 1.0, 1e-4);
+        for material in [matte(0.5), metal(0.0)] {
+            let shapes = [floor(&material)];
+            let whole = seen(&shown, &shapes, &above());
+            assert!(whole > 0.4, "{integrator:?} {material}");
+            assert_eq!(seen(&hidden, &shapes, &above()), whole, "{integrator:?} {material}");
+        }
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ import {
   type End,
   expectedNoise,
   FORMATS,
+  isTransparent,
   MAX_SIDE_PX,
   noiseText,
   type RenderOptions,
@@ -147,6 +148,18 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
         </select>
         {value.format === "exr" && (
           <Check label="Layers" checked={value.layers} onChange={(layers) => set({ layers })} />
+        )}
+      </Row>
+      <Row label="Background">
+        <Check
+          label="Transparent"
+          checked={isTransparent(value)}
+          disabled={value.format === "jpeg"}
+          onChange={(transparent) => set({ transparent })}
+        />
+        {value.format === "jpeg" && <span class="muted">not in JPEG</span>}
+        {isTransparent(value) && (
+          <span class="muted">The sky is left out. Hide the ground to cut the objects out.</span>
         )}
       </Row>
       <Row label="Camera">

@@ -20,6 +20,7 @@ export interface RenderOptions {
   from: PictureRequest["from"];
   denoise: boolean;
   layers: boolean;
+  transparent: boolean;
   /** Whether another width brings another height. */
   locked: boolean;
 }
@@ -62,6 +63,7 @@ export function initialOptions(shown: PreviewHeader | null): RenderOptions {
     from: "shown",
     denoise: storedFlag(DENOISE, true),
     layers: false,
+    transparent: false,
     locked: true,
   };
 }
@@ -79,6 +81,11 @@ export function canDenoise({ width, height }: RenderOptions): boolean {
 
 /** Of fewer samples the error is not known. */
 const MIN_SAMPLES = 2;
+
+/** Whether the picture is to be transparent where the sky is, and can be. */
+export function isTransparent({ transparent, format }: RenderOptions): boolean {
+  return transparent && format !== "jpeg";
+}
 
 /** The relative error of the picture before it is denoised, by that of the picture on the page; null where it is unknown. */
 export function expectedNoise(
@@ -150,6 +157,8 @@ export function problemOf(options: RenderOptions, maxSamples: number): string | 
   if (end === "samples" && amount > most) return `At this size, at most ${most} samples can be rendered.`;
   if (layers && format === "exr" && width * height > MAX_COSTLY_PIXELS)
     return "Layers are possible up to 1920 × 1080 pixels.";
+  if (isTransparent(options) && width * height > MAX_COSTLY_PIXELS)
+    return "A transparent background is possible up to 1920 × 1080 pixels.";
   return null;
 }
 
@@ -164,6 +173,7 @@ export function requestOf(options: RenderOptions, maxSamples: number): PictureRe
       ...endOf(options, maxSamples),
       ...(denoise && canDenoise(options) && { denoise: "builtin" as const }),
       ...(layers && format === "exr" && { aov: true }),
+      ...(isTransparent(options) && { transparent: true }),
     },
   };
 }

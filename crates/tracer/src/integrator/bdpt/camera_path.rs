@@ -155,6 +155,10 @@ impl CameraPath<'_> {
     }
 
     fn meet_sky(&self, direction: Vec3A, sink: &mut impl Sink) {
+        // The camera is the first point.
+        if self.settings.hides_sky && self.points == 2 {
+            return;
+        }
         let lights = self.world.lights();
         let look = self.last.map_or(0.0, |receiver| {
             lights.chance(&receiver, Source::Sky) * lights.environment.pdf(&receiver, direction)

@@ -14,6 +14,9 @@ use crate::world::Hit;
 
 impl<S: SceneFeatures> Path<'_, S> {
     pub(super) fn meet_sky(&mut self, direction: Vec3A, origin: &Origin<S>) {
+        if self.settings.hides_sky && self.edges == 1 {
+            return;
+        }
         let sky = &self.world.lights().environment;
         let weight = self.weight_of_meeting(origin, Source::Sky, None, direction, |origin| {
             sky.pdf(&origin.receiver, direction)
