@@ -130,8 +130,7 @@ impl Tool for Delegate {
     }
 
     async fn call(&self, args: Value) -> ToolOutput {
-        let (notes, _unread) = Notes::channel();
-        self.call_with_notes(args, notes).await
+        self.call_with_notes(args, Notes::unread()).await
     }
 
     async fn call_with_notes(&self, args: Value, notes: Notes) -> ToolOutput {

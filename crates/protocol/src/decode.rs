@@ -33,6 +33,7 @@ const TYPES: [&str; 18] = [
     "resume_goal",
     "edit_goal",
     "cancel_goal",
+    "choose_variant",
     "presence",
     "ping",
 ];
@@ -112,13 +113,13 @@ mod tests {
         check(
             "{}",
             &expect![
-                "BadMessage None: a message must have a 'type', one of: user_message, cancel, edit, undo, redo, restore, view, pick, approve, select_model, select_branch, start_goal, pause_goal, resume_goal, edit_goal, cancel_goal, presence, ping"
+                "BadMessage None: a message must have a 'type', one of: user_message, cancel, edit, undo, redo, restore, view, pick, approve, select_model, select_branch, start_goal, pause_goal, resume_goal, edit_goal, cancel_goal, choose_variant, presence, ping"
             ],
         );
         check(
             r#"{"type":"user_mesage","request_id":"a"}"#,
             &expect![[
-                r#"UnknownType Some(String("a")): there is no message type 'user_mesage'; the types are: user_message, cancel, edit, undo, redo, restore, view, pick, approve, select_model, select_branch, start_goal, pause_goal, resume_goal, edit_goal, cancel_goal, presence, ping"#
+                r#"UnknownType Some(String("a")): there is no message type 'user_mesage'; the types are: user_message, cancel, edit, undo, redo, restore, view, pick, approve, select_model, select_branch, start_goal, pause_goal, resume_goal, edit_goal, cancel_goal, choose_variant, presence, ping"#
             ]],
         );
         check(

@@ -12,12 +12,12 @@ mod listen;
 mod metrics;
 mod model_table;
 mod models;
+mod own_files;
 mod own_objects;
 mod run_host;
 mod serve;
 mod spending;
 mod wire;
-mod workflows;
 mod working_goals;
 
 pub use a2a_client::RemoteAgent;
@@ -26,7 +26,7 @@ pub use backup::{BackupError, CopyReport, back_up, restore};
 pub use choices::{Choice, Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 pub use config::{
     AgentConfig, AssetsConfig, Config, KeysConfig, ModelsConfig, ProviderAccess, ProviderConfig,
-    Storage, ToolSetting,
+    Storage, Tier, ToolSetting,
 };
 pub use config_file::{
     ConfigFile, ConfigFileError, FileSetting, default_path as default_config_file,
@@ -37,7 +37,7 @@ pub use llm::ProviderKind;
 pub use models::{
     ModelOverview, ModelsError, Prices, ProviderInfo, configured_providers, model_overview,
 };
+pub use own_files::{sub_agents, workflows};
 pub use protocol::ModelInfo;
 pub use serve::{Server, StartError};
 pub use spending::SpendingLimits;
-pub use workflows::workflows;

@@ -14,7 +14,7 @@ use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use mcp_client::McpServers;
 use protocol::Limits;
-use session::{Environment, MAX_IMAGES, Sessions, StandingApprovals, now_ms};
+use session::{Environment, MAX_IMAGES, Sessions, StandingApprovals, TurnLimits, now_ms};
 use store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use studio::{MAX_SAMPLES, MAX_SIDE, Renderer};
 use tokio::net::{TcpListener, TcpStream};
@@ -27,14 +27,14 @@ use crate::admission::{Admission, AdmissionError, ConnectionPermit};
 use crate::backup::{ASSETS, SESSIONS};
 use crate::config::{Config, Storage};
 use crate::http::{
-    self, App, Intake, Jobs, MAX_MESSAGE, OperatorToken, Peer, SceneTexts, Thumbnails,
+    self, App, Intake, Jobs, MAX_MESSAGE, OperatorToken, Peer, SceneTexts, Thumbnails, TierTokens,
 };
 use crate::listen::listen;
 use crate::models::{Models, ModelsError};
+use crate::own_files::{sub_agents, workflows};
 use crate::own_objects::UserObjects;
 use crate::run_host::{MeteredModels, ServerRuns};
 use crate::wire::AboutServer;
-use crate::workflows::workflows;
 use crate::working_goals::WorkingGoals;
 
 /// The timeout for the head of a request.
@@ -136,6 +136,9 @@ impl Server {
         let standing = config.lists_sessions.then(standing);
         let working_goals = WorkingGoals::new(data_dir.as_deref());
         let to_go_on = working_goals.sessions();
+        let tiers = TierTokens::new(&config.agent.tiers);
+        let of_tiers = config.agent.tiers.iter().map(|tier| (tier.name.clone(), tier.max_turns));
+        let of_tiers = of_tiers.collect();
         let runs = Arc::new(ServerRuns::new(config.agent, mcp, agents, working_goals));
         let workflows = Arc::new(workflows(data_dir.as_deref()));
         let metered = Arc::new(MeteredModels::new(Arc::clone(&models), config.spending));
@@ -146,10 +149,11 @@ impl Server {
             host: Arc::clone(&runs) as _,
             standing: standing.clone(),
             workflows: Arc::clone(&workflows),
+            agents: Arc::new(sub_agents(data_dir.as_deref())),
             searches_sessions: config.lists_sessions,
             own_objects: Arc::clone(own_objects.list()),
             sets_stage: config.sets_stage,
-            max_turns: config.max_turns,
+            turn_limits: TurnLimits { usual: config.max_turns, of_tiers },
             tracker: tracker.clone(),
             stopping: cancel.clone(),
         };
@@ -173,6 +177,7 @@ impl Server {
             lists_sessions: config.lists_sessions,
             allowed_hosts: config.allowed_hosts,
             token: config.token.map(OperatorToken::new),
+            tiers,
             data_dir,
             admission: Admission::new(config.connections),
             tracker: tracker.clone(),

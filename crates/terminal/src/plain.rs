@@ -1,6 +1,7 @@
 //! The chat as plain text, for pipes and scripts: answers on standard output, what the model does on
 //! standard error; or with `--json` the session's events.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use anyhow::bail;
@@ -25,7 +26,8 @@ pub(crate) async fn run(
 ) -> anyhow::Result<()> {
     let render = options.render.as_deref().map(RenderFile::parse).transpose();
     let render = render.map_err(anyhow::Error::msg)?;
-    let mut plain = Plain { server, session, options, answer: String::new() };
+    let (answer, calls) = (String::new(), HashMap::new());
+    let mut plain = Plain { server, session, options, answer, calls };
     plain.welcome().await?;
     match &options.once {
         Some(text) => plain.line(text).await?,
@@ -52,6 +54,8 @@ struct Plain<'a> {
     options: &'a Options,
     /// The answer so far. It is printed when it is whole, since a provider that fails may begin it anew.
     answer: String,
+    /// The tools that were called, by the ids of the calls.
+    calls: HashMap<String, String>,
 }
 
 impl Plain<'_> {
@@ -125,9 +129,15 @@ impl Plain<'_> {
             ServerMessage::TurnStarted { .. } => self.print_answer()?,
             ServerMessage::TextDelta { text, thought: false, .. } => self.answer.push_str(&text),
             ServerMessage::TextDiscarded { .. } => self.answer.clear(),
-            ServerMessage::ToolStarted { name, args, .. } => {
+            ServerMessage::ToolStarted { call_id, parent_call_id, name, args, .. } => {
                 self.print_answer()?;
-                eprintln!("  {name} {}", summary::call(&args));
+                // Two sub-agents may work at the same time.
+                let of = parent_call_id.and_then(|parent| self.calls.get(&parent));
+                match of {
+                    Some(of) => eprintln!("    {of}: {name} {}", summary::call(&args)),
+                    None => eprintln!("  {name} {}", summary::call(&args)),
+                }
+                self.calls.insert(call_id, name);
             }
             ServerMessage::ToolFinished {
                 name,

@@ -7,7 +7,7 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 32] = [
+const LAYERS: [(&str, &[&str]); 33] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("allocator", &[]),
@@ -46,6 +46,7 @@ const LAYERS: [(&str, &[&str]); 32] = [
             "tracer",
         ],
     ),
+    ("sub-agents", &["agent", "llm", "studio"]),
     ("assets", &["image-files", "media", "mesh-files", "scene", "store", "studio", "tracer"]),
     ("own-objects", &["assets", "catalogue", "scene"]),
     (
@@ -61,6 +62,7 @@ const LAYERS: [(&str, &[&str]); 32] = [
             "spatial",
             "store",
             "studio",
+            "sub-agents",
         ],
     ),
     ("a2a-server", &["session", "store"]),
@@ -88,6 +90,7 @@ const LAYERS: [(&str, &[&str]); 32] = [
             "spatial",
             "store",
             "studio",
+            "sub-agents",
             "tessellation",
             "tracer",
         ],
@@ -123,10 +126,11 @@ const ABOVE: [&str; 2] = ["end-to-end", "benches"];
 const FOR_TESTS: [&str; 2] = ["damage", "end-to-end"];
 
 /// What the tests of one crate use besides.
-const FOR_TESTS_OF: [(&str, &[&str]); 5] = [
+const FOR_TESTS_OF: [(&str, &[&str]); 6] = [
     ("catalogue", &["spatial", "tracer"]),
     ("offline", &["evaluation"]),
     ("own-objects", &["store"]),
+    ("sub-agents", &["scene"]),
     ("client", &["server"]),
     ("terminal", &["server"]),
 ];
@@ -142,6 +146,7 @@ const LIBRARIES: [(&str, &[&str]); 10] = [
             "mcp-client",
             "a2a-client",
             "studio",
+            "sub-agents",
             "assets",
             "session",
             "a2a-server",

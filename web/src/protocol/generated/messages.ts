@@ -71,7 +71,7 @@ effort?: Effort,
 /**
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
-temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "presence", 
+temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "choose_variant" } & VariantChoice | { "type": "presence", 
 /**
  * What the user wants to be called.
  */
@@ -148,7 +148,7 @@ effort?: Effort,
 /**
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
-temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "presence", 
+temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "choose_variant" } & VariantChoice | { "type": "presence", 
 /**
  * What the user wants to be called.
  */
@@ -286,6 +286,10 @@ seq: number,
  */
 call_id: string, 
 /**
+ * The call of the sub-agent that called it, if one did.
+ */
+parent_call_id?: string, 
+/**
  * The tool.
  */
 name: string, 
@@ -301,6 +305,10 @@ seq: number,
  * As in `tool_started`.
  */
 call_id: string, 
+/**
+ * As in `tool_started`.
+ */
+parent_call_id?: string, 
 /**
  * The tool.
  */
@@ -827,7 +835,7 @@ after: unknown,
  */
 index?: number, };
 
-export type ProgressAction = "tool_call";
+export type ProgressAction = "tool_call" | "delegate";
 
 export type RunFinishedReason = "completed" | "turn_limit" | "cancelled" | "error";
 
@@ -956,6 +964,10 @@ thought?: string, } | { "kind": "tool",
  */
 call_id: string, 
 /**
+ * As in `tool_started`.
+ */
+parent_call_id?: string, 
+/**
  * The tool.
  */
 name: string, 
@@ -1036,7 +1048,15 @@ reason?: string,
 /**
  * Whether the user may be asked.
  */
-may_ask: boolean, };
+may_ask: boolean, 
+/**
+ * How its work is verified.
+ */
+verify: GoalVerify, 
+/**
+ * Its variants, if it is worked on several times.
+ */
+variants?: GoalVariants, };
 
 export type GoalStatus = "planning" | "active" | "waiting_for_user" | "paused" | "completed" | "failed" | "blocked" | "out_of_budget" | "cancelled";
 
@@ -1198,7 +1218,7 @@ answer: string, } | { "kind": "paused",
 /**
  * Why, if not the user paused it.
  */
-why?: string, } | { "kind": "resumed" } | { "kind": "edited" } | { "kind": "finished", 
+why?: string, } | { "kind": "resumed" } | { "kind": "edited" } | { "kind": "variant_finished", number: number, status: GoalStatus, reason: string, } | { "kind": "variant_started", number: number, } | { "kind": "variant_chosen", number: number, } | { "kind": "finished", 
 /**
  * How.
  */
@@ -1232,7 +1252,19 @@ budget?: GoalBudget,
 /**
  * Whether the user may be asked; true when left out.
  */
-may_ask?: boolean, };
+may_ask?: boolean, 
+/**
+ * How the work is verified; by pictures when left out.
+ */
+verify?: GoalVerify, 
+/**
+ * How many variants are made, 2 to 5; one way only when left out. The budget is that of each.
+ */
+variants?: number, 
+/**
+ * The models that make the variants, one after the other; that of the session when left out.
+ */
+models?: Array<string>, };
 
 export type GoalEdit = { 
 /**
@@ -1273,3 +1305,11 @@ depends_on?: Array<string>,
  * What has to hold when it is done.
  */
 criteria?: Array<string>, };
+
+export type GoalVerify = "off" | "computed" | "pictures";
+
+export type GoalVariants = { count: number, current: number, chosen?: number, made: Array<GoalVariant>, };
+
+export type GoalVariant = { number: number, branch: number, revision: number, model?: string, status: GoalStatus, reason?: string, criteria: Array<GoalCriterion>, faults: number, used: GoalUsage, };
+
+export type VariantChoice = { variant: number, };
