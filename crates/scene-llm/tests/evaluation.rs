@@ -10,6 +10,7 @@ use std::time::Duration;
 use evaluation::{Goal, Report, goals};
 use scene_llm::Evaluation;
 use server::{InMemoryError, ModelsConfig};
+use session::Verify;
 
 fn of_repository(folder: &str) -> Vec<Goal> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evals");

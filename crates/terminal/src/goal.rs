@@ -219,7 +219,7 @@ fn finish(goal: &Goal, options: &GoalOptions) -> anyhow::Result<Option<String>> 
             let found = found.as_deref().map(|found| format!(" ({found})")).unwrap_or_default();
             print_line(&clean(&format!("[{mark}] {text}{found}")))?;
         }
-        for variants in &goal.variants {
+        if let Some(variants) = &goal.variants {
             for variant in &variants.made {
                 print_line(&clean(&variant_row(variant, variants.chosen)))?;
             }
