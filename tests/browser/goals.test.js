@@ -104,7 +104,7 @@ test("variants are made one after the other, compared side by side, and another 
   const studio = await browser.openStudio(server.url);
   const { page } = studio;
   await page.getByTestId("goal-menu").click();
-  await page.getByTestId("workflow").filter({ hasText: "Still life" }).click();
+  await page.getByTestId("workflow").filter({ hasText: "Furnished room" }).click();
   await page.getByTestId("workflow-dialog").getByTestId("goal-variants-field").selectOption("2");
   await assertAccessible(page, "a workflow with variants");
   await page.getByTestId("workflow-start").click();
@@ -115,11 +115,12 @@ test("variants are made one after the other, compared side by side, and another 
     await page.getByTestId("goal-toggle").click();
   }
   const figures = page.getByTestId("goal-variant");
+  // Pictures are loaded when they are seen.
+  await figures.last().scrollIntoViewIfNeeded();
   await eventually("both pictures", async () => {
     const loaded = await figures.locator("img").evaluateAll((all) => all.map((each) => each.naturalWidth));
-    return loaded.length === 2 && loaded.every((width) => width === 480);
+    return loaded.length === 2 && loaded.every((width) => width === 320);
   });
-  await figures.first().scrollIntoViewIfNeeded();
   await assertAccessible(page, "variants side by side");
   await studio.screenshot("goal-variants-dark");
   const other = page.locator('[data-testid="goal-variant"][data-chosen="false"]');

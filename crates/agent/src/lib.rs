@@ -20,7 +20,7 @@ mod wave;
 pub use approvals::{Approvals, StandingApproval};
 pub use compaction::Compaction;
 pub use context::ContextSource;
-pub use event::{Action, Event};
+pub use event::{Action, Event, ToolNote};
 pub use inbox::{Inbox, Message};
 pub use notes::Notes;
 pub use options::{LimitWords, LoopGuard, RunOptions, in_share};

@@ -5,65 +5,60 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::event::{Action, Event};
+use crate::event::Event;
 
 /// Takes notes of a running call, for whoever watches the run.
 #[derive(Debug, Clone)]
-pub struct Notes(Option<Arc<Watched>>);
-
-#[derive(Debug)]
-struct Watched {
-    call_id: String,
-    /// The tool.
-    name: String,
-    /// The turn.
-    step: u32,
-    /// The events of the run.
-    events: mpsc::Sender<Event>,
+pub struct Notes {
+    notes: mpsc::Sender<String>,
+    reports: Option<mpsc::Sender<Report>>,
     /// Stops the run.
     cancel: CancellationToken,
 }
 
+/// An event of a run that works for a call.
+#[derive(Debug)]
+pub(crate) struct Report {
+    /// The id of the model of that run.
+    pub(crate) model: Arc<str>,
+    /// What happened.
+    pub(crate) event: Event,
+}
+
 impl Notes {
-    /// Notes that nobody reads, of a call that nobody stops.
-    pub fn unread() -> Self {
-        Self(None)
+    /// Notes that are read from the receiver, of a call that nobody stops and for which no run works.
+    pub fn channel() -> (Self, mpsc::Receiver<String>) {
+        // Whoever watches wants the newest; a slow watcher misses some.
+        let (notes, noted) = mpsc::channel(4);
+        (Self { notes, reports: None, cancel: CancellationToken::new() }, noted)
     }
 
-    pub(crate) fn of(
-        (call_id, name, step): (&str, &str, u32),
-        events: &mpsc::Sender<Event>,
+    /// Notes and reports of a call of a run that `cancel` stops.
+    pub(crate) fn of_call(
         cancel: &CancellationToken,
-    ) -> Self {
-        Self(Some(Arc::new(Watched {
-            call_id: call_id.to_owned(),
-            name: name.to_owned(),
-            step,
-            events: events.clone(),
-            cancel: cancel.clone(),
-        })))
+    ) -> (Self, mpsc::Receiver<String>, mpsc::Receiver<Report>) {
+        let (notes, noted) = Self::channel();
+        // A full one makes the run that works for the call wait.
+        let (reports, reported) = mpsc::channel(16);
+        (Self { reports: Some(reports), cancel: cancel.clone(), ..notes }, noted, reported)
     }
 
-    /// Notes what the call does in a word or a sentence. It is lost if nobody reads, or not as fast.
-    pub fn note(&self, note: impl AsRef<str>) {
-        let Some(watched) = &self.0 else { return };
-        let target = format!("{}: {}", watched.name, note.as_ref());
-        let progress = Event::Progress { step: watched.step, action: Action::ToolCall, target };
-        let _ = watched.events.try_send(progress);
+    /// Notes something. It is lost if nobody reads, or not as fast.
+    pub fn note(&self, note: impl Into<String>) {
+        let _ = self.notes.try_send(note.into());
     }
 
     /// Reports an event of a run of the model `model` that works for this call. None is lost: this waits
     /// while the watcher is slow.
     pub async fn report(&self, model: &Arc<str>, event: Event) {
-        let Some(watched) = &self.0 else { return };
-        let (parent, model) = (watched.call_id.clone(), Arc::clone(model));
-        let event = Event::Delegated { parent, model, event: Box::new(event) };
-        // Without a receiver nobody listens; the work continues.
-        let _ = watched.events.send(event).await;
+        if let Some(reports) = &self.reports {
+            // Without a receiver nobody watches; the work continues.
+            let _ = reports.send(Report { model: Arc::clone(model), event }).await;
+        }
     }
 
     /// Is cancelled when the run of the call is stopped.
     pub fn cancel(&self) -> CancellationToken {
-        self.0.as_ref().map_or_else(CancellationToken::new, |watched| watched.cancel.child_token())
+        self.cancel.child_token()
     }
 }

@@ -13,8 +13,8 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::approvals::Approvals;
-use crate::event::{Action, Event};
-use crate::notes::Notes;
+use crate::event::{Action, Event, ToolNote};
+use crate::notes::{Notes, Report};
 use crate::tool::{Access, ToolOutput, Toolbox};
 
 /// A call in an answer of the model.
@@ -195,7 +195,7 @@ impl Wave<'_> {
         let delegates =
             self.tools.get(&call.name).is_some_and(|tool| tool.access() == Access::Delegates);
         let action = if delegates { Action::Delegate } else { Action::ToolCall };
-        self.emit(Event::Progress { step, action, target }).await;
+        self.emit(Event::Progress { step, action, target, note: None }).await;
         self.emit(Event::ToolStarted {
             call_id: call.call_id.clone(),
             name: call.name.clone(),
@@ -254,9 +254,9 @@ impl Wave<'_> {
                 call.name
             ));
         }
-        let about = (call.call_id.as_str(), call.name.as_str(), self.step);
-        let notes = Notes::of(about, self.events, self.cancel);
+        let (notes, noted, reported) = Notes::of_call(self.cancel);
         let called = AssertUnwindSafe(tool.call_with_notes(args, notes)).catch_unwind();
+        let called = self.telling(call, noted, reported, called);
         let stopped = async {
             if tool.stops_at_once() {
                 self.cancel.cancelled().await;
@@ -286,6 +286,38 @@ impl Wave<'_> {
                 ToolOutput::failure(format!("tool '{}' failed inside: {reason}", call.name))
             }
         }
+    }
+
+    /// Tells the notes of a call, and what happens in a run that works for it, until it ends.
+    async fn telling<T>(
+        &self,
+        call: &Call,
+        mut noted: mpsc::Receiver<String>,
+        mut reported: mpsc::Receiver<Report>,
+        called: impl Future<Output = T>,
+    ) -> T {
+        tokio::pin!(called);
+        let output = loop {
+            tokio::select! {
+                biased;
+                output = &mut called => break output,
+                Some(report) = reported.recv() => self.emit_report(call, report).await,
+                Some(text) = noted.recv() => {
+                    let (step, target) = (self.step, format!("{}: {text}", call.name));
+                    let note = Some(ToolNote { call_id: call.call_id.clone(), text });
+                    self.emit(Event::Progress { step, action: Action::ToolCall, target, note }).await;
+                }
+            }
+        };
+        while let Ok(report) = reported.try_recv() {
+            self.emit_report(call, report).await;
+        }
+        output
+    }
+
+    async fn emit_report(&self, call: &Call, Report { model, event }: Report) {
+        let (parent, event) = (call.call_id.clone(), Box::new(event));
+        self.emit(Event::Delegated { parent, model, event }).await;
     }
 
     async fn emit(&self, event: Event) {

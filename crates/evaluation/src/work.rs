@@ -105,7 +105,7 @@ fn read(file: &Path, text: &str) -> Result<Option<Vec<Work>>, GoalError> {
         if entry.objective.trim().is_empty() && entry.workflow.is_none() {
             return Err(wrong("has neither an 'objective' nor a 'workflow'".into()));
         }
-        for criterion in entry.criteria.iter().filter(|text| is_computed(text)) {
+        for criterion in entry.criteria.iter().filter(is_computed) {
             Expectation::parse(criterion).map_err(|error| wrong(error.to_string()))?;
         }
         let start = match &entry.scene {

@@ -5,6 +5,7 @@ mod backup;
 mod choices;
 mod config;
 mod config_file;
+mod connections;
 mod goal_wire;
 mod http;
 mod in_memory;
@@ -16,7 +17,11 @@ mod own_files;
 mod own_objects;
 mod run_host;
 mod serve;
+mod shares;
 mod spending;
+mod start_error;
+mod storage;
+mod visible;
 mod wire;
 mod working_goals;
 
@@ -39,5 +44,6 @@ pub use models::{
 };
 pub use own_files::{sub_agents, workflows};
 pub use protocol::ModelInfo;
-pub use serve::{Server, StartError};
+pub use serve::Server;
 pub use spending::SpendingLimits;
+pub use start_error::StartError;

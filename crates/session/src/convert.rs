@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agent::{Event, Outcome, Reason};
+use agent::{Event, Outcome, Reason, ToolNote};
 use serde_json::Value;
 use studio::Published;
 
@@ -45,8 +45,7 @@ pub(crate) fn run_event(event: Event) -> Option<Box<dyn FnOnce(u64) -> SessionEv
 /// The session event for an event of a sub-agent, which works for the call `parent`: its tools. What it says
 /// at its end is in the result of that call.
 fn delegated(parent: String, event: Event) -> Option<Box<dyn FnOnce(u64) -> SessionEvent>> {
-    // Sub-agents count their calls each for itself.
-    let id = |call_id: String| format!("{parent}/{call_id}");
+    let id = |call_id: String| delegated_call(&parent, &call_id);
     Some(match event {
         Event::ToolStarted { call_id, name, args } => {
             let call_id = id(call_id);
@@ -60,6 +59,16 @@ fn delegated(parent: String, event: Event) -> Option<Box<dyn FnOnce(u64) -> Sess
         }
         _ => return None,
     })
+}
+
+/// The id of a call of a sub-agent. Sub-agents count their calls each for itself.
+fn delegated_call(parent: &str, call_id: &str) -> String {
+    format!("{parent}/{call_id}")
+}
+
+/// What a call of the sub-agent that works for the call `parent` says that it does.
+pub(crate) fn delegated_note(parent: &str, note: ToolNote) -> ToolNote {
+    ToolNote { call_id: delegated_call(parent, &note.call_id), text: note.text }
 }
 
 fn tool_started(

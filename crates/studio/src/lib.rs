@@ -3,6 +3,7 @@
 
 mod asset_cache;
 mod attention;
+mod bound;
 mod carry_out;
 mod client;
 mod context;
@@ -28,6 +29,7 @@ mod workspace;
 
 pub use asset_cache::{AssetError, AssetSource};
 pub use attention::{Attention, Key};
+pub use bound::Bound;
 pub use client::RenderClient;
 pub use context::{CurrentScene, SceneContext, revision_told};
 pub use error::RenderError;

@@ -88,7 +88,8 @@ impl Tool for Delegate {
     }
 
     async fn call(&self, args: Value) -> ToolOutput {
-        self.call_with_notes(args, Notes::unread()).await
+        let (notes, _unread) = Notes::channel();
+        self.call_with_notes(args, notes).await
     }
 
     async fn call_with_notes(&self, args: Value, notes: Notes) -> ToolOutput {

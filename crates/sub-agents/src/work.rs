@@ -13,8 +13,9 @@ use tokio::time::Instant;
 use crate::bench::{Bench, OpenedModel};
 use crate::file::{SubAgent, WorkLimits};
 
-/// Capacity of the channel of the run's events. A full one makes the run wait.
-const EVENTS: usize = 64;
+/// Capacity of the channel of the run's events. A full one makes the run wait, so that it gets no further than
+/// what was counted: no model call begins after the one that used up the tokens.
+const EVENTS: usize = 1;
 /// Characters of the summary that goes back.
 const MAX_SUMMARY: usize = 4_000;
 /// Ids of changed things that go back.

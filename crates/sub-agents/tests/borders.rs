@@ -22,7 +22,7 @@ async fn an_agent_works_with_a_history_of_its_own_and_answers_with_summary_ids_a
         vec![
             vec![call(
                 "update_light",
-                &json!({ "id": "lamp", "properties": { "emission": [5, 5, 5] } }),
+                &json!({ "id": "lamp", "updates": { "properties": { "emission": [5, 5, 5] } } }),
             )],
             says("It is darker now."),
         ],
@@ -54,7 +54,7 @@ async fn an_agent_works_with_a_history_of_its_own_and_answers_with_summary_ids_a
 
 #[tokio::test]
 async fn what_an_agent_may_not_touch_is_refused_and_the_scene_stays() {
-    let recolours = json!({ "id": "red", "properties": { "radius": 2 } });
+    let recolours = json!({ "id": "red", "updates": { "properties": { "radius": 2 } } });
     let (stage, _) = Stage::new().with_script(
         agent("artist", LIGHTS),
         vec![
@@ -86,8 +86,8 @@ async fn what_an_agent_may_not_touch_is_refused_and_the_scene_stays() {
 #[tokio::test]
 async fn a_batch_stops_at_what_may_not_be_touched_and_keeps_what_came_before() {
     let batch = json!({ "calls": [
-        { "name": "update_light", "args": { "id": "lamp", "properties": { "emission": [1, 1, 1] } } },
-        { "name": "update_shape", "args": { "id": "red", "properties": { "radius": 2 } } },
+        { "name": "update_light", "args": { "id": "lamp", "updates": { "properties": { "emission": [1, 1, 1] } } } },
+        { "name": "update_shape", "args": { "id": "red", "updates": { "properties": { "radius": 2 } } } },
     ] });
     let (stage, _) = Stage::new().with_script(
         agent("artist", LIGHTS),
@@ -111,8 +111,14 @@ async fn groups_and_properties_bound_an_agent_and_what_it_adds_is_its_own() {
         agent("painter", painter),
         vec![
             vec![
-                call("update_shape", &json!({ "id": "red", "properties": { "material": red } })),
-                call("update_shape", &json!({ "id": "red", "properties": { "radius": 2 } })),
+                call(
+                    "update_shape",
+                    &json!({ "id": "red", "updates": { "properties": { "material": red } } }),
+                ),
+                call(
+                    "update_shape",
+                    &json!({ "id": "red", "updates": { "properties": { "radius": 2 } } }),
+                ),
                 call("create_shape", &ball("more", "", 8.0)),
             ],
             says("Painted."),
@@ -122,15 +128,15 @@ async fn groups_and_properties_bound_an_agent_and_what_it_adds_is_its_own() {
         agent("dresser", SHAPES),
         vec![
             vec![
-                call("update_shape", &json!({ "id": "red", "properties": { "radius": 0.3 } })),
-                call("update_shape", &json!({ "id": "blue", "properties": { "radius": 0.3 } })),
-                call("update_shape", &json!({ "id": "red", "group": "blues" })),
+                call("update_shape", &json!({ "id": "red", "updates": { "properties": { "radius": 0.3 } } })),
+                call("update_shape", &json!({ "id": "blue", "updates": { "properties": { "radius": 0.3 } } })),
+                call("update_shape", &json!({ "id": "red", "updates": { "group": "blues" } })),
                 call("create_shape", &ball("own", "mine", 6.0)),
-                call("update_shape", &json!({ "id": "own", "properties": { "radius": 0.2 } })),
+                call("update_shape", &json!({ "id": "own", "updates": { "properties": { "radius": 0.2 } } })),
                 call("create_shape", &ball("guest", "blues", 7.0)),
                 call("edit_scene", &json!({ "calls": [
                     { "name": "create_shape", "args": ball("second", "mine", 9.0) },
-                    { "name": "update_shape", "args": { "id": "second", "properties": { "radius": 0.1 } } },
+                    { "name": "update_shape", "args": { "id": "second", "updates": { "properties": { "radius": 0.1 } } } },
                 ] })),
             ],
             says("Dressed."),
@@ -170,7 +176,7 @@ async fn two_agents_work_at_once_on_disjoint_groups() {
     let gates = [Gate::new(), Gate::new()];
     let mut stage = Stage::new();
     for (name, id, gate) in [("first", "red", &gates[0]), ("second", "blue", &gates[1])] {
-        let bigger = json!({ "id": id, "properties": { "radius": 0.5 } });
+        let bigger = json!({ "id": id, "updates": { "properties": { "radius": 0.5 } } });
         let answers = vec![vec![waits(gate), call("update_shape", &bigger)], says("Bigger.")];
         (stage, _) = stage.with_script(agent(name, SHAPES), answers);
     }
@@ -201,7 +207,10 @@ async fn agents_on_the_same_things_take_turns() {
         vec![
             vec![
                 waits(&gate),
-                call("update_shape", &json!({ "id": "red", "properties": { "radius": 0.5 } })),
+                call(
+                    "update_shape",
+                    &json!({ "id": "red", "updates": { "properties": { "radius": 0.5 } } }),
+                ),
             ],
             says("One."),
         ],

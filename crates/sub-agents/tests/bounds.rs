@@ -89,7 +89,7 @@ async fn one_that_may_change_nothing_has_no_tool_that_changes() {
 #[tokio::test]
 async fn a_limit_on_model_calls_ends_the_work_and_what_was_changed_stays() {
     let limited = "[limits]\nturns = 1\n[may_change]\nkinds = [\"light\"]";
-    let darker = json!({ "id": "lamp", "properties": { "emission": [5, 5, 5] } });
+    let darker = json!({ "id": "lamp", "updates": { "properties": { "emission": [5, 5, 5] } } });
     let (stage, _) = Stage::new()
         .with_script(agent("artist", limited), vec![vec![call("update_light", &darker)]]);
     let (_, events) = stage

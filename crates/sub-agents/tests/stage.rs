@@ -47,6 +47,7 @@ pub(crate) fn agent(name: &str, may_change: &str) -> SubAgent {
 /// Balls `red` and `blue` in groups of the same names, and one in no group; a light.
 pub(crate) fn scene() -> Scene {
     let scene = json!({
+        "version": 1,
         "shapes": [ball("red", "reds", 0.0), ball("blue", "blues", 2.0), ball("free", "", 4.0)],
         "lights": [{ "id": "lamp", "type": "area_sphere_light",
             "properties": { "center": [0, 3, 0], "radius": 0.1, "emission": [10, 10, 10] } }],

@@ -6,10 +6,13 @@ use std::io::{self, Write};
 
 use anyhow::bail;
 use client::{Server, Session, Update};
-use protocol::{ClientRequest, RunFinishedReason, ServerMessage, ToolResponse};
+use protocol::{
+    ClientRequest, Goal, GoalChange, GoalStatus, RunFinishedReason, ServerMessage, ToolResponse,
+};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::command::{Command, HELP};
+use crate::goal_words;
 use crate::options::Options;
 use crate::render_file::RenderFile;
 use crate::spans::clean;
@@ -26,8 +29,8 @@ pub(crate) async fn run(
 ) -> anyhow::Result<()> {
     let render = options.render.as_deref().map(RenderFile::parse).transpose();
     let render = render.map_err(anyhow::Error::msg)?;
-    let (answer, calls) = (String::new(), HashMap::new());
-    let mut plain = Plain { server, session, options, answer, calls };
+    let (answer, calls, goal) = (String::new(), HashMap::new(), None);
+    let mut plain = Plain { server, session, options, answer, calls, goal };
     plain.welcome().await?;
     match &options.once {
         Some(text) => plain.line(text).await?,
@@ -56,6 +59,17 @@ struct Plain<'a> {
     answer: String,
     /// The tools that were called, by the ids of the calls.
     calls: HashMap<String, String>,
+    /// The goal of the session, as far as it is known.
+    goal: Option<Goal>,
+}
+
+/// What a line waits for.
+#[derive(Clone, Copy)]
+enum Awaited<'a> {
+    /// The end of the run that answers this.
+    Answer(&'a str),
+    /// The end of the goal, a pause, or a question.
+    Goal,
 }
 
 impl Plain<'_> {
@@ -70,6 +84,7 @@ impl Plain<'_> {
                 self.session.id()
             );
         }
+        self.goal = welcome.goal.clone();
         if self.options.json {
             self.print_event(&ServerMessage::Welcome(welcome))?;
         }
@@ -80,12 +95,14 @@ impl Plain<'_> {
         if line.starts_with('/') {
             return self.command(Command::parse(line).map_err(anyhow::Error::msg)?).await;
         }
+        let answers =
+            self.goal.as_ref().is_some_and(|goal| goal.status == GoalStatus::WaitingForUser);
+        let awaited = if answers { Awaited::Goal } else { Awaited::Answer(line) };
         self.session.ask(client::say(line)).await?;
-        self.follow(line).await
+        self.follow(awaited).await
     }
 
-    /// Waits for the end of the run that answers `said`.
-    async fn follow(&mut self, said: &str) -> anyhow::Result<()> {
+    async fn follow(&mut self, awaited: Awaited<'_>) -> anyhow::Result<()> {
         let mut is_said = false;
         while let Some(update) = self.session.next().await {
             let message = match update {
@@ -106,7 +123,11 @@ impl Plain<'_> {
             if self.options.json && message.seq().is_some() {
                 self.print_event(&message)?;
             }
-            is_said |= matches!(&message, ServerMessage::UserMessage { text, .. } if text.trim() == said.trim());
+            if let (Awaited::Answer(said), ServerMessage::UserMessage { text, .. }) =
+                (awaited, &message)
+            {
+                is_said |= text.trim() == said.trim();
+            }
             match message {
                 ServerMessage::ApprovalNeeded { call_id, name, .. } => {
                     self.approve(call_id, &name).await?;
@@ -115,6 +136,18 @@ impl Plain<'_> {
                 ServerMessage::RunFinished { reason, message, .. } if is_said => {
                     self.print_answer()?;
                     return ended(reason, message);
+                }
+                ServerMessage::GoalChanged { change, notice, goal, .. } => {
+                    self.print_answer()?;
+                    if !self.options.json {
+                        let news = goal_words::news(&change, notice.as_deref(), &goal);
+                        news.iter().for_each(|line| eprintln!("{line}"));
+                    }
+                    let end = goal_end(&change);
+                    self.goal = Some(*goal);
+                    if let (Awaited::Goal, Some(end)) = (awaited, end) {
+                        return end;
+                    }
                 }
                 other if !self.options.json => self.tell(other)?,
                 _ => {}
@@ -133,17 +166,15 @@ impl Plain<'_> {
                 self.print_answer()?;
                 // Two sub-agents may work at the same time.
                 let of = parent_call_id.and_then(|parent| self.calls.get(&parent));
-                match of {
-                    Some(of) => eprintln!("    {of}: {name} {}", summary::call(&args)),
-                    None => eprintln!("  {name} {}", summary::call(&args)),
-                }
+                let of = of.map(|of| format!("  {}: ", clean(of))).unwrap_or_default();
+                eprintln!("  {of}{} {}", clean(&name), clean(&summary::call(&args)));
                 self.calls.insert(call_id, name);
             }
             ServerMessage::ToolFinished {
                 name,
                 response: ToolResponse { success: false, error, .. },
                 ..
-            } => eprintln!("  {name} failed: {}", clean(&error.unwrap_or_default())),
+            } => eprintln!("  {} failed: {}", clean(&name), clean(&error.unwrap_or_default())),
             // More than the name, which was told.
             ServerMessage::Progress { target, .. } if target.contains(": ") => {
                 eprintln!("  {}", clean(&target));
@@ -151,7 +182,7 @@ impl Plain<'_> {
             ServerMessage::Retrying { reason, delay_ms, .. } => {
                 eprintln!("{}; again in {}", clean(&reason), summary::duration(delay_ms as f64));
             }
-            ServerMessage::Error { message, .. } => eprintln!("error: {message}"),
+            ServerMessage::Error { message, .. } => eprintln!("error: {}", clean(&message)),
             _ => {}
         }
         Ok(())
@@ -173,6 +204,7 @@ impl Plain<'_> {
     async fn approve(&mut self, call_id: String, name: &str) -> anyhow::Result<()> {
         let allow = self.options.allow_tools;
         if !allow {
+            let name = clean(name);
             eprintln!("  {name} was refused: it needs an approval (--allow-tools gives it)");
         }
         let request = ClientRequest::Approve { call_id, allow, remember: None };
@@ -205,6 +237,22 @@ impl Plain<'_> {
                 let saved = self.save(&file).await?;
                 self.say(&saved)?;
             }
+            Command::Goal(goal) => {
+                // Nobody answers the one message's questions.
+                match goal.request(self.options.once.is_none()) {
+                    None => self.tell_goal()?,
+                    Some(request) => {
+                        let waits = !matches!(
+                            request,
+                            ClientRequest::PauseGoal | ClientRequest::CancelGoal
+                        );
+                        self.session.ask(request).await?;
+                        if waits {
+                            self.follow(Awaited::Goal).await?;
+                        }
+                    }
+                }
+            }
             Command::Help => {
                 for (usage, meaning) in HELP {
                     self.say(&format!("{usage}: {meaning}"))?;
@@ -232,6 +280,13 @@ impl Plain<'_> {
         bail!("the session ended")
     }
 
+    fn tell_goal(&self) -> io::Result<()> {
+        match &self.goal {
+            Some(goal) => goal_words::whole(goal).iter().try_for_each(|line| self.say(line)),
+            None => self.say("there is no goal; /goal TEXT sets one"),
+        }
+    }
+
     async fn save(&self, file: &RenderFile) -> anyhow::Result<String> {
         file.save(self.server, self.session.id()).await.map_err(anyhow::Error::msg)
     }
@@ -249,6 +304,20 @@ pub(crate) fn print_line(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()
+}
+
+/// How a goal has ended, or that nothing is done for it now; `None` while it is worked on. Several changes may come
+/// with the goal as it is after all of them.
+fn goal_end(change: &GoalChange) -> Option<anyhow::Result<()>> {
+    Some(match change {
+        GoalChange::Finished { status: GoalStatus::Completed, .. }
+        | GoalChange::Paused { .. }
+        | GoalChange::Asked { .. } => Ok(()),
+        GoalChange::Finished { reason, .. } => {
+            Err(anyhow::anyhow!("the goal is not reached: {}", clean(reason)))
+        }
+        _ => return None,
+    })
 }
 
 /// Whether the end of a run is the one that was wanted.

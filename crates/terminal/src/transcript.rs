@@ -99,7 +99,7 @@ fn tool_lines(
 ) -> Vec<Line<'static>> {
     let what = if about.is_empty() { name.to_owned() } else { format!("{name} {about}") };
     let (mark, end) = match state {
-        ToolState::Running { since } => {
+        ToolState::Running { since, .. } => {
             let elapsed = now.saturating_duration_since(*since).as_millis() as f64;
             (spinner(*since, now), format!("  {}", summary::duration(elapsed)))
         }
@@ -112,6 +112,10 @@ fn tool_lines(
     let spans = [Span::styled(format!("{indent}{mark} {what}{end}"), DIM)];
     let further = format!("{indent}  ");
     let mut lines = wrapped(&spans, width, &further);
+    if let ToolState::Running { note: Some(note), .. } = state {
+        let note = format!("{further}{}", clean(note));
+        lines.extend(wrapped(&[Span::styled(note, DIM)], width, &further));
+    }
     if let ToolState::Failed { error } = state {
         let error = clean(&error.lines().collect::<Vec<_>>().join(" "));
         lines.extend(wrapped(&[Span::styled(format!("{further}{error}"), ERROR)], width, &further));

@@ -7,7 +7,7 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 33] = [
+const LAYERS: [(&str, &[&str]); 34] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("allocator", &[]),
@@ -18,6 +18,7 @@ const LAYERS: [(&str, &[&str]); 33] = [
     ("llm", &[]),
     ("goals", &[]),
     ("damage", &[]),
+    ("test-postgres", &[]),
     ("structure", &[]),
     ("catalogue", &["scene"]),
     ("media", &["scene"]),
@@ -65,8 +66,8 @@ const LAYERS: [(&str, &[&str]); 33] = [
             "sub-agents",
         ],
     ),
-    ("a2a-server", &["session", "store"]),
-    ("mcp-server", &["agent", "session", "spatial", "store", "studio"]),
+    ("a2a-server", &["scene", "session", "store"]),
+    ("mcp-server", &["agent", "scene", "session", "spatial", "store", "studio"]),
     (
         "server",
         &[
@@ -123,7 +124,7 @@ const LAYERS: [(&str, &[&str]); 33] = [
 const ABOVE: [&str; 2] = ["end-to-end", "benches"];
 
 /// What the tests of any crate may use besides what the crate itself may.
-const FOR_TESTS: [&str; 2] = ["damage", "end-to-end"];
+const FOR_TESTS: [&str; 3] = ["damage", "end-to-end", "test-postgres"];
 
 /// What the tests of one crate use besides.
 const FOR_TESTS_OF: [(&str, &[&str]); 6] = [

@@ -23,7 +23,11 @@ async fn a_sub_agent_works_under_the_call_that_handed_it_the_task() {
         delegates("lighting_artist", "light the ball"),
         // The sub-agent: it may not touch the ball, and makes a lamp.
         Answer::new()
-            .call(Some("x"), "update_shape", json!({ "id": "one", "properties": { "radius": 9 } }))
+            .call(
+                Some("x"),
+                "update_shape",
+                json!({ "id": "one", "updates": { "properties": { "radius": 9 } } }),
+            )
             .call(Some("y"), "create_light", lamp()),
         says("A lamp from above."),
         says("It is lit."),
@@ -99,7 +103,8 @@ async fn a_file_in_the_data_directory_is_an_agent_and_a_broken_one_is_left_out()
                    [may_change]\nkinds = [\"shape\"]\nproperties = [\"material\"]\n";
     std::fs::write(agents.join("painter.toml"), painter).unwrap();
     std::fs::write(agents.join("broken.toml"), "name = 3").unwrap();
-    let recolours = json!({ "id": "one", "properties": { "material": "gold", "radius": 5 } });
+    let recolours =
+        json!({ "id": "one", "updates": { "properties": { "material": "gold", "radius": 5 } } });
     let gemini = FakeGemini::start([
         Answer::new().call(Some("c"), "create_shape", sphere("one", json!(1))),
         delegates("painter", "paint it"),

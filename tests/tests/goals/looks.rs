@@ -1,7 +1,7 @@
 //! Verifying by pictures: looks after tasks, and criteria about the picture. Requests that offer no tools are
 //! looks; the fake answers them out of its script.
 
-use end_to_end::fake_gemini::FakeGemini;
+use end_to_end::fake_gemini::{Answer, FakeGemini};
 use end_to_end::server::TestServer;
 use serde_json::{Value, json};
 use server::ModelsConfig;
@@ -26,13 +26,14 @@ fn looks(gemini: &FakeGemini) -> usize {
 
 #[tokio::test]
 async fn what_a_look_at_the_picture_finds_goes_back_once_and_is_repaired() {
+    let smaller = json!({ "id": "one", "updates": { "properties": { "radius": 0.9 } } });
     let gemini = FakeGemini::start([
         sets_plan(&ball()),
         says("The plan."),
         creates("one"),
         says("A ball."),
-        creates("ground"),
-        says("Now it has something to stand on."),
+        Answer::new().call(Some("r"), "update_shape", smaller),
+        says("Now it lies in the light."),
     ])
     .await;
     gemini.summarise_by(r#"Here: {"findings": ["The ball hovers in the dark."]}"#);

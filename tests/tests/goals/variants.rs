@@ -102,7 +102,7 @@ async fn a_goal_with_variants_says_what_cannot_be() {
     let url = server.url(&format!("/api/sessions/{}/goal", client.session()));
     for (more, status, words) in [
         (json!({ "variants": 9 }), 422, "from 2 to 5, got 9"),
-        (json!({ "variants": 2, "models": ["gone"] }), 422, "'gone'"),
+        (json!({ "variants": 2, "models": ["gone"] }), 409, "'gone'"),
         (json!({ "variants": -1 }), 400, "variants"),
     ] {
         let mut body = json!({ "objective": "x" });

@@ -1,7 +1,5 @@
 //! What the user does to the goal: sets it, pauses it, changes it, ends it.
 
-use std::sync::Arc;
-
 use goals::{Goal, GoalStatus, NewGoal};
 use serde_json::Value;
 

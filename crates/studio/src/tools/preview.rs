@@ -115,7 +115,7 @@ impl Tool for RenderPreview {
 impl RenderPreview {
     async fn render(&self, args: Value) -> Result<ToolOutput, String> {
         let args: RenderPreviewArgs =
-            serde_json::from_value(args).map_err(|error| format!("render_preview: {error}"))?;
+            scene::form::from_value(&args).map_err(|error| format!("render_preview: {error}"))?;
         let asked = [args.width.unwrap_or(400), args.height.unwrap_or(300)];
         let asked = checked_size(asked)?;
         let (revision, assets) = self.scene.with_assets();

@@ -426,9 +426,17 @@ step: number,
  */
 action: ProgressAction, 
 /**
- * The tool.
+ * The tool; after a colon what a long call does meanwhile.
  */
-target: string, } | { "type": "render_progress", 
+target: string, 
+/**
+ * The call that does something meanwhile.
+ */
+call_id?: string, 
+/**
+ * What it does.
+ */
+note?: string, } | { "type": "render_progress", 
 /**
  * The revision being rendered.
  */
@@ -1070,15 +1078,80 @@ text: string,
  */
 source: GoalSource, 
 /**
- * Whether it held when it was last checked; left out before the first check.
+ * Whether it held when it was last checked; left out before the first check, and with `found` when nobody
+ * could tell.
  */
 met?: boolean, 
 /**
- * What was found instead, if it did not hold.
+ * What was found instead, if it did not hold, or why nobody could tell.
  */
 found?: string, };
 
 export type GoalSource = "user" | "model" | "workflow";
+
+export type GoalVerify = "off" | "computed" | "pictures";
+
+export type GoalVariants = { 
+/**
+ * How many are made.
+ */
+count: number, 
+/**
+ * The one that is worked on, or was last, from 1.
+ */
+current: number, 
+/**
+ * The one that was chosen.
+ */
+chosen?: number, 
+/**
+ * Those that ended, the best first: by completion, unmet criteria, likely mistakes.
+ */
+made: Array<GoalVariant>, };
+
+export type GoalVariant = { 
+/**
+ * From 1.
+ */
+number: number, 
+/**
+ * Its branch of the conversation.
+ */
+branch: number, 
+/**
+ * The revision of the scene at its end.
+ */
+revision: number, 
+/**
+ * The model that made it; left out if it is that of the session.
+ */
+model?: string, 
+/**
+ * How it ended.
+ */
+status: GoalStatus, 
+/**
+ * Why, with what is unmet.
+ */
+reason?: string, 
+/**
+ * The criteria as they were checked.
+ */
+criteria: Array<GoalCriterion>, 
+/**
+ * Overlaps and floating objects in its scene.
+ */
+faults: number, 
+/**
+ * What it has used.
+ */
+used: GoalUsage, };
+
+export type VariantChoice = { 
+/**
+ * Its number, from 1.
+ */
+variant: number, };
 
 export type GoalTask = { 
 /**
@@ -1218,7 +1291,27 @@ answer: string, } | { "kind": "paused",
 /**
  * Why, if not the user paused it.
  */
-why?: string, } | { "kind": "resumed" } | { "kind": "edited" } | { "kind": "variant_finished", number: number, status: GoalStatus, reason: string, } | { "kind": "variant_started", number: number, } | { "kind": "variant_chosen", number: number, } | { "kind": "finished", 
+why?: string, } | { "kind": "resumed" } | { "kind": "edited" } | { "kind": "variant_finished", 
+/**
+ * From 1.
+ */
+number: number, 
+/**
+ * How.
+ */
+status: GoalStatus, 
+/**
+ * Why, with what is unmet.
+ */
+reason: string, } | { "kind": "variant_started", 
+/**
+ * From 1.
+ */
+number: number, } | { "kind": "variant_chosen", 
+/**
+ * From 1.
+ */
+number: number, } | { "kind": "finished", 
 /**
  * How.
  */
@@ -1305,11 +1398,3 @@ depends_on?: Array<string>,
  * What has to hold when it is done.
  */
 criteria?: Array<string>, };
-
-export type GoalVerify = "off" | "computed" | "pictures";
-
-export type GoalVariants = { count: number, current: number, chosen?: number, made: Array<GoalVariant>, };
-
-export type GoalVariant = { number: number, branch: number, revision: number, model?: string, status: GoalStatus, reason?: string, criteria: Array<GoalCriterion>, faults: number, used: GoalUsage, };
-
-export type VariantChoice = { variant: number, };

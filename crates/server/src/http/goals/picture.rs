@@ -14,11 +14,11 @@ use crate::http::problem::Problem;
 use crate::http::sessions::find;
 
 /// Pixels: enough to compare several side by side.
-const WIDTH: u32 = 480;
+const WIDTH: u32 = 320;
 /// Pixels.
-const HEIGHT: u32 = 360;
+const HEIGHT: u32 = 240;
 /// Samples per pixel: enough for the denoiser.
-const SAMPLES: u32 = 32;
+const SAMPLES: u32 = 16;
 
 /// `GET /api/sessions/{id}/goal/variants/{number}/picture`: the scene at the end of a variant, as a JPEG.
 pub(in crate::http) async fn of_variant(
