@@ -99,3 +99,66 @@ test("a goal that cannot be reached says what is unmet, also on a phone", async 
   assert.equal(overflow, 0, "nothing sticks out");
   studio.assertNoProblems();
 });
+
+test("variants are made one after the other, compared side by side, and another one is chosen", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await page.getByTestId("goal-menu").click();
+  await page.getByTestId("workflow").filter({ hasText: "Furnished room" }).click();
+  await page.getByTestId("workflow-dialog").getByTestId("goal-variants-field").selectOption("2");
+  await assertAccessible(page, "a workflow with variants");
+  await page.getByTestId("workflow-start").click();
+  const goal = await ended(studio, "completed");
+  assert.equal(goal.variants.made.length, 2);
+  await page.locator('[data-testid="goal"][data-status="completed"]').waitFor();
+  if ((await page.getByTestId("goal-toggle").getAttribute("aria-expanded")) === "false") {
+    await page.getByTestId("goal-toggle").click();
+  }
+  const figures = page.getByTestId("goal-variant");
+  // Pictures are loaded when they are seen.
+  await figures.last().scrollIntoViewIfNeeded();
+  await eventually("both pictures", async () => {
+    const loaded = await figures.locator("img").evaluateAll((all) => all.map((each) => each.naturalWidth));
+    return loaded.length === 2 && loaded.every((width) => width === 320);
+  });
+  await assertAccessible(page, "variants side by side");
+  await studio.screenshot("goal-variants-dark");
+  const other = page.locator('[data-testid="goal-variant"][data-chosen="false"]');
+  await other.getByTestId("goal-choose").click();
+  const number = goal.variants.made.find((variant) => variant.number !== goal.variants.chosen).number;
+  await eventually("the other variant", async () => (await goalOf(studio)).variants.chosen === number);
+  await page.locator('[data-testid="goal-variant"][data-chosen="true"]').filter({ hasText: `Variant ${number}` }).waitFor();
+  studio.assertNoProblems();
+});
+
+test("the calls of a sub-agent stand below the call that handed it the task", async () => {
+  const lamp = {
+    id: "lamp",
+    type: "area_sphere_light",
+    properties: { center: [0, 3, 0], radius: 0.2, emission: [40, 38, 30] },
+  };
+  const answers = [
+    { tool_calls: [{ name: "create_shape", arguments: { id: "ball", type: "sphere", properties: { radius: 0.5 } } }] },
+    { tool_calls: [{ id: "d1", name: "delegate_to_lighting_artist", arguments: { task: "Light the ball warmly" } }] },
+    { tool_calls: [{ name: "create_light", arguments: lamp }] },
+    "A warm lamp hangs above it.",
+    "The ball is lit.",
+  ];
+  const scripted = await startServer({ DEBUG_MOCK_RESPONSES: JSON.stringify(answers) });
+  try {
+    const studio = await browser.openStudio(scripted.url);
+    const { page } = studio;
+    await page.getByTestId("composer").fill("a ball, well lit");
+    await page.keyboard.press("Enter");
+    await page.locator('[data-tool="delegate_to_lighting_artist"][data-status="ok"]').waitFor();
+    const nested = page.locator('.tool-of-agent[data-tool="create_light"][data-status="ok"]');
+    await nested.waitFor();
+    const handed = await page.locator('[data-tool="delegate_to_lighting_artist"]').boundingBox();
+    assert.ok((await nested.boundingBox()).x > handed.x, "it is indented");
+    await assertAccessible(page, "calls of a sub-agent");
+    await studio.screenshot("sub-agent-dark");
+    studio.assertNoProblems();
+  } finally {
+    await scripted.stop();
+  }
+});

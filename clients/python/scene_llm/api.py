@@ -120,6 +120,7 @@ ChatModel = TypedDict('ChatModel', {
 ChatTool = TypedDict('ChatTool', {
     'kind': Literal['tool'],
     'call_id': str,
+    'parent_call_id': NotRequired[str],
     'name': str,
     'args': Any,
     'response': NotRequired["ToolResponse"],
@@ -182,6 +183,7 @@ ToolStartedEvent = TypedDict('ToolStartedEvent', {
     'type': Literal['tool_started'],
     'seq': "Seq",
     'call_id': str,
+    'parent_call_id': NotRequired[str],
     'name': str,
     'args': Any,
 })
@@ -191,6 +193,7 @@ ToolFinishedEvent = TypedDict('ToolFinishedEvent', {
     'type': Literal['tool_finished'],
     'seq': "Seq",
     'call_id': str,
+    'parent_call_id': NotRequired[str],
     'name': str,
     'response': "ToolResponse",
     'duration_ms': float,
@@ -274,6 +277,34 @@ Goal = TypedDict('Goal', {
     'question': NotRequired["GoalQuestion"],
     'reason': NotRequired[str],
     'may_ask': bool,
+    'verify': "GoalVerify",
+    'variants': NotRequired["GoalVariants"],
+})
+
+# The variants of a goal: it is worked on several times from the same beginning, and one is chosen.
+GoalVariants = TypedDict('GoalVariants', {
+    'count': int,
+    'current': int,
+    'chosen': NotRequired[int],
+    'made': list["GoalVariant"],
+})
+
+# A variant of a goal that ended.
+GoalVariant = TypedDict('GoalVariant', {
+    'number': int,
+    'branch': int,
+    'revision': int,
+    'model': NotRequired[str],
+    'status': "GoalStatus",
+    'reason': NotRequired[str],
+    'criteria': list["GoalCriterion"],
+    'faults': int,
+    'used': "GoalUsage",
+})
+
+# The variant that the user wants.
+VariantChoice = TypedDict('VariantChoice', {
+    'variant': int,
 })
 
 # A sentence that has to hold, in the language of `docs/evaluation.md`.
@@ -397,6 +428,26 @@ GoalChangeEdited = TypedDict('GoalChangeEdited', {
     'kind': Literal['edited'],
 })
 
+# A variant ended; others are to come, or one is to be chosen.
+GoalChangeVariantFinished = TypedDict('GoalChangeVariantFinished', {
+    'kind': Literal['variant_finished'],
+    'number': int,
+    'status': "GoalStatus",
+    'reason': str,
+})
+
+# Another variant begins where the first one did.
+GoalChangeVariantStarted = TypedDict('GoalChangeVariantStarted', {
+    'kind': Literal['variant_started'],
+    'number': int,
+})
+
+# A variant was chosen; the others stay as branches.
+GoalChangeVariantChosen = TypedDict('GoalChangeVariantChosen', {
+    'kind': Literal['variant_chosen'],
+    'number': int,
+})
+
 # It is over.
 GoalChangeFinished = TypedDict('GoalChangeFinished', {
     'kind': Literal['finished'],
@@ -412,6 +463,9 @@ GoalRequest = TypedDict('GoalRequest', {
     'parameters': NotRequired[dict[str, Any]],
     'budget': NotRequired["GoalBudget"],
     'may_ask': NotRequired[bool],
+    'verify': NotRequired["GoalVerify"],
+    'variants': NotRequired[int],
+    'models': NotRequired[list[str]],
 })
 
 # What the user changes of a goal; what is left out stays.
@@ -667,13 +721,15 @@ ChatEntry = Union["ChatUser", "ChatModel", "ChatTool", "ChatChanged", "ChatNotic
 
 Event = Union["UserMessageEvent", "TurnStartedEvent", "TextDeltaEvent", "TextDiscardedEvent", "ToolStartedEvent", "ToolFinishedEvent", "SceneChangedEvent", "RunFinishedEvent", "ApprovalNeededEvent", "RetryingEvent", "BranchSelectedEvent", "SessionNamedEvent", "ModelSelectedEvent", "GoalChangedEvent"]
 
+GoalVerify = Literal['off'] | Literal['computed'] | Literal['pictures']
+
 GoalStatus = Literal['planning'] | Literal['active'] | Literal['waiting_for_user'] | Literal['paused'] | Literal['completed'] | Literal['failed'] | Literal['blocked'] | Literal['out_of_budget'] | Literal['cancelled']
 
 GoalSource = Literal['user'] | Literal['model'] | Literal['workflow']
 
 GoalTaskStatus = Literal['pending'] | Literal['in_progress'] | Literal['completed'] | Literal['failed'] | Literal['blocked'] | Literal['skipped']
 
-GoalChange = Union[GoalChangeSet, GoalChangePlanChanged, GoalChangeTaskStarted, GoalChangeTaskFinished, GoalChangeTaskFailed, GoalChangeTaskInterrupted, GoalChangeCriteriaChecked, GoalChangeReflected, GoalChangeAsked, GoalChangeAnswered, GoalChangePaused, GoalChangeResumed, GoalChangeEdited, GoalChangeFinished]
+GoalChange = Union[GoalChangeSet, GoalChangePlanChanged, GoalChangeTaskStarted, GoalChangeTaskFinished, GoalChangeTaskFailed, GoalChangeTaskInterrupted, GoalChangeCriteriaChecked, GoalChangeReflected, GoalChangeAsked, GoalChangeAnswered, GoalChangePaused, GoalChangeResumed, GoalChangeEdited, GoalChangeVariantFinished, GoalChangeVariantStarted, GoalChangeVariantChosen, GoalChangeFinished]
 
 CompleteScene = "Scene"
 

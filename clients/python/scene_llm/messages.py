@@ -104,6 +104,9 @@ ClientMessageStartGoal = TypedDict('ClientMessageStartGoal', {
     'parameters': NotRequired[dict[str, Any]],
     'budget': NotRequired[Union["GoalBudget", None]],
     'may_ask': NotRequired[bool],
+    'verify': NotRequired["GoalVerify"],
+    'variants': NotRequired[int | None],
+    'models': NotRequired[list[str]],
 })
 
 # Pauses the goal; the task under way stops.
@@ -133,6 +136,13 @@ ClientMessageEditGoal = TypedDict('ClientMessageEditGoal', {
 ClientMessageCancelGoal = TypedDict('ClientMessageCancelGoal', {
     'request_id': NotRequired[Any],
     'type': Literal['cancel_goal'],
+})
+
+# Chooses a variant of the goal: its branch becomes the active one.
+ClientMessageChooseVariant = TypedDict('ClientMessageChooseVariant', {
+    'request_id': NotRequired[Any],
+    'type': Literal['choose_variant'],
+    'variant': int,
 })
 
 # Tells the others who look at the session of this client; it gets `presence` from then on. What is
@@ -187,6 +197,9 @@ GoalRequest = TypedDict('GoalRequest', {
     'parameters': NotRequired[dict[str, Any]],
     'budget': NotRequired[Union["GoalBudget", None]],
     'may_ask': NotRequired[bool],
+    'verify': NotRequired["GoalVerify"],
+    'variants': NotRequired[int | None],
+    'models': NotRequired[list[str]],
 })
 
 # A task that the user asks for.
@@ -204,6 +217,11 @@ GoalEdit = TypedDict('GoalEdit', {
     'budget': NotRequired[Union["GoalBudget", None]],
     'tasks': NotRequired[list["GoalTaskRequest"] | None],
     'skip': NotRequired[list[str]],
+})
+
+# The variant that the user wants.
+VariantChoice = TypedDict('VariantChoice', {
+    'variant': int,
 })
 
 # The first message on a connection.
@@ -276,6 +294,7 @@ ServerMessageToolStarted = TypedDict('ServerMessageToolStarted', {
     'type': Literal['tool_started'],
     'seq': int,
     'call_id': str,
+    'parent_call_id': NotRequired[str | None],
     'name': str,
     'args': Any,
 })
@@ -285,6 +304,7 @@ ServerMessageToolFinished = TypedDict('ServerMessageToolFinished', {
     'type': Literal['tool_finished'],
     'seq': int,
     'call_id': str,
+    'parent_call_id': NotRequired[str | None],
     'name': str,
     'response': "ToolResponse",
     'duration_ms': float,
@@ -446,6 +466,7 @@ ChatEntryModel = TypedDict('ChatEntryModel', {
 ChatEntryTool = TypedDict('ChatEntryTool', {
     'kind': Literal['tool'],
     'call_id': str,
+    'parent_call_id': NotRequired[str | None],
     'name': str,
     'args': Any,
     'response': NotRequired[Union["ToolResponse", None]],
@@ -558,6 +579,8 @@ Goal = TypedDict('Goal', {
     'question': NotRequired[Union["GoalQuestion", None]],
     'reason': NotRequired[str | None],
     'may_ask': bool,
+    'verify': "GoalVerify",
+    'variants': NotRequired[Union["GoalVariants", None]],
 })
 
 # A sentence that has to hold, in the language of `docs/evaluation.md`.
@@ -592,6 +615,27 @@ GoalUsage = TypedDict('GoalUsage', {
 GoalQuestion = TypedDict('GoalQuestion', {
     'text': str,
     'task': NotRequired[str | None],
+})
+
+# The variants of a goal: it is worked on several times from the same beginning, and one is chosen.
+GoalVariants = TypedDict('GoalVariants', {
+    'count': int,
+    'current': int,
+    'chosen': NotRequired[int | None],
+    'made': list["GoalVariant"],
+})
+
+# A variant of a goal that ended.
+GoalVariant = TypedDict('GoalVariant', {
+    'number': int,
+    'branch': int,
+    'revision': int,
+    'model': NotRequired[str | None],
+    'status': "GoalStatus",
+    'reason': NotRequired[str | None],
+    'criteria': list["GoalCriterion"],
+    'faults': int,
+    'used': "GoalUsage",
 })
 
 # The state of a session at the start of a connection.
@@ -709,6 +753,26 @@ GoalChangeEdited = TypedDict('GoalChangeEdited', {
     'kind': Literal['edited'],
 })
 
+# A variant ended; others are to come, or one is to be chosen.
+GoalChangeVariantFinished = TypedDict('GoalChangeVariantFinished', {
+    'kind': Literal['variant_finished'],
+    'number': int,
+    'status': "GoalStatus",
+    'reason': str,
+})
+
+# Another variant begins where the first one did.
+GoalChangeVariantStarted = TypedDict('GoalChangeVariantStarted', {
+    'kind': Literal['variant_started'],
+    'number': int,
+})
+
+# A variant was chosen; the others stay as branches.
+GoalChangeVariantChosen = TypedDict('GoalChangeVariantChosen', {
+    'kind': Literal['variant_chosen'],
+    'number': int,
+})
+
 # It is over.
 GoalChangeFinished = TypedDict('GoalChangeFinished', {
     'kind': Literal['finished'],
@@ -730,7 +794,7 @@ PreviewHeader = TypedDict('PreviewHeader', {
     'view': NotRequired[Any],
 })
 
-ClientMessage = Union[ClientMessageUserMessage, ClientMessageSelectBranch, ClientMessageCancel, ClientMessageEdit, ClientMessageUndo, ClientMessageRedo, ClientMessageRestore, ClientMessageView, ClientMessagePick, ClientMessageApprove, ClientMessageSelectModel, ClientMessageStartGoal, ClientMessagePauseGoal, ClientMessageResumeGoal, ClientMessageEditGoal, ClientMessageCancelGoal, ClientMessagePresence, ClientMessagePing]
+ClientMessage = Union[ClientMessageUserMessage, ClientMessageSelectBranch, ClientMessageCancel, ClientMessageEdit, ClientMessageUndo, ClientMessageRedo, ClientMessageRestore, ClientMessageView, ClientMessagePick, ClientMessageApprove, ClientMessageSelectModel, ClientMessageStartGoal, ClientMessagePauseGoal, ClientMessageResumeGoal, ClientMessageEditGoal, ClientMessageCancelGoal, ClientMessageChooseVariant, ClientMessagePresence, ClientMessagePing]
 
 Quality = Literal['draft'] | Literal['preview'] | Literal['final']
 
@@ -739,6 +803,8 @@ CameraView = Any
 Remember = Literal['session'] | Literal['always']
 
 Effort = Literal['off'] | Literal['low'] | Literal['medium'] | Literal['high'] | Literal['max']
+
+GoalVerify = Literal['off'] | Literal['computed'] | Literal['pictures']
 
 ServerMessage = Union[ServerMessageWelcome, ServerMessageUserMessage, ServerMessageTurnStarted, ServerMessageTextDelta, ServerMessageTextDiscarded, ServerMessageToolStarted, ServerMessageToolFinished, ServerMessageSceneChanged, ServerMessageRunFinished, ServerMessageApprovalNeeded, ServerMessageRetrying, ServerMessageError, ServerMessageProgress, ServerMessageRenderProgress, ServerMessagePresence, ServerMessagePong, ServerMessageUnchanged, ServerMessagePicked, ServerMessageBranchSelected, ServerMessageSessionNamed, ServerMessageModelSelected, ServerMessageGoalChanged]
 
@@ -760,6 +826,6 @@ RunFinishedReason = Literal['completed'] | Literal['turn_limit'] | Literal['canc
 
 ErrorCode = Literal['bad_message'] | Literal['unknown_type'] | Literal['too_large'] | Literal['invalid_edit'] | Literal['stale'] | Literal['no_history'] | Literal['unknown_branch'] | Literal['read_only'] | Literal['not_saved'] | Literal['out_of_range'] | Literal['unknown_model'] | Literal['bad_goal'] | Literal['busy'] | Literal['internal']
 
-ProgressAction = Literal['tool_call']
+ProgressAction = Literal['tool_call'] | Literal['delegate']
 
-GoalChange = Union[GoalChangeSet, GoalChangePlanChanged, GoalChangeTaskStarted, GoalChangeTaskFinished, GoalChangeTaskFailed, GoalChangeTaskInterrupted, GoalChangeCriteriaChecked, GoalChangeReflected, GoalChangeAsked, GoalChangeAnswered, GoalChangePaused, GoalChangeResumed, GoalChangeEdited, GoalChangeFinished]
+GoalChange = Union[GoalChangeSet, GoalChangePlanChanged, GoalChangeTaskStarted, GoalChangeTaskFinished, GoalChangeTaskFailed, GoalChangeTaskInterrupted, GoalChangeCriteriaChecked, GoalChangeReflected, GoalChangeAsked, GoalChangeAnswered, GoalChangePaused, GoalChangeResumed, GoalChangeEdited, GoalChangeVariantFinished, GoalChangeVariantStarted, GoalChangeVariantChosen, GoalChangeFinished]

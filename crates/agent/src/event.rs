@@ -1,5 +1,6 @@
 //! Events of a run.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use llm::{Content, Usage};
@@ -10,6 +11,8 @@ use serde_json::Value;
 pub enum Action {
     /// Calls a tool.
     ToolCall,
+    /// Hands a task to a sub-agent, or is a step of one.
+    Delegate,
 }
 
 /// What a running call says that it does.
@@ -129,9 +132,26 @@ pub enum Event {
         /// As in [`ToolOutput`](crate::ToolOutput).
         version: Option<u64>,
     },
+    /// Something happened in a run that works for a call of this one.
+    Delegated {
+        /// The call, as in [`Event::ToolStarted`].
+        parent: String,
+        /// The id of the model of that run.
+        model: Arc<str>,
+        /// What happened.
+        event: Box<Event>,
+    },
 }
 
 impl Event {
+    /// The event itself, or the one of a run that works for a call.
+    pub fn of_delegate(&self) -> &Self {
+        match self {
+            Self::Delegated { event, .. } => event,
+            event => event,
+        }
+    }
+
     /// The content that the event adds to the history.
     pub fn content(&self) -> Option<&Content> {
         match self {

@@ -7,13 +7,17 @@ use async_trait::async_trait;
 use llm::{Part, ToolDeclaration};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
+
+use crate::notes::Notes;
 
 /// Whether a call may run concurrently with others of the same answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Read-only: runs concurrently with other reading calls.
     Reads,
+    /// It hands work to others, who take turns in changing state: runs concurrently with other such calls,
+    /// in call order with the rest.
+    Delegates,
     /// It changes state: runs alone, in call order.
     Changes,
 }
@@ -115,24 +119,6 @@ pub trait Tool: Send + Sync {
     async fn call_with_notes(&self, args: Value, notes: Notes) -> ToolOutput {
         drop(notes);
         self.call(args).await
-    }
-}
-
-/// Takes notes of a running call, for whoever watches the run.
-#[derive(Debug, Clone)]
-pub struct Notes(mpsc::Sender<String>);
-
-impl Notes {
-    /// Notes that are read from the receiver.
-    pub fn channel() -> (Self, mpsc::Receiver<String>) {
-        // Whoever watches wants the newest; a slow watcher misses some.
-        let (sender, receiver) = mpsc::channel(4);
-        (Self(sender), receiver)
-    }
-
-    /// Notes something. It is lost if nobody reads, or not as fast.
-    pub fn note(&self, note: impl Into<String>) {
-        let _ = self.0.try_send(note.into());
     }
 }
 

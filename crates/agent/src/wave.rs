@@ -1,5 +1,5 @@
-//! A wave: the calls of one answer. Reading calls run concurrently, changing calls one at a time and in
-//! order, and a call with `needs` after the calls it needs. Results are in call order.
+//! A wave: the calls of one answer. Reading calls run concurrently, as do delegating calls; changing calls run
+//! one at a time and in order, and a call with `needs` after the calls it needs. Results are in call order.
 
 use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
@@ -14,7 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::approvals::Approvals;
 use crate::event::{Action, Event, ToolNote};
-use crate::tool::{Access, Notes, ToolOutput, Toolbox};
+use crate::notes::{Notes, Report};
+use crate::tool::{Access, ToolOutput, Toolbox};
 
 /// A call in an answer of the model.
 pub(crate) struct Call {
@@ -147,8 +148,13 @@ impl Wave<'_> {
 
     /// For each call, the indices of the calls that must finish before it.
     fn order(&self, calls: &[Call]) -> Vec<Vec<usize>> {
-        let reads =
-            |call: &Call| self.tools.get(&call.name).is_none_or(|t| t.access() == Access::Reads);
+        let access =
+            |call: &Call| self.tools.get(&call.name).map_or(Access::Reads, |tool| tool.access());
+        let reads = |call: &Call| access(call) == Access::Reads;
+        // Calls of the same kind that do not change anything themselves run at the same time.
+        let may_overlap = |one: &Call, other: &Call| {
+            access(one) == access(other) && access(one) != Access::Changes
+        };
         let mut after: Vec<Vec<usize>> = calls.iter().map(|call| call.needs.clone()).collect();
         // In call order, except for calls that need a later one. Planned reading calls run as early
         // as possible, so that they do not wait for unrelated changes.
@@ -163,7 +169,7 @@ impl Wave<'_> {
                 .or_else(|| (0..calls.len()).find(ready));
             // Calls in a cycle never become ready.
             let Some(next) = next else { break };
-            let earlier = sequence.iter().filter(|at| !reads(&calls[next]) || !reads(&calls[**at]));
+            let earlier = sequence.iter().filter(|at| !may_overlap(&calls[next], &calls[**at]));
             after[next].extend(earlier.copied().collect::<Vec<_>>());
             sequence.push(next);
         }
@@ -186,7 +192,10 @@ impl Wave<'_> {
         let refused = self.refused(call, &args).await;
         let started = Instant::now();
         let (step, target) = (self.step, call.name.clone());
-        self.emit(Event::Progress { step, action: Action::ToolCall, target, note: None }).await;
+        let delegates =
+            self.tools.get(&call.name).is_some_and(|tool| tool.access() == Access::Delegates);
+        let action = if delegates { Action::Delegate } else { Action::ToolCall };
+        self.emit(Event::Progress { step, action, target, note: None }).await;
         self.emit(Event::ToolStarted {
             call_id: call.call_id.clone(),
             name: call.name.clone(),
@@ -245,9 +254,9 @@ impl Wave<'_> {
                 call.name
             ));
         }
-        let (notes, noted) = Notes::channel();
+        let (notes, noted, reported) = Notes::of_call(self.cancel);
         let called = AssertUnwindSafe(tool.call_with_notes(args, notes)).catch_unwind();
-        let called = self.telling(call, noted, called);
+        let called = self.telling(call, noted, reported, called);
         let stopped = async {
             if tool.stops_at_once() {
                 self.cancel.cancelled().await;
@@ -279,25 +288,36 @@ impl Wave<'_> {
         }
     }
 
-    /// Tells the notes of a call until it ends.
+    /// Tells the notes of a call, and what happens in a run that works for it, until it ends.
     async fn telling<T>(
         &self,
         call: &Call,
         mut noted: mpsc::Receiver<String>,
+        mut reported: mpsc::Receiver<Report>,
         called: impl Future<Output = T>,
     ) -> T {
         tokio::pin!(called);
-        loop {
+        let output = loop {
             tokio::select! {
                 biased;
-                output = &mut called => return output,
+                output = &mut called => break output,
+                Some(report) = reported.recv() => self.emit_report(call, report).await,
                 Some(text) = noted.recv() => {
                     let (step, target) = (self.step, format!("{}: {text}", call.name));
                     let note = Some(ToolNote { call_id: call.call_id.clone(), text });
                     self.emit(Event::Progress { step, action: Action::ToolCall, target, note }).await;
                 }
             }
+        };
+        while let Ok(report) = reported.try_recv() {
+            self.emit_report(call, report).await;
         }
+        output
+    }
+
+    async fn emit_report(&self, call: &Call, Report { model, event }: Report) {
+        let (parent, event) = (call.call_id.clone(), Box::new(event));
+        self.emit(Event::Delegated { parent, model, event }).await;
     }
 
     async fn emit(&self, event: Event) {

@@ -34,6 +34,8 @@ pub struct Work {
     pub script: Option<String>,
     /// Whether the session is stopped in the middle of a task and opened again.
     pub crash: bool,
+    /// The most model calls.
+    pub turns: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -60,6 +62,12 @@ struct Entry {
     script: Option<String>,
     #[serde(default)]
     crash: bool,
+    turns: Option<u64>,
+}
+
+/// Whether a criterion is a sentence of this language rather than one of the session's own.
+fn is_computed(criterion: &&String) -> bool {
+    !["check_scene", "picture:"].iter().any(|own| criterion.starts_with(own))
 }
 
 fn completed() -> String {
@@ -97,7 +105,7 @@ fn read(file: &Path, text: &str) -> Result<Option<Vec<Work>>, GoalError> {
         if entry.objective.trim().is_empty() && entry.workflow.is_none() {
             return Err(wrong("has neither an 'objective' nor a 'workflow'".into()));
         }
-        for criterion in entry.criteria.iter().filter(|text| !text.starts_with("check_scene")) {
+        for criterion in entry.criteria.iter().filter(is_computed) {
             Expectation::parse(criterion).map_err(|error| wrong(error.to_string()))?;
         }
         let start = match &entry.scene {
@@ -115,6 +123,7 @@ fn read(file: &Path, text: &str) -> Result<Option<Vec<Work>>, GoalError> {
             expect: entry.expect,
             script: entry.script,
             crash: entry.crash,
+            turns: entry.turns,
         })
     };
     read.work.into_iter().map(work).collect::<Result<_, _>>().map(Some)
@@ -174,6 +183,12 @@ impl WorkReport {
         percent(self.works.iter().filter(|work| work.is_as_expected()).count(), self.works.len())
     }
 
+    /// Criteria that are met, and all of them.
+    pub fn criteria(&self) -> (usize, usize) {
+        let sum = |count: fn(&WorkResult) -> usize| self.works.iter().map(count).sum();
+        (sum(|work| work.met), sum(|work| work.criteria))
+    }
+
     /// How many goals with a planted failure there are, and how many of them ended as they had to.
     pub fn recovered(&self) -> (usize, usize) {
         let planted = || self.works.iter().filter(|work| work.planted.is_some());
@@ -213,10 +228,11 @@ impl Display for WorkReport {
         let attempts: u32 = self.works.iter().map(|work| work.attempts).sum();
         let turns: u64 = self.works.iter().map(|work| work.turns).sum();
         let (recovered, planted) = self.recovered();
+        let (met, criteria) = self.criteria();
         writeln!(
             f,
-            "{}: {completed} of {all} completed ({:.1} %), {:.1} % ended as they had to; {:.1} attempts and {:.1} \
-             turns a goal; {recovered} of {planted} planted failures survived",
+            "{}: {completed} of {all} completed ({:.1} %), {met} of {criteria} criteria met, {:.1} % ended as they \
+             had to; {:.1} attempts and {:.1} turns a goal; {recovered} of {planted} planted failures survived",
             self.model,
             percent(completed, all),
             self.percent(),

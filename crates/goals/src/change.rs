@@ -73,6 +73,25 @@ pub enum GoalChange {
     Resumed,
     /// The user changed it.
     Edited,
+    /// A variant ended; others are to come, or one is to be chosen.
+    VariantFinished {
+        /// From 1.
+        number: u32,
+        /// How.
+        status: GoalStatus,
+        /// Why, with what is unmet.
+        reason: String,
+    },
+    /// Another variant begins where the first one did.
+    VariantStarted {
+        /// From 1.
+        number: u32,
+    },
+    /// A variant was chosen; the others stay as branches.
+    VariantChosen {
+        /// From 1.
+        number: u32,
+    },
     /// It is over.
     Finished {
         /// How.

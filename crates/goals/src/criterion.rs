@@ -35,10 +35,10 @@ pub struct Criterion {
     pub text: String,
     /// Who set it.
     pub source: Source,
-    /// Whether it held when it was last checked; `None` before the first check.
+    /// Whether it held when it was last checked; `None` before the first check, and when nobody could tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub met: Option<bool>,
-    /// What was found instead, if it did not hold.
+    /// What was found instead, if it did not hold, or why nobody could tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
 }
@@ -54,9 +54,14 @@ impl Criterion {
         self.met == Some(true)
     }
 
+    /// Whether the newest check could not tell.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.met.is_none() && self.found.is_some()
+    }
+
     /// Takes over the outcome of a check.
     pub(crate) fn take(&mut self, verdict: &Verdict) {
-        self.met = Some(verdict.found.is_none());
+        self.met = (!verdict.unknown).then_some(verdict.found.is_none());
         self.found.clone_from(&verdict.found);
     }
 }
@@ -69,6 +74,9 @@ pub struct Verdict {
     /// What was found instead; `None` if it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
+    /// Whether it could not be checked; `found` then says why.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unknown: bool,
 }
 
 /// Checks each of `criteria`.
@@ -79,6 +87,7 @@ pub fn check_criteria<'a>(
     let check = |criterion: &Criterion| Verdict {
         text: criterion.text.clone(),
         found: by.check(&criterion.text).err(),
+        unknown: false,
     };
     criteria.into_iter().map(check).collect()
 }

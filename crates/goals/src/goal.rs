@@ -7,6 +7,8 @@ use crate::change::GoalChange;
 use crate::criterion::{Criteria, Criterion, Source, add_all};
 use crate::plan::{Plan, PlanError, TaskStatus, WantedTask};
 use crate::status::GoalStatus;
+use crate::variants::Variants;
+use crate::verify::Verify;
 
 /// The longest objective in characters.
 const MAX_OBJECTIVE: usize = 8_000;
@@ -49,6 +51,9 @@ pub struct Goal {
     pub reason: Option<String>,
     /// Whether somebody is there to answer questions.
     pub may_ask: bool,
+    /// How its work is verified.
+    #[serde(default)]
+    pub verify: Verify,
     /// The document's revision when it was set: criteria that compare do so with it.
     pub began_at: u64,
     /// How often its criteria were checked after the plan was worked off.
@@ -69,6 +74,9 @@ pub struct Goal {
     /// Requests for a plan that brought none.
     #[serde(default)]
     pub plan_attempts: u32,
+    /// Its variants, if it is worked on several times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variants: Option<Box<Variants>>,
     /// What the planner has to know: refusals, findings, answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -87,6 +95,8 @@ pub struct NewGoal {
     pub budget: Option<Budget>,
     /// Whether somebody is there to answer questions.
     pub may_ask: bool,
+    /// How its work is verified.
+    pub verify: Verify,
     /// The document's revision.
     pub began_at: u64,
 }
@@ -121,6 +131,9 @@ pub enum GoalError {
     /// The plan cannot be used.
     #[error("{0}")]
     Plan(#[from] PlanError),
+    /// Its variants cannot be so.
+    #[error("{0}")]
+    Variants(String),
     /// There is no such task.
     #[error("there is no task '{0}' in the plan")]
     UnknownTask(String),
@@ -161,6 +174,7 @@ impl Goal {
             question: None,
             reason: None,
             may_ask: wanted.may_ask,
+            verify: wanted.verify,
             began_at: wanted.began_at,
             rounds: 0,
             rounds_without_progress: 0,
@@ -168,6 +182,7 @@ impl Goal {
             replans: 0,
             questions: 0,
             plan_attempts: 0,
+            variants: None,
             notes: Vec::new(),
         })
     }
@@ -342,13 +357,17 @@ impl Goal {
         self.reason = Some(reason.clone());
         // A task that was under way is not done; a goal that goes on later begins it anew.
         self.plan.lay_down();
-        GoalChange::Finished { status, reason }
+        match self.keep_variant(status, &reason) {
+            Some(change) => change,
+            None => GoalChange::Finished { status, reason },
+        }
     }
 }
 
 /// A criterion with what was found instead.
 pub(crate) fn told(criterion: &Criterion) -> String {
     match (&criterion.found, criterion.met) {
+        (Some(found), None) => format!("'{}' (nobody could tell: {found})", criterion.text),
         (Some(found), _) => format!("'{}' ({found})", criterion.text),
         (None, None) => format!("'{}' (not checked)", criterion.text),
         (None, Some(_)) => format!("'{}'", criterion.text),

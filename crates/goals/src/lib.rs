@@ -20,6 +20,9 @@ mod split;
 mod status;
 mod step;
 mod task_end;
+mod variant_steps;
+mod variants;
+mod verify;
 mod workflow;
 
 pub use budget::{Budget, Limit, Used};
@@ -32,4 +35,6 @@ pub use split::tasks_of_text;
 pub use status::GoalStatus;
 pub use step::{EndReason, Step};
 pub use task_end::TaskEnd;
+pub use variants::{MAX_VARIANTS, Variant, Variants, VariantsPlan};
+pub use verify::Verify;
 pub use workflow::{Parameter, ParameterKind, Workflow, WorkflowError, Workflows};

@@ -17,6 +17,7 @@ impl Goal {
                   done; completed ones stay. Do not begin the work yet.]"
                 .into(),
         });
+        lines.extend(self.variants_line().map(|text| format!("[{}]", line(&text))));
         lines.extend(self.notes.iter().map(|note| format!("[{}]", line(note))));
         lines.extend(self.criteria_line());
         if !self.plan.tasks().is_empty() {
@@ -41,6 +42,7 @@ impl Goal {
                      report_blocked tells that it cannot be done.]"
             ),
         ];
+        lines.extend(self.variants_line().map(|text| format!("[{}]", line(&text))));
         if !task.criteria.is_empty() {
             let criteria: Vec<String> =
                 task.criteria.iter().map(|c| format!("'{}'", c.text)).collect();

@@ -2,12 +2,14 @@
 
 use crate::budget::Limit;
 use crate::change::GoalChange;
-use crate::criterion::Verdict;
+use crate::criterion::{Criterion, Verdict};
 use crate::goal::{Goal, told};
 use crate::plan::{Task, TaskStatus};
 use crate::recovery::{MAX_REPLANS, Recovery, Tried};
 use crate::status::GoalStatus;
 use crate::task_end::TaskEnd;
+use crate::variant_steps::VariantStep;
+use crate::verify::Verify;
 
 /// Requests for a plan before the plan is taken from the text.
 const MAX_PLAN_ATTEMPTS: u32 = 3;
@@ -32,6 +34,10 @@ pub enum Step {
     Act(String),
     /// All tasks are over: the criteria of the goal are to be checked.
     Judge,
+    /// A variant ended, and the next one begins.
+    BeginVariant,
+    /// All variants are made; this one is the best.
+    ChooseVariant(u32),
     /// It ends.
     End(EndReason),
 }
@@ -48,6 +54,11 @@ impl Goal {
     pub fn next_step(&self, can_plan: bool) -> Step {
         if !self.status.is_working() {
             return Step::Wait;
+        }
+        match self.variant_step() {
+            Some(VariantStep::Begin) => return Step::BeginVariant,
+            Some(VariantStep::Choose(best)) => return Step::ChooseVariant(best),
+            None => {}
         }
         if let Some(limit) = self.budget.reached(&self.used) {
             return Step::End(EndReason::Budget(limit));
@@ -124,9 +135,10 @@ impl Goal {
     /// An attempt of the task `id` ended, and its criteria were checked. Returns what happened, in order.
     pub fn task_ended(&mut self, id: &str, end: TaskEnd, can_plan: bool) -> Vec<GoalChange> {
         let (may_ask, replans, questions) = (self.may_ask, self.replans, self.questions);
+        let verify = self.verify;
         let Some(task) = self.plan.task_mut(id) else { return Vec::new() };
         take_verdicts(&mut task.criteria, &end.verdicts);
-        let Some(error) = end.error(task) else {
+        let Some(error) = end.error(task, verify) else {
             task.status = TaskStatus::Completed;
             task.error = None;
             task.result = end.said;
@@ -182,11 +194,17 @@ impl Goal {
             let error = task.error.as_deref().unwrap_or("it did not work");
             format!("task '{}' ({error})", task.id)
         }));
+        // What nobody can tell does not change by more work.
+        let only_unknown = failed.is_empty() && self.unmet().all(Criterion::is_unknown);
         let fell = self.fewest_unmet.is_none_or(|fewest| open.len() < fewest);
         self.rounds_without_progress = if fell { 0 } else { self.rounds_without_progress + 1 };
         self.fewest_unmet = Some(self.fewest_unmet.map_or(open.len(), |few| few.min(open.len())));
         let why = open.join("; ");
-        changes.push(if self.rounds_without_progress >= MAX_ROUNDS_WITHOUT_PROGRESS {
+        changes.push(if only_unknown {
+            self.end(GoalStatus::Blocked, "the rest could not be checked")
+        } else if self.verify == Verify::Off {
+            self.end(GoalStatus::Failed, "it was not reached")
+        } else if self.rounds_without_progress >= MAX_ROUNDS_WITHOUT_PROGRESS {
             let rounds = self.rounds_without_progress;
             self.end(GoalStatus::Failed, &format!("no progress in {rounds} rounds"))
         } else if can_plan && self.replans < MAX_REPLANS {
@@ -228,7 +246,7 @@ fn is_lost(status: TaskStatus) -> bool {
     matches!(status, TaskStatus::Failed | TaskStatus::Blocked)
 }
 
-fn take_verdicts(criteria: &mut [crate::Criterion], verdicts: &[Verdict]) {
+fn take_verdicts(criteria: &mut [Criterion], verdicts: &[Verdict]) {
     for criterion in criteria {
         if let Some(verdict) = verdicts.iter().find(|verdict| verdict.text == criterion.text) {
             criterion.take(verdict);

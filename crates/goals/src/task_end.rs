@@ -2,6 +2,7 @@
 
 use crate::criterion::Verdict;
 use crate::plan::Task;
+use crate::verify::Verify;
 
 /// How an attempt of a task ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,12 +24,17 @@ pub struct TaskEnd {
 impl TaskEnd {
     /// What is wrong; `None` when the task is done. What the model claims does not count: only its
     /// criteria do, or that it ended in order if it has none.
-    pub(crate) fn error(&self, task: &Task) -> Option<String> {
+    pub(crate) fn error(&self, task: &Task, verify: Verify) -> Option<String> {
+        let stopped = || self.broke_off.iter().chain(&self.reported).cloned();
+        if verify == Verify::Off {
+            return stopped().next();
+        }
         let checked = |text: &str| self.verdicts.iter().find(|verdict| verdict.text == text);
         let mut wrong: Vec<String> = Vec::new();
         for criterion in &task.criteria {
             match checked(&criterion.text) {
-                Some(Verdict { found: None, .. }) => {}
+                // What nobody can tell is told at the end; trying again does not help.
+                Some(Verdict { found: None, .. } | Verdict { unknown: true, .. }) => {}
                 Some(Verdict { found: Some(found), .. }) => {
                     wrong.push(format!("'{}' does not hold: {found}", criterion.text));
                 }
@@ -40,8 +46,7 @@ impl TaskEnd {
         if wrong.is_empty() && !task.criteria.is_empty() {
             return None;
         }
-        let stopped = self.broke_off.iter().chain(&self.reported).cloned();
-        let all: Vec<String> = stopped.chain(wrong).collect();
+        let all: Vec<String> = stopped().chain(wrong).collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
 }

@@ -49,6 +49,9 @@ pub struct Parameter {
     /// The largest value of a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
+    /// The values that variants of a goal take, one after the other, if none is given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<String>,
     /// The values of a choice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
@@ -120,6 +123,11 @@ impl Workflow {
         let filled =
             workflow.filled(&BTreeMap::new()).map_err(|error| malformed(error.to_string()))?;
         let texts = filled.texts();
+        for (name, parameter) in &workflow.parameters {
+            for value in &parameter.variants {
+                parameter.check(name, value).map_err(|error| malformed(error.to_string()))?;
+            }
+        }
         if let Some(name) = texts.iter().find_map(|text| named_parameter(text)) {
             return Err(malformed(format!(
                 "'{{{name}}}' is no parameter; give it under [parameters.{name}]"
@@ -143,6 +151,15 @@ impl Workflow {
 
     /// This workflow with values in place of its parameters; defaults for those that are not given.
     pub fn filled(&self, values: &BTreeMap<String, String>) -> Result<Self, WorkflowError> {
+        self.filled_for(values, 1)
+    }
+
+    /// As [`Workflow::filled`], for the variant of this number, from 1.
+    pub fn filled_for(
+        &self,
+        values: &BTreeMap<String, String>,
+        variant: u32,
+    ) -> Result<Self, WorkflowError> {
         if let Some(name) = values.keys().find(|name| !self.parameters.contains_key(*name)) {
             let known: Vec<&str> = self.parameters.keys().map(String::as_str).collect();
             return Err(WorkflowError::UnknownParameter {
@@ -153,7 +170,7 @@ impl Workflow {
         }
         let mut filled = self.clone();
         for (name, parameter) in &self.parameters {
-            let value = values.get(name).unwrap_or(&parameter.default).trim();
+            let value = values.get(name).unwrap_or_else(|| parameter.for_variant(variant)).trim();
             parameter.check(name, value)?;
             let place = format!("{{{name}}}");
             for text in filled.texts_mut() {
@@ -194,6 +211,17 @@ impl Workflow {
 }
 
 impl Parameter {
+    /// The value of the variant of this number when none is given.
+    fn for_variant(&self, variant: u32) -> &String {
+        let index = (variant as usize).saturating_sub(1);
+        match index {
+            0 => &self.default,
+            _ => {
+                self.variants.get((index - 1) % self.variants.len().max(1)).unwrap_or(&self.default)
+            }
+        }
+    }
+
     fn check(&self, name: &str, value: &str) -> Result<(), WorkflowError> {
         /// Characters of a value: it becomes part of a sentence.
         const MAX_VALUE: usize = 200;

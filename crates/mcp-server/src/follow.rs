@@ -49,7 +49,7 @@ pub(crate) async fn send_and_follow(
         let mut events = Vec::new();
         match received {
             Ok(Update::Event(event)) => events.push(event),
-            Ok(Update::Progress { action: Action::ToolCall, .. }) => {}
+            Ok(Update::Progress { action: Action::ToolCall | Action::Delegate, .. }) => {}
             Ok(Update::NotSaved { message }) => {
                 return Err(SessionError::Unreadable(message.to_string()));
             }

@@ -64,7 +64,7 @@ fn hints(name: &str, access: Access) -> ToolAnnotations {
     let hints = ToolAnnotations::new().open_world(false);
     match access {
         Access::Reads => hints.read_only(true),
-        Access::Changes => {
+        Access::Changes | Access::Delegates => {
             let sets = ["update_", "set_", "remove", "align", "distribute", "frame"];
             hints
                 .read_only(false)

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use crate::goal::{GoalEdit, GoalRequest};
+use crate::goal::{GoalEdit, GoalRequest, VariantChoice};
 use crate::parts::Effort;
 
 /// A message of a client. Unknown fields are ignored.
@@ -112,6 +112,8 @@ pub enum ClientRequest {
     EditGoal(GoalEdit),
     /// Ends the goal; what was done stays.
     CancelGoal,
+    /// Chooses a variant of the goal: its branch becomes the active one.
+    ChooseVariant(VariantChoice),
     /// Tells the others who look at the session of this client; it gets `presence` from then on. What is
     /// left out stays.
     Presence {

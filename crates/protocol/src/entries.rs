@@ -44,6 +44,10 @@ pub enum ChatEntry {
     Tool {
         /// As in `tool_started`.
         call_id: String,
+        /// As in `tool_started`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        parent_call_id: Option<String>,
         /// The tool.
         name: String,
         /// Its arguments.

@@ -37,6 +37,67 @@ pub struct Goal {
     pub reason: Option<String>,
     /// Whether the user may be asked.
     pub may_ask: bool,
+    /// How its work is verified.
+    pub verify: GoalVerify,
+    /// Its variants, if it is worked on several times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub variants: Option<GoalVariants>,
+}
+
+/// The variants of a goal: it is worked on several times from the same beginning, and one is chosen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct GoalVariants {
+    /// How many are made.
+    pub count: u32,
+    /// The one that is worked on, or was last, from 1.
+    pub current: u32,
+    /// The one that was chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub chosen: Option<u32>,
+    /// Those that ended, the best first: by completion, unmet criteria, likely mistakes.
+    pub made: Vec<GoalVariant>,
+}
+
+/// A variant of a goal that ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct GoalVariant {
+    /// From 1.
+    pub number: u32,
+    /// Its branch of the conversation.
+    pub branch: usize,
+    /// The revision of the scene at its end.
+    pub revision: u64,
+    /// The model that made it; left out if it is that of the session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub model: Option<String>,
+    /// How it ended.
+    pub status: GoalStatus,
+    /// Why, with what is unmet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub reason: Option<String>,
+    /// The criteria as they were checked.
+    pub criteria: Vec<GoalCriterion>,
+    /// Overlaps and floating objects in its scene.
+    pub faults: usize,
+    /// What it has used.
+    pub used: GoalUsage,
+}
+
+/// How the work on a goal is verified. Whether it is completed is computed in any case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum GoalVerify {
+    /// Not before the end, and nothing is repaired: for comparisons.
+    Off,
+    /// After each task its criteria and the scene are checked by computation.
+    Computed,
+    /// Also by a look at the picture, if the model sees.
+    #[default]
+    Pictures,
 }
 
 /// The status of a goal.
@@ -70,11 +131,12 @@ pub struct GoalCriterion {
     pub text: String,
     /// Who set it.
     pub source: GoalSource,
-    /// Whether it held when it was last checked; left out before the first check.
+    /// Whether it held when it was last checked; left out before the first check, and with `found` when nobody
+    /// could tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub met: Option<bool>,
-    /// What was found instead, if it did not hold.
+    /// What was found instead, if it did not hold, or why nobody could tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub found: Option<String>,
@@ -250,6 +312,25 @@ pub enum GoalChange {
     Resumed,
     /// The user changed it.
     Edited,
+    /// A variant ended; others are to come, or one is to be chosen.
+    VariantFinished {
+        /// From 1.
+        number: u32,
+        /// How.
+        status: GoalStatus,
+        /// Why, with what is unmet.
+        reason: String,
+    },
+    /// Another variant begins where the first one did.
+    VariantStarted {
+        /// From 1.
+        number: u32,
+    },
+    /// A variant was chosen; the others stay as branches.
+    VariantChosen {
+        /// From 1.
+        number: u32,
+    },
     /// It is over.
     Finished {
         /// How.
@@ -286,6 +367,25 @@ pub struct GoalRequest {
     #[serde(default = "yes")]
     #[ts(optional, as = "Option<bool>")]
     pub may_ask: bool,
+    /// How the work is verified; by pictures when left out.
+    #[serde(default)]
+    #[ts(optional, as = "Option<GoalVerify>")]
+    pub verify: GoalVerify,
+    /// How many variants are made, 2 to 5; one way only when left out. The budget is that of each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub variants: Option<u32>,
+    /// The models that make the variants, one after the other; that of the session when left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub models: Vec<String>,
+}
+
+/// The variant that the user wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct VariantChoice {
+    /// Its number, from 1.
+    pub variant: u32,
 }
 
 /// What the user changes of a goal; what is left out stays.

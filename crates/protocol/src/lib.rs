@@ -20,7 +20,8 @@ pub use entries::ChatEntry;
 pub use export::{schema, typescript};
 pub use goal::{
     Goal, GoalBudget, GoalChange, GoalCriterion, GoalEdit, GoalQuestion, GoalRequest, GoalSource,
-    GoalStatus, GoalTask, GoalTaskRequest, GoalTaskStatus, GoalUsage,
+    GoalStatus, GoalTask, GoalTaskRequest, GoalTaskStatus, GoalUsage, GoalVariant, GoalVariants,
+    GoalVerify, VariantChoice,
 };
 pub use kinds::kinds_typescript;
 pub use parts::{

@@ -223,6 +223,8 @@ pub struct SceneChange {
 pub enum ProgressAction {
     /// Calls a tool.
     ToolCall,
+    /// Hands a task to a sub-agent, or is a step of one.
+    Delegate,
 }
 
 /// Why a run ended.

@@ -78,6 +78,10 @@ pub enum ServerMessage {
         seq: u64,
         /// Unique in the session.
         call_id: String,
+        /// The call of the sub-agent that called it, if one did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        parent_call_id: Option<String>,
         /// The tool.
         name: String,
         /// Its arguments.
@@ -90,6 +94,10 @@ pub enum ServerMessage {
         seq: u64,
         /// As in `tool_started`.
         call_id: String,
+        /// As in `tool_started`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        parent_call_id: Option<String>,
         /// The tool.
         name: String,
         /// Its answer.

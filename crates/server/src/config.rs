@@ -87,6 +87,19 @@ pub struct AgentConfig {
     pub mcp: Servers,
     /// Agents of others, to which the model may hand tasks.
     pub agents: Vec<RemoteAgent>,
+    /// Classes of sessions with limits of their own.
+    pub tiers: Vec<Tier>,
+}
+
+/// A class of sessions: those that were begun with its token.
+#[derive(Debug, Clone)]
+pub struct Tier {
+    /// Its name, which is kept with the session.
+    pub name: String,
+    /// The token.
+    pub token: SecretString,
+    /// The most model calls of one run.
+    pub max_turns: u32,
 }
 
 impl Default for AgentConfig {
@@ -97,6 +110,7 @@ impl Default for AgentConfig {
             limit_words: LimitWords::default(),
             mcp: Servers::default(),
             agents: Vec::new(),
+            tiers: Vec::new(),
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Conversion of goals between the wire and the domain.
 
-use goals::{Budget, Goal, GoalChange, GoalEdit, GoalStatus, Source, Task, TaskStatus, WantedTask};
+use goals::{
+    Budget, Goal, GoalChange, GoalEdit, GoalStatus, Source, Task, TaskStatus, Used, Variants,
+    Verify, WantedTask,
+};
 use protocol as wire;
 use session::StartGoal;
 
@@ -18,6 +21,8 @@ pub(crate) fn goal(goal: Goal) -> wire::Goal {
         question,
         reason,
         may_ask,
+        verify,
+        variants,
         ..
     } = goal;
     wire::Goal {
@@ -33,17 +38,51 @@ pub(crate) fn goal(goal: Goal) -> wire::Goal {
             seconds: budget.seconds,
             tool_calls: budget.tool_calls,
         },
-        used: wire::GoalUsage {
-            turns: used.turns,
-            tokens: used.tokens,
-            seconds: used.milliseconds as f64 / 1e3,
-            tool_calls: used.tool_calls,
-        },
+        used: usage(used),
         question: question
             .map(|question| wire::GoalQuestion { text: question.text, task: question.task }),
         reason,
         may_ask,
+        verify: match verify {
+            Verify::Off => wire::GoalVerify::Off,
+            Verify::Computed => wire::GoalVerify::Computed,
+            Verify::Pictures => wire::GoalVerify::Pictures,
+        },
+        variants: variants.map(|variants| of_variants(*variants)),
     }
+}
+
+fn usage(used: Used) -> wire::GoalUsage {
+    wire::GoalUsage {
+        turns: used.turns,
+        tokens: used.tokens,
+        seconds: used.milliseconds as f64 / 1e3,
+        tool_calls: used.tool_calls,
+    }
+}
+
+fn of_variants(variants: Variants) -> wire::GoalVariants {
+    let models = variants.plan.models.clone();
+    let model = |number: u32| models.get((number as usize - 1) % models.len().max(1)).cloned();
+    let ranked = variants.ranked();
+    let mut made: Vec<wire::GoalVariant> = variants
+        .made
+        .into_iter()
+        .map(|variant| wire::GoalVariant {
+            number: variant.number,
+            branch: variant.branch,
+            revision: variant.revision,
+            model: model(variant.number),
+            status: status_of(variant.status),
+            reason: variant.reason,
+            criteria: variant.criteria.into_iter().map(criterion).collect(),
+            faults: variant.faults,
+            used: usage(variant.used),
+        })
+        .collect();
+    made.sort_by_key(|variant| ranked.iter().position(|number| *number == variant.number));
+    let (current, chosen) = (variants.current, variants.chosen);
+    wire::GoalVariants { count: variants.plan.count, current, chosen, made }
 }
 
 /// What happened to a goal, for clients.
@@ -68,6 +107,11 @@ pub(crate) fn change(change: GoalChange) -> wire::GoalChange {
         GoalChange::Paused { why } => wire::GoalChange::Paused { why },
         GoalChange::Resumed => wire::GoalChange::Resumed,
         GoalChange::Edited => wire::GoalChange::Edited,
+        GoalChange::VariantFinished { number, status, reason } => {
+            wire::GoalChange::VariantFinished { number, status: status_of(status), reason }
+        }
+        GoalChange::VariantStarted { number } => wire::GoalChange::VariantStarted { number },
+        GoalChange::VariantChosen { number } => wire::GoalChange::VariantChosen { number },
         GoalChange::Finished { status, reason } => {
             wire::GoalChange::Finished { status: status_of(status), reason }
         }
@@ -76,9 +120,36 @@ pub(crate) fn change(change: GoalChange) -> wire::GoalChange {
 
 /// A goal that a client sets.
 pub(crate) fn start(request: wire::GoalRequest) -> StartGoal {
-    let wire::GoalRequest { objective, criteria, workflow, parameters, budget, may_ask } = request;
+    let wire::GoalRequest {
+        objective,
+        criteria,
+        workflow,
+        parameters,
+        budget,
+        may_ask,
+        verify,
+        variants,
+        models,
+    } = request;
+    // One is what there is without any.
+    let variants = variants.unwrap_or(1);
     let budget = budget.map(budget_of);
-    StartGoal { objective, criteria, workflow, parameters, budget, may_ask }
+    let verify = match verify {
+        wire::GoalVerify::Off => Verify::Off,
+        wire::GoalVerify::Computed => Verify::Computed,
+        wire::GoalVerify::Pictures => Verify::Pictures,
+    };
+    StartGoal {
+        objective,
+        criteria,
+        workflow,
+        parameters,
+        budget,
+        may_ask,
+        verify,
+        variants,
+        models,
+    }
 }
 
 /// What a client changes of a goal.

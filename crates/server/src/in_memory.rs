@@ -5,7 +5,7 @@ use std::sync::Arc;
 use a2a_client::RemoteAgents;
 use assets::{Blobs, Library, LibraryError};
 use mcp_client::McpServers;
-use session::{Environment, Sessions};
+use session::{Environment, Sessions, TurnLimits};
 use store::{MemoryStore, Store};
 use studio::Renderer;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -13,9 +13,9 @@ use tokio_util::task::TaskTracker;
 
 use crate::config::{AgentConfig, ModelsConfig};
 use crate::models::{Models, ModelsError};
+use crate::own_files::{sub_agents, workflows};
 use crate::run_host::{MeteredModels, ServerRuns};
 use crate::spending::SpendingLimits;
-use crate::workflows::workflows;
 use crate::working_goals::WorkingGoals;
 
 /// Bytes of uploads: these sessions get none.
@@ -79,11 +79,12 @@ impl InMemorySessions {
             )),
             standing: None,
             workflows: Arc::new(workflows(None)),
+            agents: Arc::new(sub_agents(None)),
             searches_sessions: false,
             // What a model builds is judged without help.
             own_objects: Arc::default(),
             sets_stage: false,
-            max_turns,
+            turn_limits: TurnLimits::all(max_turns),
             tracker,
             stopping: cancel.clone(),
         };

@@ -13,6 +13,7 @@ mod listen;
 mod metrics;
 mod model_table;
 mod models;
+mod own_files;
 mod own_objects;
 mod run_host;
 mod serve;
@@ -22,7 +23,6 @@ mod start_error;
 mod storage;
 mod visible;
 mod wire;
-mod workflows;
 mod working_goals;
 
 pub use a2a_client::RemoteAgent;
@@ -31,7 +31,7 @@ pub use backup::{BackupError, CopyReport, back_up, restore};
 pub use choices::{Choice, Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 pub use config::{
     AgentConfig, AssetsConfig, Config, KeysConfig, ModelsConfig, ProviderAccess, ProviderConfig,
-    Storage, ToolSetting,
+    Storage, Tier, ToolSetting,
 };
 pub use config_file::{
     ConfigFile, ConfigFileError, FileSetting, default_path as default_config_file,
@@ -42,8 +42,8 @@ pub use llm::ProviderKind;
 pub use models::{
     ModelOverview, ModelsError, Prices, ProviderInfo, configured_providers, model_overview,
 };
+pub use own_files::{sub_agents, workflows};
 pub use protocol::ModelInfo;
 pub use serve::Server;
 pub use spending::SpendingLimits;
 pub use start_error::StartError;
-pub use workflows::workflows;

@@ -165,6 +165,7 @@ impl Metrics {
                 tokens("input").inc_by(usage.input_tokens);
                 tokens("output").inc_by(usage.output_tokens);
             }
+            Event::Delegated { event, .. } => self.event(event, tools),
             Event::ToolFinished { name, response, duration, .. } => {
                 // A model may invent names, which must not become labels.
                 let known = tools.get(name).is_some();

@@ -9,7 +9,7 @@ use std::time::Duration;
 use a2a_client::RemoteAgents;
 use mcp_client::McpServers;
 use protocol::Limits;
-use session::{Environment, MAX_IMAGES, Sessions, StandingApprovals};
+use session::{Environment, MAX_IMAGES, Sessions, StandingApprovals, TurnLimits};
 use studio::{MAX_SAMPLES, MAX_SIDE, Renderer};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -17,16 +17,18 @@ use tokio_util::task::TaskTracker;
 use crate::admission::Admission;
 use crate::config::{Config, Storage};
 use crate::connections::accept;
-use crate::http::{self, App, Jobs, MAX_MESSAGE, OperatorToken, SceneTexts, Thumbnails};
+use crate::http::{
+    self, App, Jobs, MAX_MESSAGE, OperatorToken, SceneTexts, Thumbnails, TierTokens,
+};
 use crate::listen::listen;
 use crate::models::Models;
+use crate::own_files::{sub_agents, workflows};
 use crate::own_objects::UserObjects;
 use crate::run_host::{MeteredModels, ServerRuns};
 use crate::shares::Shares;
 use crate::start_error::StartError;
 use crate::storage::{keep_sweeping, open_library, open_store, sweep};
 use crate::wire::AboutServer;
-use crate::workflows::workflows;
 use crate::working_goals::WorkingGoals;
 
 /// How long the start waits for the list of models, if none is known.
@@ -83,6 +85,9 @@ impl Server {
         let standing = config.lists_sessions.then(standing);
         let working_goals = WorkingGoals::new(data_dir.as_deref());
         let to_go_on = working_goals.sessions();
+        let tiers = TierTokens::new(&config.agent.tiers);
+        let of_tiers = config.agent.tiers.iter().map(|tier| (tier.name.clone(), tier.max_turns));
+        let of_tiers = of_tiers.collect();
         let runs = Arc::new(ServerRuns::new(config.agent, mcp, agents, working_goals));
         let workflows = Arc::new(workflows(data_dir.as_deref()));
         let metered = Arc::new(MeteredModels::new(Arc::clone(&models), config.spending));
@@ -93,10 +98,11 @@ impl Server {
             host: Arc::clone(&runs) as _,
             standing: standing.clone(),
             workflows: Arc::clone(&workflows),
+            agents: Arc::new(sub_agents(data_dir.as_deref())),
             searches_sessions: config.lists_sessions,
             own_objects: Arc::clone(own_objects.list()),
             sets_stage: config.sets_stage,
-            max_turns: config.max_turns,
+            turn_limits: TurnLimits { usual: config.max_turns, of_tiers },
             tracker: session_tasks.clone(),
             stopping: cancel.clone(),
         };
@@ -120,6 +126,7 @@ impl Server {
             lists_sessions: config.lists_sessions,
             allowed_hosts: config.allowed_hosts,
             token: config.token.map(OperatorToken::new),
+            tiers,
             data_dir,
             admission: Admission::new(config.connections),
             tracker: tracker.clone(),

@@ -128,12 +128,26 @@ pub(crate) fn event_message(event: SessionEvent) -> ServerMessage {
         SessionEvent::TextDiscarded { seq, message_id } => {
             ServerMessage::TextDiscarded { seq, message_id }
         }
-        SessionEvent::ToolStarted { seq, call_id, name, args } => {
-            ServerMessage::ToolStarted { seq, call_id, name, args }
+        SessionEvent::ToolStarted { seq, call_id, parent_call_id, name, args } => {
+            ServerMessage::ToolStarted { seq, call_id, parent_call_id, name, args }
         }
-        SessionEvent::ToolFinished { seq, call_id, name, response, duration_ms } => {
+        SessionEvent::ToolFinished {
+            seq,
+            call_id,
+            parent_call_id,
+            name,
+            response,
+            duration_ms,
+        } => {
             let response = tool_response(response);
-            ServerMessage::ToolFinished { seq, call_id, name, response, duration_ms }
+            ServerMessage::ToolFinished {
+                seq,
+                call_id,
+                parent_call_id,
+                name,
+                response,
+                duration_ms,
+            }
         }
         SessionEvent::SceneChanged {
             seq,
@@ -162,7 +176,7 @@ pub(crate) fn event_message(event: SessionEvent) -> ServerMessage {
         SessionEvent::Retrying { seq, attempt, delay_ms, reason } => {
             ServerMessage::Retrying { seq, attempt, delay_ms, reason }
         }
-        SessionEvent::BranchSelected { seq, branch, branches, chat } => {
+        SessionEvent::BranchSelected { seq, branch, branches, chat, fork: _ } => {
             ServerMessage::BranchSelected { seq, branch, branches, chat: chat_entries(chat) }
         }
         SessionEvent::SessionNamed { seq, name } => ServerMessage::SessionNamed { seq, name },
@@ -206,6 +220,7 @@ pub(crate) fn progress(
 ) -> ServerMessage {
     let action = match action {
         Action::ToolCall => ProgressAction::ToolCall,
+        Action::Delegate => ProgressAction::Delegate,
     };
     let (call_id, note) = note.map(|note| (note.call_id, note.text)).unzip();
     ServerMessage::Progress { step, action, target, call_id, note }
@@ -231,9 +246,9 @@ fn chat_entry(entry: session::ChatEntry) -> ChatEntry {
         session::ChatEntry::Model { message_id, text, thought } => {
             ChatEntry::Model { message_id, text, thought }
         }
-        session::ChatEntry::Tool { call_id, name, args, response, duration_ms } => {
+        session::ChatEntry::Tool { call_id, parent_call_id, name, args, response, duration_ms } => {
             let response = response.map(tool_response);
-            ChatEntry::Tool { call_id, name, args, response, duration_ms }
+            ChatEntry::Tool { call_id, parent_call_id, name, args, response, duration_ms }
         }
         session::ChatEntry::Changed { revision, by, changes } => {
             let changes = changes.into_iter().map(scene_change).collect();

@@ -3,15 +3,19 @@
 
 mod changes;
 mod commit;
+mod delegation;
 mod goal;
 mod goal_run;
 mod goal_steps;
+mod goal_usage;
 mod in_flight;
 mod messages;
 mod running;
 mod runs;
+mod variants;
+mod verify;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +25,8 @@ use catalogue::OwnObjects;
 use goals::Workflows;
 use llm::LanguageModel;
 use store::Store;
-use studio::{SharedScene, Steps};
+use studio::{Renderer, SharedScene, Steps};
+use sub_agents::SubAgents;
 use tokio::sync::{broadcast, mpsc};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -30,7 +35,7 @@ use tokio_util::task::TaskTracker;
 use crate::command::{Attachment, Command, SessionView, Snapshot, Update};
 use crate::entry::Entry;
 use crate::event::SessionEvent;
-use crate::goal::LiveGoal;
+use crate::goal::{LiveGoal, Meter};
 use crate::handle::parse_events;
 use crate::host::{Models, RunHost};
 use crate::ids::random_id;
@@ -41,7 +46,7 @@ use crate::standing_approvals::StandingApprovals;
 use crate::state::State;
 use crate::tail::{LoggedEvent, Tail};
 
-use self::goal_run::GoalRun;
+use self::goal_run::{GoalRun, Judging};
 use self::in_flight::InFlight;
 use self::running::Running;
 
@@ -72,6 +77,8 @@ pub struct Environment {
     pub standing: Option<Arc<StandingApprovals>>,
     /// The plans with parameters that goals may follow.
     pub workflows: Arc<Workflows>,
+    /// The agents that work for the models of sessions.
+    pub agents: Arc<SubAgents>,
     /// Whether the model may search other sessions: for servers with one user.
     pub searches_sessions: bool,
     /// The objects of the user's own that calls may add; empty when sessions belong to different users.
@@ -79,11 +86,31 @@ pub struct Environment {
     /// Whether the first object of an empty scene gets a stage: ground, light, camera.
     pub sets_stage: bool,
     /// The most model calls of a run.
-    pub max_turns: u32,
+    pub turn_limits: TurnLimits,
     /// Owns the tasks of all sessions.
     pub tracker: TaskTracker,
     /// Cancelled when the server stops; ends all sessions.
     pub stopping: CancellationToken,
+}
+
+/// The most model calls of a run.
+#[derive(Debug, Clone, Default)]
+pub struct TurnLimits {
+    /// Of sessions that belong to no tier, or to one that is not there any more.
+    pub usual: u32,
+    /// Of the sessions of a tier, by its name.
+    pub of_tiers: BTreeMap<String, u32>,
+}
+
+impl TurnLimits {
+    /// The same for all sessions.
+    pub fn all(usual: u32) -> Self {
+        Self { usual, of_tiers: BTreeMap::new() }
+    }
+
+    fn of(&self, tier: Option<&str>) -> u32 {
+        tier.and_then(|tier| self.of_tiers.get(tier)).copied().unwrap_or(self.usual)
+    }
 }
 
 pub(super) struct Actor {
@@ -109,6 +136,8 @@ pub(super) struct Actor {
     scene: Arc<SharedScene>,
     /// The assets it may use.
     assets: Arc<SessionAssets>,
+    /// Draws the pictures of sub-agents.
+    renderer: Renderer,
     tools: Toolbox,
     /// The models this session has used: a scripted model keeps its position.
     opened: HashMap<String, Arc<dyn LanguageModel>>,
@@ -119,6 +148,10 @@ pub(super) struct Actor {
     goal: LiveGoal,
     /// What the current run does for it, or the one whose request is being stored.
     goal_run: Option<GoalRun>,
+    /// The check of its criteria that is going.
+    judging: Option<Judging>,
+    /// Counts what looks at the picture use.
+    meter: Meter,
     /// Goals so far, staged ones included.
     goals_set: u64,
     /// The newest revision that the user made, staged ones included.
@@ -142,6 +175,7 @@ pub(super) struct Shared {
     pub(super) live: broadcast::Sender<Update>,
     pub(super) scene: Arc<SharedScene>,
     pub(super) assets: Arc<SessionAssets>,
+    pub(super) renderer: Renderer,
     pub(super) tools: Toolbox,
     pub(super) cancel: CancellationToken,
     pub(super) uses: Arc<Uses>,
@@ -149,7 +183,7 @@ pub(super) struct Shared {
 
 impl Actor {
     pub(super) fn new(environment: Arc<Environment>, state: State, shared: Shared) -> Self {
-        let Shared { commands, live, scene, assets, tools, cancel, uses } = shared;
+        let Shared { commands, live, scene, assets, renderer, tools, cancel, uses } = shared;
         let closing =
             interrupted::needs_closing(&state).then(|| (Instant::now(), SERVER_STOPPED.to_owned()));
         Self {
@@ -165,12 +199,15 @@ impl Actor {
             since_snapshot: (0, 0),
             scene,
             assets,
+            renderer,
             tools,
             opened: HashMap::new(),
             inbox: Inbox::default(),
             running: None,
             goal: LiveGoal::new(state.goal.as_ref().map(|(goal, _)| goal.clone())),
             goal_run: None,
+            judging: None,
+            meter: Meter::default(),
             goals_set: state.goals_set,
             last_user_revision: state.last_user_revision,
             unanswered: 0,
@@ -217,6 +254,7 @@ impl Actor {
                         None => break,
                     }
                 }
+                judged = goal_run::judged(&mut self.judging) => self.judged(&judged).await,
                 () = at(closing_at) => self.close_interrupted(),
                 () = at(goal_ends_at) => self.cancel_run(),
                 () = tokio::time::sleep_until(idle_at) => {
@@ -272,6 +310,7 @@ impl Actor {
                 drop(reply.send(self.state.message(&message_id).cloned()));
             }
             Command::Branches { reply } => drop(reply.send(self.state.conversation.summaries())),
+            Command::SceneAt { revision, reply } => drop(reply.send(self.scene_at(revision).await)),
             Command::Difference { from, to, reply } => {
                 drop(reply.send(self.difference(from, to).await));
             }

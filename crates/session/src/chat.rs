@@ -25,8 +25,16 @@ pub(super) fn fold(chat: &mut Vec<ChatEntry>, message: &SessionEvent) {
         SessionEvent::TextDiscarded { message_id, .. } => chat.retain(
             |entry| !matches!(entry, ChatEntry::Model { message_id: id, .. } if *id == message_id),
         ),
-        SessionEvent::ToolStarted { call_id, name, args, .. } => {
-            chat.push(ChatEntry::Tool { call_id, name, args, response: None, duration_ms: None });
+        SessionEvent::ToolStarted { call_id, parent_call_id, name, args, .. } => {
+            let (response, duration_ms) = (None, None);
+            chat.push(ChatEntry::Tool {
+                call_id,
+                parent_call_id,
+                name,
+                args,
+                response,
+                duration_ms,
+            });
         }
         SessionEvent::ToolFinished { call_id, response, duration_ms, .. } => {
             let card = chat.iter_mut().rev().find_map(|entry| match entry {
@@ -130,12 +138,14 @@ mod tests {
         let started = SessionEvent::ToolStarted {
             seq: 1,
             call_id: "c".into(),
+            parent_call_id: None,
             name: "get_scene_state".into(),
             args: Value::Null,
         };
         let finished = SessionEvent::ToolFinished {
             seq: 1,
             call_id: "c".into(),
+            parent_call_id: None,
             name: "get_scene_state".into(),
             response: ToolResponse { success: true, result: Some(large), facts: None, error: None },
             duration_ms: 1.0,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agent::{Action, Tool, ToolNote, ToolOutput};
-use goals::{Budget, Goal, GoalEdit};
+use goals::{Budget, Goal, GoalEdit, Verify};
 use llm::{Content, Effort};
 use scene::{HistoryError, Revision, Scene, Violations};
 use serde_json::Value;
@@ -93,6 +93,12 @@ pub struct StartGoal {
     pub budget: Option<Budget>,
     /// Whether the user may be asked.
     pub may_ask: bool,
+    /// How the work is verified.
+    pub verify: Verify,
+    /// How many variants are made; 0 or 1 for one way only.
+    pub variants: u32,
+    /// The models that make them, one after the other; that of the session if there are none.
+    pub models: Vec<String>,
 }
 
 /// What the user does to the goal.
@@ -108,6 +114,8 @@ pub enum GoalCommand {
     Edit(Box<GoalEdit>),
     /// Ends it.
     Cancel,
+    /// Chooses the variant with this number: its branch becomes the active one.
+    Choose(u32),
 }
 
 /// What the user does to the scene.
@@ -380,6 +388,10 @@ pub(crate) enum Command {
     },
     Branches {
         reply: Reply<Vec<BranchSummary>>,
+    },
+    SceneAt {
+        revision: u64,
+        reply: Reply<Result<Arc<Scene>, SessionError>>,
     },
     Difference {
         from: u64,

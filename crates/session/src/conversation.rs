@@ -5,7 +5,7 @@ use llm::Content;
 use serde::{Deserialize, Serialize};
 
 use crate::chat;
-use crate::event::{ChatEntry, SessionEvent};
+use crate::event::{ChatEntry, ForkPoint, SessionEvent};
 
 /// All branches of the conversation; one of them is active.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -171,6 +171,13 @@ impl Conversation {
             .find(|message| message.id == message_id)?;
         let contents = message.contents.unwrap_or_else(|| self.contents_len());
         Some(Checkpoint { contents, chat, revision: message.revision })
+    }
+
+    /// A position that is not that of a message; `None` if there is none such.
+    pub(crate) fn point(&self, chat: usize, at: ForkPoint) -> Option<Checkpoint> {
+        let ForkPoint { contents, revision } = at;
+        let is_there = contents <= self.contents_len() && chat <= self.chat(self.active).len();
+        is_there.then_some(Checkpoint { contents, chat, revision })
     }
 
     /// Starts a branch that shares everything before the checkpoint, and makes it the active one.

@@ -1,6 +1,8 @@
 //! Conversion of run events and scene changes to session events.
 
-use agent::{Event, Outcome, Reason};
+use std::time::Duration;
+
+use agent::{Event, Outcome, Reason, ToolNote};
 use serde_json::Value;
 use studio::Published;
 
@@ -9,6 +11,7 @@ use crate::event::{RunEnd, SessionEvent, ToolResponse, Usage};
 /// The session event for a run event; `None` if it only concerns the history.
 pub(crate) fn run_event(event: Event) -> Option<Box<dyn FnOnce(u64) -> SessionEvent>> {
     Some(match event {
+        Event::Delegated { parent, event, .. } => return delegated(parent, *event),
         Event::Appended(_)
         | Event::MessageRead { .. }
         | Event::TurnFinished { .. }
@@ -31,18 +34,64 @@ pub(crate) fn run_event(event: Event) -> Option<Box<dyn FnOnce(u64) -> SessionEv
             SessionEvent::Retrying { seq, attempt, delay_ms, reason }
         }),
         Event::ToolStarted { call_id, name, args } => {
-            Box::new(move |seq| SessionEvent::ToolStarted { seq, call_id, name, args })
+            Box::new(move |seq| tool_started(seq, call_id, None, name, args))
         }
         Event::ToolFinished { call_id, name, response, duration, version: _ } => {
-            Box::new(move |seq| SessionEvent::ToolFinished {
-                seq,
-                call_id,
-                name,
-                response: tool_response(&response),
-                duration_ms: (duration.as_secs_f64() * 1e6).round() / 1e3,
-            })
+            Box::new(move |seq| tool_finished(seq, call_id, None, name, &response, duration))
         }
     })
+}
+
+/// The session event for an event of a sub-agent, which works for the call `parent`: its tools. What it says
+/// at its end is in the result of that call.
+fn delegated(parent: String, event: Event) -> Option<Box<dyn FnOnce(u64) -> SessionEvent>> {
+    let id = |call_id: String| delegated_call(&parent, &call_id);
+    Some(match event {
+        Event::ToolStarted { call_id, name, args } => {
+            let call_id = id(call_id);
+            Box::new(move |seq| tool_started(seq, call_id, Some(parent), name, args))
+        }
+        Event::ToolFinished { call_id, name, response, duration, version: _ } => {
+            let call_id = id(call_id);
+            Box::new(move |seq| {
+                tool_finished(seq, call_id, Some(parent), name, &response, duration)
+            })
+        }
+        _ => return None,
+    })
+}
+
+/// The id of a call of a sub-agent. Sub-agents count their calls each for itself.
+fn delegated_call(parent: &str, call_id: &str) -> String {
+    format!("{parent}/{call_id}")
+}
+
+/// What a call of the sub-agent that works for the call `parent` says that it does.
+pub(crate) fn delegated_note(parent: &str, note: ToolNote) -> ToolNote {
+    ToolNote { call_id: delegated_call(parent, &note.call_id), text: note.text }
+}
+
+fn tool_started(
+    seq: u64,
+    call_id: String,
+    parent_call_id: Option<String>,
+    name: String,
+    args: Value,
+) -> SessionEvent {
+    SessionEvent::ToolStarted { seq, call_id, parent_call_id, name, args }
+}
+
+fn tool_finished(
+    seq: u64,
+    call_id: String,
+    parent_call_id: Option<String>,
+    name: String,
+    response: &Value,
+    duration: Duration,
+) -> SessionEvent {
+    let duration_ms = (duration.as_secs_f64() * 1e6).round() / 1e3;
+    let response = tool_response(response);
+    SessionEvent::ToolFinished { seq, call_id, parent_call_id, name, response, duration_ms }
 }
 
 fn tool_response(response: &Value) -> ToolResponse {

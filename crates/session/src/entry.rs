@@ -36,6 +36,13 @@ pub(crate) enum Entry {
     Content(Content),
     /// The user approved a tool for the session.
     Approved(Approved),
+    /// The session belongs to this tier. Copies and imports have another epoch, so a file cannot set it.
+    Tier {
+        /// The session's epoch.
+        epoch: String,
+        /// The tier.
+        name: String,
+    },
     /// The scene the session starts with, as revision 0.
     Base(Arc<Scene>),
     /// The scene changed.
@@ -102,6 +109,10 @@ impl Entry {
             Self::Approved(approved) => {
                 (RecordKind::History, json!({ "approved": approved }).to_string())
             }
+            Self::Tier { epoch, name } => {
+                let tier = json!({ "tier": { "epoch": epoch, "name": name } });
+                (RecordKind::History, tier.to_string())
+            }
             Self::Base(scene) => {
                 (RecordKind::Scene, json!({ "base": scene.to_json() }).to_string())
             }
@@ -148,6 +159,10 @@ impl Entry {
                 if let Some(approved) = value.get_mut("approved").map(Value::take) {
                     let approved = serde_json::from_value(approved);
                     return approved.map(Self::Approved).map_err(|error| error.to_string());
+                }
+                if let Some(name) = value["tier"]["name"].as_str() {
+                    let epoch = value["tier"]["epoch"].as_str().unwrap_or_default().to_owned();
+                    return Ok(Self::Tier { epoch, name: name.to_owned() });
                 }
                 if let Some(message_id) = value["said"]["message_id"].as_str() {
                     let message_id = message_id.to_owned();

@@ -66,6 +66,9 @@ pub enum SessionEvent {
         seq: u64,
         /// Unique in the session.
         call_id: String,
+        /// The call of the sub-agent that called it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parent_call_id: Option<String>,
         /// The tool.
         name: String,
         /// Its arguments.
@@ -77,6 +80,9 @@ pub enum SessionEvent {
         seq: u64,
         /// As in [`SessionEvent::ToolStarted`].
         call_id: String,
+        /// As in [`SessionEvent::ToolStarted`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parent_call_id: Option<String>,
         /// The tool.
         name: String,
         /// Its result.
@@ -149,6 +155,9 @@ pub enum SessionEvent {
         branches: usize,
         /// The chat of the branch so far.
         chat: Vec<ChatEntry>,
+        /// Where a new branch forks that does not replace a message.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fork: Option<ForkPoint>,
     },
     /// The session has a new name.
     SessionNamed {
@@ -210,6 +219,15 @@ impl SessionEvent {
     }
 }
 
+/// Where a branch forks, beside the chat before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForkPoint {
+    /// The number of contents of the history before it.
+    pub contents: usize,
+    /// The scene's revision.
+    pub revision: u64,
+}
+
 /// One entry of the chat, in chronological order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -244,6 +262,9 @@ pub enum ChatEntry {
     Tool {
         /// As in [`SessionEvent::ToolStarted`].
         call_id: String,
+        /// As in [`SessionEvent::ToolStarted`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parent_call_id: Option<String>,
         /// The tool.
         name: String,
         /// Its arguments.

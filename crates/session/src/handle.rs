@@ -105,7 +105,7 @@ impl SessionHandle {
     ) -> Result<ToolOutput, SessionError> {
         match tool.access() {
             Access::Reads => Ok(tool.call(args).await),
-            Access::Changes => {
+            Access::Changes | Access::Delegates => {
                 let tool = Arc::clone(tool);
                 self.ask(|reply| Command::CallTool { tool, args, reply }).await?
             }
@@ -160,6 +160,11 @@ impl SessionHandle {
     /// The differences between two revisions.
     pub async fn difference(&self, from: u64, to: u64) -> Result<Vec<scene::Change>, SessionError> {
         self.ask(|reply| Command::Difference { from, to, reply }).await?
+    }
+
+    /// The scene of a revision.
+    pub async fn scene_at(&self, revision: u64) -> Result<Arc<scene::Scene>, SessionError> {
+        self.ask(|reply| Command::SceneAt { revision, reply }).await?
     }
 
     /// At most `limit` events after number `after`; `None` when there is no event of that number.

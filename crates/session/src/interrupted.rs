@@ -41,10 +41,11 @@ pub(crate) fn closing(state: &State, why: &str, mut seq: u64) -> Vec<Entry> {
         Entry::Event(make(seq))
     };
     for entry in conversation.own_chat() {
-        if let ChatEntry::Tool { call_id, name, response: None, .. } = entry {
+        if let ChatEntry::Tool { call_id, parent_call_id, name, response: None, .. } = entry {
             entries.push(event(&|seq| SessionEvent::ToolFinished {
                 seq,
                 call_id: call_id.clone(),
+                parent_call_id: parent_call_id.clone(),
                 name: name.clone(),
                 response: ToolResponse {
                     success: false,

@@ -28,7 +28,7 @@ mod tail;
 mod too_many;
 mod transfer;
 
-pub use actor::{Environment, MAX_IMAGES};
+pub use actor::{Environment, MAX_IMAGES, TurnLimits};
 pub use command::{
     Answer, Attachment, Changed, EditCall, EventPage, GoalCommand, ImageAttachment, ModelChoice,
     Remember, SceneCommand, SessionError, SessionView, Snapshot, StartGoal, Update, UserMessage,
@@ -37,7 +37,7 @@ pub use conversation::BranchSummary;
 pub use entry::Unreadable;
 pub use event::{ApprovalRequest, ChatEntry, ImageInfo, RunEnd, SessionEvent, ToolResponse, Usage};
 pub use goal::built_in_workflows;
-pub use goals::{Budget, Goal, GoalChange, GoalEdit, GoalStatus};
+pub use goals::{Budget, Goal, GoalChange, GoalEdit, GoalStatus, Verify};
 pub use handle::SessionHandle;
 pub use host::{Models, RunHost};
 pub use ids::{now_ms, random_id};

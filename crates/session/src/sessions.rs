@@ -101,18 +101,31 @@ impl Sessions {
 
     /// Creates a session with an empty scene; it is in the store when this returns.
     pub async fn create(&self) -> Result<SessionHandle, OpenError> {
+        self.create_in_tier(None).await
+    }
+
+    /// Creates a session of a tier, whose limits it has from then on.
+    pub async fn create_in_tier(&self, tier: Option<&str>) -> Result<SessionHandle, OpenError> {
         let id = random_id();
-        self.create_in_store(&id, "", &Scene::default()).await?;
+        self.create_in_store(&id, "", &Scene::default(), tier).await?;
         let session = self.open(&id).await?;
         session.ok_or_else(|| StoreError::UnknownSession(id).into())
     }
 
-    async fn create_in_store(&self, id: &str, name: &str, base: &Scene) -> Result<(), StoreError> {
+    async fn create_in_store(
+        &self,
+        id: &str,
+        name: &str,
+        base: &Scene,
+        tier: Option<&str>,
+    ) -> Result<(), StoreError> {
         let (id, epoch, name) = (id.to_owned(), random_id(), name.to_owned());
         let now_ms = now_ms();
+        let base = Entry::Base(Arc::new(base.clone()));
+        let tier = tier.map(|tier| Entry::Tier { epoch: epoch.clone(), name: tier.to_owned() });
         let append = Append {
             session: id.clone(),
-            records: vec![Entry::Base(Arc::new(base.clone())).to_record()],
+            records: [base].into_iter().chain(tier).map(|entry| entry.to_record()).collect(),
             now_ms,
             ..Append::default()
         };
@@ -297,6 +310,7 @@ impl Sessions {
             live: broadcast::Sender::new(LIVE_EVENTS),
             scene: Arc::clone(&scene),
             assets: Arc::clone(&assets),
+            renderer: self.renderer.clone(),
             tools: toolbox(&scene, &self.renderer, Author::Model).with(self.more_tools(&id)),
             cancel: cancel.clone(),
             uses: Arc::clone(&uses),

@@ -65,6 +65,8 @@ pub(crate) struct State {
     pub(crate) last_user_revision: u64,
     /// Tools that the user approved, in this session or in the one it was copied from.
     approved: BTreeSet<Approved>,
+    /// The tier it was begun in, with the epoch.
+    tier: Option<(String, String)>,
 }
 
 /// Why a session could not be opened.
@@ -106,6 +108,8 @@ struct SnapshotBody {
     goals_set: u64,
     #[serde(default)]
     last_user_revision: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tier: Option<(String, String)>,
     seq: u64,
     messages: u64,
     name: String,
@@ -146,6 +150,7 @@ impl State {
             goals_set: 0,
             last_user_revision: 0,
             approved: BTreeSet::new(),
+            tier: None,
         }
     }
 
@@ -228,6 +233,7 @@ impl State {
             Entry::Approved(approved) => {
                 self.approved.insert(approved.clone());
             }
+            Entry::Tier { epoch, name } => self.tier = Some((name.clone(), epoch.clone())),
             Entry::Base(scene) => self.scene = SceneManager::new((**scene).clone()),
             Entry::Scene(change) => self.apply_scene(position, change)?,
         }
@@ -280,7 +286,7 @@ impl State {
         if let SessionEvent::SceneChanged { for_branch: true, revision, .. } = event {
             self.attention.entered_branch(*revision);
         }
-        if let SessionEvent::BranchSelected { branch, chat, .. } = event {
+        if let SessionEvent::BranchSelected { branch, chat, fork, .. } = event {
             let revision = self.scene.current().number;
             if *branch < self.conversation.len() {
                 self.conversation.select(*branch, revision);
@@ -289,6 +295,9 @@ impl State {
                 let parent = self.conversation.chat(self.conversation.active());
                 let next = parent.get(chat.len());
                 let checkpoint = match next {
+                    _ if fork.is_some() => {
+                        fork.and_then(|at| self.conversation.point(chat.len(), at))
+                    }
                     Some(ChatEntry::User { message_id, .. }) => {
                         self.conversation.checkpoint(message_id)
                     }
@@ -333,6 +342,13 @@ impl State {
         here.map(|approved| approved.tool.clone())
     }
 
+    /// The tier that the session was begun in. That of another session, or from before the end of the log was
+    /// lost, does not count.
+    pub(crate) fn tier(&self) -> Option<&str> {
+        let (name, epoch) = self.tier.as_ref()?;
+        (*epoch == self.epoch).then_some(name.as_str())
+    }
+
     /// A user message of any branch.
     pub(crate) fn message(&self, message_id: &str) -> Option<&Content> {
         let unread = self.unread.iter().find(|(id, _)| id == message_id);
@@ -362,6 +378,7 @@ impl State {
             goal: self.goal.clone(),
             goals_set: self.goals_set,
             last_user_revision: self.last_user_revision,
+            tier: self.tier.clone(),
             seq: self.seq,
             messages: self.messages,
             name: self.name.clone(),
@@ -398,7 +415,7 @@ impl State {
         (self.seq, self.messages, self.name) = (body.seq, body.messages, body.name);
         (self.usage, self.approved) = (body.usage, body.approved);
         (self.goal, self.goals_set) = (body.goal, body.goals_set);
-        self.last_user_revision = body.last_user_revision;
+        (self.last_user_revision, self.tier) = (body.last_user_revision, body.tier);
         (self.effort, self.temperature) = (body.effort, body.temperature);
         Ok(())
     }

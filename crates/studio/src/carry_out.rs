@@ -11,12 +11,17 @@ use spatial::{BATCH_NAME, Batch, Call, OnFault, Space, several};
 /// Rejects edits of objects that somebody else changed.
 pub(crate) type Refuse<'a> = &'a dyn Fn(&[Edit]) -> Result<(), Violations>;
 
+/// Rejects changes from one scene to another outside of what their author may change.
+pub(crate) type StaysWithin<'a> = &'a dyn Fn(&Scene, &Scene) -> Result<(), Violations>;
+
 /// On what terms calls are carried out.
 #[derive(Clone, Copy)]
 pub(crate) struct Terms<'a> {
     pub(crate) refuse: Refuse<'a>,
     /// The objects of the user's own that calls may add.
     pub(crate) own: &'a OwnObjects,
+    /// Rejects a call that changed the scene from the first to the second.
+    pub(crate) stays_within: StaysWithin<'a>,
 }
 
 /// The result of a call in a draft.
@@ -233,6 +238,10 @@ fn one(draft: &mut Draft, call: &Call, terms: Terms<'_>) -> Result<Done, Violati
         }
     }
     if let Some(violations) = Violations::joined(violations) {
+        *draft = before;
+        return Err(violations);
+    }
+    if let Err(violations) = (terms.stays_within)(before.scene(), draft.scene()) {
         *draft = before;
         return Err(violations);
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use agent::ContextSource;
 use llm::{Content, Part};
-use scene::{Assets, Change};
+use scene::{Assets, Change, Revision};
 use serde_json::{Value, json};
 
 use crate::shared::SharedScene;
@@ -29,6 +29,25 @@ impl SceneContext {
     /// A context source for `scene`.
     pub fn new(scene: Arc<SharedScene>) -> Self {
         Self(scene)
+    }
+}
+
+/// A context source for an agent that works for a model: the scene once, as it is when the agent begins. It
+/// does not count as a look of the model.
+#[derive(Debug, Clone)]
+pub struct CurrentScene(Arc<SharedScene>);
+
+impl CurrentScene {
+    /// A context source for `scene`.
+    pub fn new(scene: Arc<SharedScene>) -> Self {
+        Self(scene)
+    }
+}
+
+impl ContextSource for CurrentScene {
+    fn untold(&self, told: &[Content]) -> Option<Part> {
+        let is_told = KnownContext::of(told).revision.is_some();
+        (!is_told).then(|| whole(&self.0, &self.0.current()))
     }
 }
 
@@ -85,19 +104,24 @@ impl ContextSource for SceneContext {
                 return Some(Part::context(text, &about));
             }
         }
-        let (meshes, images) =
-            (meshes(&*assets, &BTreeSet::new()), images(&*assets, &BTreeSet::new()));
-        let text = format!(
-            "[The scene as it is now, revision {}]\n{}{}{}",
-            revision.number,
-            revision.scene.to_context_text_with(&*assets),
-            meshes.text,
-            images.text
-        );
-        let names = [meshes.names, images.names].concat();
-        let about = json!({ "revision": revision.number, "whole": true, "assets": names });
-        Some(Part::context(text, &about))
+        Some(whole(&self.0, &revision))
     }
+}
+
+/// All of a revision, with the assets that it may use.
+fn whole(scene: &SharedScene, revision: &Revision) -> Part {
+    let assets = scene.assets();
+    let (meshes, images) = (meshes(&*assets, &BTreeSet::new()), images(&*assets, &BTreeSet::new()));
+    let text = format!(
+        "[The scene as it is now, revision {}]\n{}{}{}",
+        revision.number,
+        revision.scene.to_context_text_with(&*assets),
+        meshes.text,
+        images.text
+    );
+    let names = [meshes.names, images.names].concat();
+    let about = json!({ "revision": revision.number, "whole": true, "assets": names });
+    Part::context(text, &about)
 }
 
 /// The changes since revision `since`, and the names of the listed assets; empty if nothing changed.

@@ -25,12 +25,13 @@ mod surface;
 mod tools;
 mod view;
 mod viewpoint;
+mod workspace;
 
 pub use asset_cache::{AssetError, AssetSource};
 pub use attention::{Attention, Key};
 pub use bound::Bound;
 pub use client::RenderClient;
-pub use context::{SceneContext, revision_told};
+pub use context::{CurrentScene, SceneContext, revision_told};
 pub use error::RenderError;
 pub use instruction::INSTRUCTION;
 pub use job::{
@@ -42,7 +43,8 @@ pub use preview::{Frame, PREVIEW_FORMAT, Previews, Viewer};
 pub use render::{Renderer, Seen};
 pub use shared::{Author, EditError, Made, Published, SharedScene, Steps, Untold};
 pub use surface::Surface;
-pub use tools::{findings, toolbox};
+pub use tools::{findings, tool_names, toolbox, toolbox_within};
 pub use tracer::{Film, Integrator, ToneMap};
 pub use view::View;
 pub use viewpoint::Viewpoint;
+pub use workspace::{Scope, Workspace};

@@ -17,6 +17,7 @@ use crate::attention::{Attention, Key, key_of};
 use crate::carry_out::{Progress, Terms, carry_out};
 use crate::client::RenderClient;
 use crate::stage::{STAGE_BEGAN, keep_stage};
+use crate::workspace::Workspace;
 pub use results::{Author, EditError, Made, Published, Steps, Untold};
 use stale::refuse_stale;
 
@@ -204,10 +205,27 @@ impl SharedScene {
     /// user changed since it last looked; the error has their current values. A call of an agent
     /// that acts for the user is a step of its own.
     pub fn apply(&self, call: &Call, by: Author) -> Result<Made, Violations> {
+        self.apply_within(call, by, None)
+    }
+
+    /// Applies a tool call as [`SharedScene::apply`] does, if it stays within the workspace.
+    pub(crate) fn apply_within(
+        &self,
+        call: &Call,
+        by: Author,
+        workspace: Option<&Workspace>,
+    ) -> Result<Made, Violations> {
         let mut state = self.lock();
         let before = state.manager.current().clone();
         let mut draft = state.manager.draft();
-        let stopped = state.stopped.of(by).clone();
+        let stopped = match workspace {
+            Some(workspace) => workspace.stopped(),
+            None => state.stopped.of(by).clone(),
+        };
+        let base = Arc::clone(&before.scene);
+        let stays_within = |before: &Scene, after: &Scene| {
+            workspace.map_or(Ok(()), |workspace| workspace.check(&base, before, after))
+        };
         let attention = &state.attention;
         let own = &*self.own_objects;
         let refuse = |edits: &[Edit]| match by {
@@ -216,15 +234,20 @@ impl SharedScene {
             }),
             Author::User => Ok(()),
         };
+        let terms = Terms { refuse: &refuse, own, stays_within: &stays_within };
         let (done, stop) = match call {
             Call::Batch(batch) if batch.on_fault != Some(OnFault::AllOrNothing) => {
-                Progress::of(batch, stopped.as_ref())?
-                    .go_on(&mut draft, Terms { refuse: &refuse, own })
+                Progress::of(batch, stopped.as_ref())?.go_on(&mut draft, terms)
             }
-            call => (carry_out(&mut draft, call, Terms { refuse: &refuse, own })?, None),
+            call => (carry_out(&mut draft, call, terms)?, None),
         };
         let rule = StageRule { begins: self.sets_stage, follows_changes: by == Author::Model };
-        let stage_began = keep_stage(&before.scene, &mut draft, rule)?;
+        let unstaged = draft.clone();
+        let mut stage_began = keep_stage(&before.scene, &mut draft, rule)?;
+        // The stage follows what an agent does only as far as the agent might do that itself.
+        if stays_within(unstaged.scene(), draft.scene()).is_err() {
+            (draft, stage_began) = (unstaged, false);
+        }
         let assets = Arc::clone(draft.assets());
         let is_of_run = by == Author::Model;
         let latest = state.run.as_ref().and_then(|run| run.latest);
@@ -241,7 +264,13 @@ impl SharedScene {
         }
         let (stopped, progress) = stop.map(|stop| (stop.message, stop.progress)).unzip();
         if matches!(call, Call::Batch(_)) {
-            *state.stopped.of(by) = progress;
+            match workspace {
+                Some(workspace) => workspace.stop_at(progress),
+                None => *state.stopped.of(by) = progress,
+            }
+        }
+        if let Some(workspace) = workspace {
+            workspace.note(&before.scene, &applied.changes);
         }
         self.publish(&mut state, by, &applied);
         drop(state);
@@ -277,7 +306,7 @@ impl SharedScene {
             stale.borrow_mut().extend(refused.err());
             Ok(())
         };
-        let terms = Terms { refuse: &refuse, own: &self.own_objects };
+        let terms = Terms { refuse: &refuse, own: &self.own_objects, stays_within: &|_, _| Ok(()) };
         let mut draft = state.manager.draft();
         let (mut results, mut violations) = (Vec::with_capacity(calls.len()), Vec::new());
         for (index, call) in calls.iter().enumerate() {

@@ -53,6 +53,13 @@ impl Desk {
     }
 }
 
+#[test]
+fn the_names_of_all_tools_are_known_without_a_scene() {
+    let named: std::collections::BTreeSet<String> =
+        studio::tool_names().map(str::to_owned).collect();
+    assert_eq!(desk().tools.names(), named);
+}
+
 /// A token has about four characters.
 fn tokens(text: &str) -> usize {
     text.len().div_ceil(4)

@@ -20,6 +20,8 @@ pub(crate) enum Entry {
     },
     Tool {
         call_id: String,
+        /// The call of the sub-agent that called it.
+        parent: Option<String>,
         name: String,
         about: String,
         state: ToolState,
@@ -104,7 +106,10 @@ impl Conversation {
     }
 
     fn show(&mut self, chat: Vec<ChatEntry>, now: Instant) {
-        self.entries = chat.into_iter().filter_map(|entry| shown(entry, now)).collect();
+        self.entries.clear();
+        for entry in chat.into_iter().filter_map(|entry| shown(entry, now)) {
+            add_tool(&mut self.entries, entry);
+        }
     }
 
     /// The goal, if it is not over.
@@ -139,10 +144,10 @@ impl Conversation {
             ServerMessage::TextDiscarded { message_id, .. } => self.entries.retain(
                 |entry| !matches!(entry, Entry::Answer { message_id: id, .. } if *id == message_id),
             ),
-            ServerMessage::ToolStarted { call_id, name, args, .. } => {
+            ServerMessage::ToolStarted { call_id, parent_call_id: parent, name, args, .. } => {
                 self.approvals.retain(|waiting| waiting.call_id != call_id);
                 let (about, state) = (summary::call(&args), ToolState::begun(now));
-                self.entries.push(Entry::Tool { call_id, name, about, state });
+                add_tool(&mut self.entries, Entry::Tool { call_id, parent, name, about, state });
             }
             ServerMessage::ToolFinished { call_id, response, duration_ms, .. } => {
                 self.finish_tool(&call_id, &response, duration_ms);
@@ -256,6 +261,17 @@ impl Conversation {
     }
 }
 
+/// Adds a tool: that of a sub-agent stands below the call it works for, after those before it.
+fn add_tool(entries: &mut Vec<Entry>, tool: Entry) {
+    let Entry::Tool { parent: Some(of), .. } = &tool else { return entries.push(tool) };
+    let belongs = |entry: &Entry| match entry {
+        Entry::Tool { call_id, parent, .. } => call_id == of || parent.as_ref() == Some(of),
+        _ => false,
+    };
+    let at = entries.iter().rposition(belongs).map_or(entries.len(), |last| last + 1);
+    entries.insert(at, tool);
+}
+
 fn is_object(change: &protocol::SceneChange, op: protocol::ChangeOperation) -> bool {
     use protocol::ChangeKind::{Light, Shape};
     change.op == op && matches!(change.kind, Shape | Light)
@@ -274,12 +290,13 @@ fn shown(entry: ChatEntry, now: Instant) -> Option<Entry> {
         ChatEntry::Model { message_id, text, thought } => {
             Entry::Answer { message_id, text, thought }
         }
-        ChatEntry::Tool { call_id, name, args, response, duration_ms } => {
+        ChatEntry::Tool { call_id, parent_call_id, name, args, response, duration_ms } => {
             let state = match &response {
                 Some(response) => finished(response, duration_ms),
                 None => ToolState::begun(now),
             };
-            Entry::Tool { call_id, name, about: summary::call(&args), state }
+            let about = summary::call(&args);
+            Entry::Tool { call_id, parent: parent_call_id, name, about, state }
         }
         ChatEntry::Changed { by, changes, .. } => {
             return (by == "user").then(|| Entry::Changed(summary::changes(&changes)));

@@ -6,7 +6,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use client::{Server, Session, Update};
-use protocol::{ClientRequest, Goal, GoalBudget, GoalRequest, GoalStatus, ServerMessage};
+use protocol::{
+    ClientRequest, Goal, GoalBudget, GoalChange, GoalRequest, GoalStatus, GoalVariant, GoalVerify,
+    ServerMessage,
+};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::goal_words::{self, is_over};
@@ -36,6 +39,12 @@ pub struct GoalOptions {
     pub seconds: Option<u64>,
     /// The most tool calls.
     pub tool_calls: Option<u64>,
+    /// How the work is verified.
+    pub verify: GoalVerify,
+    /// How many variants are made.
+    pub variants: Option<u32>,
+    /// The models that make them.
+    pub models: Vec<String>,
     /// Go on with the goal of the session instead of setting one.
     pub resume: bool,
     /// Where the scene is written at the end.
@@ -113,7 +122,9 @@ async fn work(session: &mut Session, options: &GoalOptions) -> anyhow::Result<Op
                     let news = goal_words::news(&change, notice.as_deref(), &goal);
                     news.iter().for_each(|line| eprintln!("{line}"));
                 }
-                if is_over(goal.status) || goal.status == GoalStatus::Paused {
+                // The end of a goal with variants follows the choice.
+                let is_choice = matches!(change, GoalChange::VariantChosen { .. });
+                if (is_over(goal.status) && !is_choice) || goal.status == GoalStatus::Paused {
                     return finish(&goal, options);
                 }
                 if goal.status == GoalStatus::WaitingForUser && answers {
@@ -156,6 +167,9 @@ impl GoalOptions {
             parameters: self.parameters.clone(),
             budget,
             may_ask: answers,
+            verify: self.verify,
+            variants: self.variants,
+            models: self.models.clone(),
         }
     }
 }
@@ -166,12 +180,28 @@ fn finish(goal: &Goal, options: &GoalOptions) -> anyhow::Result<Option<String>> 
         for criterion in &goal.criteria {
             print_line(&goal_words::criterion(criterion))?;
         }
+        if let Some(variants) = &goal.variants {
+            for variant in &variants.made {
+                print_line(&clean(&variant_row(variant, variants.chosen)))?;
+            }
+        }
     }
     if goal.status == GoalStatus::Completed {
         return Ok(None);
     }
     let reason = goal.reason.as_deref().unwrap_or("it is not over");
     Ok(Some(clean(&format!("the goal is not reached: {reason}"))))
+}
+
+fn variant_row(variant: &GoalVariant, chosen: Option<u32>) -> String {
+    let GoalVariant { number, branch, model, criteria, faults, .. } = variant;
+    let met = criteria.iter().filter(|criterion| criterion.met == Some(true)).count();
+    let mark = if chosen == Some(*number) { "*" } else { " " };
+    let model = model.as_deref().map(|model| format!(" by {model}")).unwrap_or_default();
+    format!(
+        "{mark} variant {number}{model} (branch {branch}): {met} of {} criteria, {faults} likely mistakes",
+        criteria.len()
+    )
 }
 
 async fn read_answer() -> anyhow::Result<String> {

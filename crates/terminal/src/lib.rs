@@ -26,6 +26,7 @@ use protocol::ClientRequest;
 pub use goal::{GoalOptions, work_on_goal};
 pub use options::Options;
 pub use picture::PictureProtocol;
+pub use protocol::GoalVerify;
 
 /// How long a chat that is stopped waits for its last request.
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);

@@ -1,6 +1,7 @@
 //! The chat as plain text, for pipes and scripts: answers on standard output, what the model does on
 //! standard error; or with `--json` the session's events.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use anyhow::bail;
@@ -28,7 +29,8 @@ pub(crate) async fn run(
 ) -> anyhow::Result<()> {
     let render = options.render.as_deref().map(RenderFile::parse).transpose();
     let render = render.map_err(anyhow::Error::msg)?;
-    let mut plain = Plain { server, session, options, answer: String::new(), goal: None };
+    let (answer, calls, goal) = (String::new(), HashMap::new(), None);
+    let mut plain = Plain { server, session, options, answer, calls, goal };
     plain.welcome().await?;
     match &options.once {
         Some(text) => plain.line(text).await?,
@@ -55,6 +57,8 @@ struct Plain<'a> {
     options: &'a Options,
     /// The answer so far. It is printed when it is whole, since a provider that fails may begin it anew.
     answer: String,
+    /// The tools that were called, by the ids of the calls.
+    calls: HashMap<String, String>,
     /// The goal of the session, as far as it is known.
     goal: Option<Goal>,
 }
@@ -158,9 +162,13 @@ impl Plain<'_> {
             ServerMessage::TurnStarted { .. } => self.print_answer()?,
             ServerMessage::TextDelta { text, thought: false, .. } => self.answer.push_str(&text),
             ServerMessage::TextDiscarded { .. } => self.answer.clear(),
-            ServerMessage::ToolStarted { name, args, .. } => {
+            ServerMessage::ToolStarted { call_id, parent_call_id, name, args, .. } => {
                 self.print_answer()?;
-                eprintln!("  {} {}", clean(&name), clean(&summary::call(&args)));
+                // Two sub-agents may work at the same time.
+                let of = parent_call_id.and_then(|parent| self.calls.get(&parent));
+                let of = of.map(|of| format!("  {}: ", clean(of))).unwrap_or_default();
+                eprintln!("  {of}{} {}", clean(&name), clean(&summary::call(&args)));
+                self.calls.insert(call_id, name);
             }
             ServerMessage::ToolFinished {
                 name,

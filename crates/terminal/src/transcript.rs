@@ -76,7 +76,10 @@ fn entry_lines(entry: &Entry, width: usize, now: Instant) -> Vec<Line<'static>> 
             lines.extend(markdown::lines(text, width));
             lines
         }
-        Entry::Tool { name, about, state, .. } => tool_lines(name, about, state, width, now),
+        Entry::Tool { parent, name, about, state, .. } => {
+            let indent = if parent.is_some() { "    " } else { "  " };
+            tool_lines((name, about, indent), state, width, now)
+        }
         Entry::Changed(what) => {
             wrapped(&[Span::styled(format!("  ✎ you changed {what}"), DIM)], width, "    ")
         }
@@ -89,8 +92,7 @@ fn entry_lines(entry: &Entry, width: usize, now: Instant) -> Vec<Line<'static>> 
 }
 
 fn tool_lines(
-    name: &str,
-    about: &str,
+    (name, about, indent): (&str, &str, &str),
     state: &ToolState,
     width: usize,
     now: Instant,
@@ -107,14 +109,16 @@ fn tool_lines(
         ToolState::Done { duration_ms: None } => ("✓", String::new()),
         ToolState::Failed { .. } => ("✗", String::new()),
     };
-    let spans = [Span::styled(format!("  {mark} {what}{end}"), DIM)];
-    let mut lines = wrapped(&spans, width, "    ");
+    let spans = [Span::styled(format!("{indent}{mark} {what}{end}"), DIM)];
+    let further = format!("{indent}  ");
+    let mut lines = wrapped(&spans, width, &further);
     if let ToolState::Running { note: Some(note), .. } = state {
-        lines.extend(wrapped(&[Span::styled(format!("    {}", clean(note)), DIM)], width, "    "));
+        let note = format!("{further}{}", clean(note));
+        lines.extend(wrapped(&[Span::styled(note, DIM)], width, &further));
     }
     if let ToolState::Failed { error } = state {
         let error = clean(&error.lines().collect::<Vec<_>>().join(" "));
-        lines.extend(wrapped(&[Span::styled(format!("    {error}"), ERROR)], width, "    "));
+        lines.extend(wrapped(&[Span::styled(format!("{further}{error}"), ERROR)], width, &further));
     }
     lines
 }

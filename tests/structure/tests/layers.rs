@@ -7,7 +7,7 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 33] = [
+const LAYERS: [(&str, &[&str]); 34] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("allocator", &[]),
@@ -47,6 +47,7 @@ const LAYERS: [(&str, &[&str]); 33] = [
             "tracer",
         ],
     ),
+    ("sub-agents", &["agent", "llm", "studio"]),
     ("assets", &["image-files", "media", "mesh-files", "scene", "store", "studio", "tracer"]),
     ("own-objects", &["assets", "catalogue", "scene"]),
     (
@@ -62,6 +63,7 @@ const LAYERS: [(&str, &[&str]); 33] = [
             "spatial",
             "store",
             "studio",
+            "sub-agents",
         ],
     ),
     ("a2a-server", &["scene", "session", "store"]),
@@ -89,6 +91,7 @@ const LAYERS: [(&str, &[&str]); 33] = [
             "spatial",
             "store",
             "studio",
+            "sub-agents",
             "tessellation",
             "tracer",
         ],
@@ -124,10 +127,11 @@ const ABOVE: [&str; 2] = ["end-to-end", "benches"];
 const FOR_TESTS: [&str; 3] = ["damage", "end-to-end", "test-postgres"];
 
 /// What the tests of one crate use besides.
-const FOR_TESTS_OF: [(&str, &[&str]); 5] = [
+const FOR_TESTS_OF: [(&str, &[&str]); 6] = [
     ("catalogue", &["spatial", "tracer"]),
     ("offline", &["evaluation"]),
     ("own-objects", &["store"]),
+    ("sub-agents", &["scene"]),
     ("client", &["server"]),
     ("terminal", &["server"]),
 ];
@@ -143,6 +147,7 @@ const LIBRARIES: [(&str, &[&str]); 10] = [
             "mcp-client",
             "a2a-client",
             "studio",
+            "sub-agents",
             "assets",
             "session",
             "a2a-server",

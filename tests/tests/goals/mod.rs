@@ -1,5 +1,10 @@
 //! Goals over the whole way: socket, session, loop, and a model whose answers are scripted.
 
+mod delegation;
+mod looks;
+mod tiers;
+mod variants;
+
 use end_to_end::client::Client;
 use end_to_end::fake_gemini::{Answer, FakeGemini, Gate};
 use end_to_end::server::TestServer;
@@ -33,7 +38,8 @@ fn two_balls() -> Value {
 }
 
 async fn start(client: &mut Client, criteria: Value) {
-    let goal = json!({ "type": "start_goal", "objective": "two balls", "criteria": criteria });
+    let goal = json!({ "type": "start_goal", "objective": "two balls", "criteria": criteria,
+        "verify": "computed" });
     client.send(goal).await;
 }
 
@@ -158,7 +164,8 @@ async fn a_false_claim_completes_nothing_and_the_end_says_what_is_unmet() {
     let gemini = FakeGemini::start(script).await;
     let server = TestServer::with_gemini(&gemini).await;
     let mut client = server.client().await;
-    let goal = json!({ "type": "start_goal", "objective": "two balls", "criteria": ["2 sphere"], "may_ask": false });
+    let goal = json!({ "type": "start_goal", "objective": "two balls", "criteria": ["2 sphere"], "may_ask": false,
+        "verify": "computed" });
     client.send(goal).await;
     let goal = until(&mut client, "failed").await;
     let reason = goal["reason"].as_str().unwrap();
@@ -292,7 +299,8 @@ async fn a_user_pauses_edits_resumes_and_cancels_over_http_and_errors_say_what_t
         let problem: Value = refused.json().await.unwrap();
         assert!(problem["detail"].as_str().unwrap().contains(words), "{problem}");
     }
-    let body = json!({ "objective": "two balls", "criteria": ["1 sphere", "id:two"] });
+    let body = json!({ "objective": "two balls", "criteria": ["1 sphere", "id:two"],
+        "verify": "computed" });
     let set = http.post(url("")).json(&body).send().await.unwrap();
     assert_eq!(set.status(), 201);
     client.until_that(|event| event["change"]["kind"] == "task_started").await;
@@ -350,7 +358,7 @@ async fn a_budget_ends_a_goal_and_a_larger_one_lets_it_go_on() {
     let server = TestServer::with_gemini(&gemini).await;
     let mut client = server.client().await;
     let goal = json!({ "type": "start_goal", "objective": "two balls", "criteria": ["2 sphere"],
-        "budget": { "turns": 4 } });
+        "verify": "computed", "budget": { "turns": 4 } });
     client.send(goal).await;
     let goal = until(&mut client, "out_of_budget").await;
     let reason = goal["reason"].as_str().unwrap();

@@ -13,9 +13,25 @@ export function toolStatus(entry: ToolEntry): ToolStatus {
 export function chatOf(entries: readonly ShownEntry[]): Chat {
   let chat: Chat = [];
   for (const entry of entries) {
-    chat = entry.kind === "changed" ? addChanges(chat, entry) : [...chat, entry];
+    if (entry.kind === "changed") chat = addChanges(chat, entry);
+    else chat = entry.kind === "tool" ? addTool(chat, entry) : [...chat, entry];
   }
   return chat;
+}
+
+/** Adds a call: that of a sub-agent stands below the call it works for, after those before it. */
+export function addTool(chat: Chat, tool: ToolEntry): Chat {
+  const of = tool.parent_call_id;
+  if (of === undefined) return [...chat, tool];
+  const at = chat.findLastIndex(
+    (entry) => entry.kind === "tool" && (entry.call_id === of || entry.parent_call_id === of),
+  );
+  return at === -1 ? [...chat, tool] : chat.toSpliced(at + 1, 0, tool);
+}
+
+/** Whether a call hands a task to a sub-agent, which changes things by calls of its own. */
+export function delegates({ name }: Pick<ToolEntry, "name">): boolean {
+  return name.startsWith("delegate_to_");
 }
 
 /** Adds streamed text to the model's message, which it starts when it is not there yet. */
@@ -77,13 +93,21 @@ interface ChangeEvent {
   changes: SceneChange[];
 }
 
+/** The call that makes a change now: the last that still runs, else the last of all. */
+function changingTool(chat: Chat): number {
+  const runs = (entry: ShownEntry) =>
+    entry.kind === "tool" && entry.response === undefined && !delegates(entry);
+  const running = chat.findLastIndex(runs);
+  return running === -1 ? chat.findLastIndex((entry) => entry.kind === "tool") : running;
+}
+
 /**
  * Notes a change of the scene: the model's with the call before it, which made it, because calls that change
  * something run one by one. What the user changes in a row is one line, however many fields that were.
  */
 export function addChanges(chat: Chat, { revision, by, changes }: ChangeEvent): Chat {
   if (changes.length === 0) return chat;
-  const index = by === "model" ? chat.findLastIndex((entry) => entry.kind === "tool") : -1;
+  const index = by === "model" ? changingTool(chat) : -1;
   const tool = chat[index];
   if (tool?.kind === "tool") {
     return chat.with(index, { ...tool, revision, changes: [...(tool.changes ?? []), ...changes] });

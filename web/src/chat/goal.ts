@@ -1,4 +1,4 @@
-import type { Goal, GoalBudget, GoalStatus, GoalTask } from "../protocol";
+import type { Goal, GoalBudget, GoalStatus, GoalTask, GoalVariant } from "../protocol";
 
 /** What people read of a status, and what kind it is. */
 export interface StatusText {
@@ -80,6 +80,19 @@ function time(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
 }
 
+/** "9 of 9 criteria, no likely mistakes, by gemini-3". */
+export function variantText({
+  criteria,
+  faults,
+  model,
+}: Pick<GoalVariant, "criteria" | "faults" | "model">): string {
+  const met = criteria.filter((criterion) => criterion.met === true).length;
+  const mistakes =
+    faults === 0 ? "no likely mistakes" : faults === 1 ? "1 likely mistake" : `${faults} likely mistakes`;
+  const by = model === undefined ? "" : `, by ${model}`;
+  return `${met} of ${criteria.length} criteria, ${mistakes}${by}`;
+}
+
 /** Criteria that are one word, as people say them. */
 const WHOLE: Readonly<Record<string, string>> = {
   "no-overlap": "Nothing new overlaps",
@@ -91,6 +104,8 @@ const WHOLE: Readonly<Record<string, string>> = {
 
 /** A criterion of the language of expectations as people say it: `2+ ~desk` is "At least 2 desks". */
 export function criterionText(text: string): string {
+  const seen = /^picture:\s*(.*)$/s.exec(text.trim());
+  if (seen !== null) return `Seen: ${seen[1] ?? ""}`;
   const whole = Object.hasOwn(WHOLE, text.trim()) ? WHOLE[text.trim()] : undefined;
   if (whole !== undefined) return whole;
   const [, from, to, plus, rest = ""] = /^(\d+)(?:\.\.(\d+)|(\+))?\s+(.*)$/.exec(text.trim()) ?? [];

@@ -41,6 +41,7 @@ export function toolSubject(entry: ToolEntry): string {
   const args = asObject(entry.args);
   if (Array.isArray(args?.ids)) return args.ids.map((each) => nameOf(String(each))).join(", ");
   if (typeof args?.object === "string") return args.object;
+  if (typeof args?.task === "string") return args.task;
   if (typeof args?.type === "string") return args.type;
   if (Array.isArray(args?.center)) return `at ${args.center.map(shortNumber).join(", ")}`;
   return "";

@@ -261,6 +261,13 @@ export class SessionsApi {
     return (await this.#requestSession("GET", imagePath(id, messageId, index))).blob();
   }
 
+  /** Where the picture of a variant of the goal is. Its revision tells variants of different goals apart. */
+  variantUrl(sessionId: string, number: number, revision: number): string {
+    const picture = this.#sessionUrl(sessionPath(sessionId, `goal/variants/${number}/picture`));
+    picture.searchParams.set("revision", String(revision));
+    return picture.href;
+  }
+
   /** Where the small picture of a session is. */
   thumbnailUrl(id: string): string {
     return this.#sessionUrl(sessionPath(id, "thumbnail")).href;

@@ -1,6 +1,7 @@
 import {
   addChanges,
   addNotice,
+  addTool,
   appendText,
   chatOf,
   discardText,
@@ -44,9 +45,11 @@ export function onSessionEvent(state: StudioState, event: SessionEvent, received
         chat: appendText(chat, event.message_id, event.text, event.thought),
       };
     case "tool_started": {
-      const { call_id, name, args } = event;
+      const { call_id, parent_call_id, name, args } = event;
       const approvals = state.approvals.filter((asked) => asked.call_id !== call_id);
-      return { ...state, approvals, retrying: null, chat: [...chat, { kind: "tool", call_id, name, args }] };
+      const of = parent_call_id !== undefined && { parent_call_id };
+      const tool = { kind: "tool" as const, call_id, ...of, name, args };
+      return { ...state, approvals, retrying: null, chat: addTool(chat, tool) };
     }
     case "tool_finished":
       return { ...state, chat: finishTool(chat, event) };

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Workflow } from "../connection/api";
-import type { GoalEdit, GoalRequest } from "../protocol";
+import type { GoalEdit, GoalRequest, GoalVariant } from "../protocol";
 import type { SessionStore } from "./session-store";
 
 /** Goals: results that are worked on until computation says that they are there. */
@@ -12,12 +12,30 @@ export class Goals {
   /** The workflow whose parameters are being filled in. */
   readonly chosen: Signal<Workflow | null> = signal(null);
 
+  /** How many variants the next goal has. */
+  readonly variants: Signal<number> = signal(1);
+
   constructor(private readonly store: SessionStore) {}
 
   start(request: GoalRequest): boolean {
-    const started = this.store.request({ type: "start_goal", ...request });
-    if (started) this.composing.value = false;
+    const variants = this.variants.value > 1 && { variants: this.variants.value };
+    const started = this.store.request({ type: "start_goal", ...request, ...variants });
+    if (started) {
+      this.composing.value = false;
+      this.variants.value = 1;
+    }
     return started;
+  }
+
+  /** Shows another variant: its branch becomes the active one. */
+  chooseVariant(variant: number): void {
+    this.store.request({ type: "choose_variant", variant });
+  }
+
+  /** Where the picture of a variant is; null without a session. */
+  pictureOf(variant: GoalVariant): string | null {
+    const { api, sessionId } = this.store;
+    return sessionId === null ? null : api.variantUrl(sessionId, variant.number, variant.revision);
   }
 
   pause(): void {

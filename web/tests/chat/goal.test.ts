@@ -9,6 +9,7 @@ import {
   isOver,
   limitIn,
   taskDepths,
+  variantText,
   withTurns,
 } from "../../src/chat/goal";
 import type { GoalTask } from "../../src/protocol";
@@ -79,5 +80,17 @@ describe("a goal as people see it", () => {
     ]);
     expect(withTurns({ turns: 4, tokens: 9 }, undefined)).toEqual({ tokens: 9 });
     expect(withTurns({ tokens: 9 }, 5)).toEqual({ tokens: 9, turns: 5 });
+  });
+
+  test("a variant is told by its criteria and mistakes, a criterion about the picture by what is seen", () => {
+    const criteria = [
+      { text: "1 ~vase", source: "user" as const, met: true },
+      { text: "lit", source: "user" as const, met: false },
+    ];
+    expect(variantText({ criteria, faults: 0 })).toBe("1 of 2 criteria, no likely mistakes");
+    expect(variantText({ criteria, faults: 1, model: "gemini-3" })).toBe(
+      "1 of 2 criteria, 1 likely mistake, by gemini-3",
+    );
+    expect(criterionText("picture: the vase is red")).toBe("Seen: the vase is red");
   });
 });

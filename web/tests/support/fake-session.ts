@@ -26,6 +26,7 @@ const GOAL: Goal = {
   budget: {},
   used: { turns: 0, tokens: 0, seconds: 0, tool_calls: 0 },
   may_ask: true,
+  verify: "pictures",
 };
 const USAGE: Usage = { input_tokens: 100, output_tokens: 7, context_tokens: 107 };
 

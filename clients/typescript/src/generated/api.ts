@@ -166,6 +166,8 @@ export type ChatTool = {
   kind: "tool";
   /** Unique in the session. */
   call_id: string;
+  /** As in `tool_started`. */
+  parent_call_id?: string;
   /** The tool. */
   name: string;
   /** Its arguments. */
@@ -246,6 +248,8 @@ export type ToolStartedEvent = {
   seq: Seq;
   /** Unique in the session. */
   call_id: string;
+  /** The call of the sub-agent that called it, if one did. */
+  parent_call_id?: string;
   /** The tool. */
   name: string;
   /** Its arguments. */
@@ -257,6 +261,8 @@ export type ToolFinishedEvent = {
   type: "tool_finished";
   seq: Seq;
   call_id: string;
+  /** As in `tool_started`. */
+  parent_call_id?: string;
   /** The tool. */
   name: string;
   response: ToolResponse;
@@ -364,6 +370,53 @@ export type Goal = {
   reason?: string;
   /** Whether the user may be asked. */
   may_ask: boolean;
+  /** How its work is verified. */
+  verify: GoalVerify;
+  /** Its variants, if it is worked on several times. */
+  variants?: GoalVariants;
+};
+
+/** How the work on a goal is verified. Whether it is completed is computed in any case. */
+export type GoalVerify = ("off" | "computed" | "pictures");
+
+/** The variants of a goal: it is worked on several times from the same beginning, and one is chosen. */
+export type GoalVariants = {
+  /** How many are made. */
+  count: number;
+  /** The one that is worked on, or was last, from 1. */
+  current: number;
+  /** The one that was chosen. */
+  chosen?: number;
+  /** Those that ended, the best first: by completion, unmet criteria, likely mistakes. */
+  made: Array<GoalVariant>;
+};
+
+/** A variant of a goal that ended. */
+export type GoalVariant = {
+  /** From 1. */
+  number: number;
+  /** Its branch of the conversation. */
+  branch: number;
+  /** The revision of the scene at its end. */
+  revision: number;
+  /** The model that made it; left out if it is that of the session. */
+  model?: string;
+  /** How it ended. */
+  status: GoalStatus;
+  /** Why, with what is unmet. */
+  reason?: string;
+  /** The criteria as they were checked. */
+  criteria: Array<GoalCriterion>;
+  /** Overlaps and floating objects in its scene. */
+  faults: number;
+  /** What it has used. */
+  used: GoalUsage;
+};
+
+/** The variant that the user wants. */
+export type VariantChoice = {
+  /** Its number, from 1. */
+  variant: number;
 };
 
 /** The status of a goal. */
@@ -375,9 +428,9 @@ export type GoalCriterion = {
   text: string;
   /** Who set it. */
   source: GoalSource;
-  /** Whether it held when it was last checked; left out before the first check. */
+  /** Whether it held when it was last checked; left out before the first check, and with `found` when nobody could tell. */
   met?: boolean;
-  /** What was found instead, if it did not hold. */
+  /** What was found instead, if it did not hold, or why nobody could tell. */
   found?: string;
 };
 
@@ -495,6 +548,22 @@ export type GoalChange = ({
 } | {
   kind: "edited";
 } | {
+  kind: "variant_finished";
+  /** From 1. */
+  number: number;
+  /** How. */
+  status: GoalStatus;
+  /** Why, with what is unmet. */
+  reason: string;
+} | {
+  kind: "variant_started";
+  /** From 1. */
+  number: number;
+} | {
+  kind: "variant_chosen";
+  /** From 1. */
+  number: number;
+} | {
   kind: "finished";
   /** How. */
   status: GoalStatus;
@@ -516,6 +585,12 @@ export type GoalRequest = {
   budget?: GoalBudget;
   /** Whether the user may be asked; true when left out. */
   may_ask?: boolean;
+  /** How the work is verified; by pictures when left out. */
+  verify?: GoalVerify;
+  /** How many variants are made, 2 to 5; one way only when left out. The budget is that of each. */
+  variants?: number;
+  /** The models that make the variants, one after the other; that of the session when left out. */
+  models?: Array<string>;
 };
 
 /** What the user changes of a goal; what is left out stays. */

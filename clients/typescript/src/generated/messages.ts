@@ -71,7 +71,7 @@ effort?: Effort,
 /**
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
-temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "presence", 
+temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "choose_variant" } & VariantChoice | { "type": "presence", 
 /**
  * What the user wants to be called.
  */
@@ -148,7 +148,7 @@ effort?: Effort,
 /**
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
-temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "presence", 
+temperature?: number, } | { "type": "start_goal" } & GoalRequest | { "type": "pause_goal" } | { "type": "resume_goal" } | { "type": "edit_goal" } & GoalEdit | { "type": "cancel_goal" } | { "type": "choose_variant" } & VariantChoice | { "type": "presence", 
 /**
  * What the user wants to be called.
  */
@@ -286,6 +286,10 @@ seq: number,
  */
 call_id: string, 
 /**
+ * The call of the sub-agent that called it, if one did.
+ */
+parent_call_id?: string, 
+/**
  * The tool.
  */
 name: string, 
@@ -301,6 +305,10 @@ seq: number,
  * As in `tool_started`.
  */
 call_id: string, 
+/**
+ * As in `tool_started`.
+ */
+parent_call_id?: string, 
 /**
  * The tool.
  */
@@ -835,7 +843,7 @@ after: unknown,
  */
 index?: number, };
 
-export type ProgressAction = "tool_call";
+export type ProgressAction = "tool_call" | "delegate";
 
 export type RunFinishedReason = "completed" | "turn_limit" | "cancelled" | "error";
 
@@ -964,6 +972,10 @@ thought?: string, } | { "kind": "tool",
  */
 call_id: string, 
 /**
+ * As in `tool_started`.
+ */
+parent_call_id?: string, 
+/**
  * The tool.
  */
 name: string, 
@@ -1044,7 +1056,15 @@ reason?: string,
 /**
  * Whether the user may be asked.
  */
-may_ask: boolean, };
+may_ask: boolean, 
+/**
+ * How its work is verified.
+ */
+verify: GoalVerify, 
+/**
+ * Its variants, if it is worked on several times.
+ */
+variants?: GoalVariants, };
 
 export type GoalStatus = "planning" | "active" | "waiting_for_user" | "paused" | "completed" | "failed" | "blocked" | "out_of_budget" | "cancelled";
 
@@ -1058,15 +1078,80 @@ text: string,
  */
 source: GoalSource, 
 /**
- * Whether it held when it was last checked; left out before the first check.
+ * Whether it held when it was last checked; left out before the first check, and with `found` when nobody
+ * could tell.
  */
 met?: boolean, 
 /**
- * What was found instead, if it did not hold.
+ * What was found instead, if it did not hold, or why nobody could tell.
  */
 found?: string, };
 
 export type GoalSource = "user" | "model" | "workflow";
+
+export type GoalVerify = "off" | "computed" | "pictures";
+
+export type GoalVariants = { 
+/**
+ * How many are made.
+ */
+count: number, 
+/**
+ * The one that is worked on, or was last, from 1.
+ */
+current: number, 
+/**
+ * The one that was chosen.
+ */
+chosen?: number, 
+/**
+ * Those that ended, the best first: by completion, unmet criteria, likely mistakes.
+ */
+made: Array<GoalVariant>, };
+
+export type GoalVariant = { 
+/**
+ * From 1.
+ */
+number: number, 
+/**
+ * Its branch of the conversation.
+ */
+branch: number, 
+/**
+ * The revision of the scene at its end.
+ */
+revision: number, 
+/**
+ * The model that made it; left out if it is that of the session.
+ */
+model?: string, 
+/**
+ * How it ended.
+ */
+status: GoalStatus, 
+/**
+ * Why, with what is unmet.
+ */
+reason?: string, 
+/**
+ * The criteria as they were checked.
+ */
+criteria: Array<GoalCriterion>, 
+/**
+ * Overlaps and floating objects in its scene.
+ */
+faults: number, 
+/**
+ * What it has used.
+ */
+used: GoalUsage, };
+
+export type VariantChoice = { 
+/**
+ * Its number, from 1.
+ */
+variant: number, };
 
 export type GoalTask = { 
 /**
@@ -1206,7 +1291,27 @@ answer: string, } | { "kind": "paused",
 /**
  * Why, if not the user paused it.
  */
-why?: string, } | { "kind": "resumed" } | { "kind": "edited" } | { "kind": "finished", 
+why?: string, } | { "kind": "resumed" } | { "kind": "edited" } | { "kind": "variant_finished", 
+/**
+ * From 1.
+ */
+number: number, 
+/**
+ * How.
+ */
+status: GoalStatus, 
+/**
+ * Why, with what is unmet.
+ */
+reason: string, } | { "kind": "variant_started", 
+/**
+ * From 1.
+ */
+number: number, } | { "kind": "variant_chosen", 
+/**
+ * From 1.
+ */
+number: number, } | { "kind": "finished", 
 /**
  * How.
  */
@@ -1240,7 +1345,19 @@ budget?: GoalBudget,
 /**
  * Whether the user may be asked; true when left out.
  */
-may_ask?: boolean, };
+may_ask?: boolean, 
+/**
+ * How the work is verified; by pictures when left out.
+ */
+verify?: GoalVerify, 
+/**
+ * How many variants are made, 2 to 5; one way only when left out. The budget is that of each.
+ */
+variants?: number, 
+/**
+ * The models that make the variants, one after the other; that of the session when left out.
+ */
+models?: Array<string>, };
 
 export type GoalEdit = { 
 /**

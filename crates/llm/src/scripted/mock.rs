@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::answer::Answer;
 use super::step::Step;
 use crate::content::Part;
 
@@ -20,7 +21,7 @@ pub enum ScriptError {
     /// An invalid item.
     #[error(
         "mock response {index}: {problem}; accepted are a text, \
-         {{\"tool_calls\": [{{\"name\", \"arguments\"}}], \"text\"?}} or {{\"parts\": [..]}}"
+         {{\"tool_calls\": [{{\"name\", \"arguments\"}}], \"text\"?}} or {{\"parts\": [..]}}, with \"when\"?"
     )]
     Item {
         /// Its index.
@@ -33,6 +34,7 @@ pub enum ScriptError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Item {
+    when: Option<String>,
     text: Option<String>,
     tool_calls: Option<Vec<ToolCall>>,
     parts: Option<Vec<Map<String, Value>>>,
@@ -48,7 +50,7 @@ struct ToolCall {
 }
 
 /// Parses the JSON array to one answer per item.
-pub(super) fn answers(json: &str) -> Result<VecDeque<Vec<Step>>, ScriptError> {
+pub(super) fn answers(json: &str) -> Result<VecDeque<Answer>, ScriptError> {
     let list: Value =
         serde_json::from_str(json).map_err(|error| ScriptError::NotJson(error.to_string()))?;
     let Value::Array(items) = list else {
@@ -66,7 +68,7 @@ pub(super) fn exhausted() -> Vec<Step> {
     words("The list of mock responses (DEBUG_MOCK_RESPONSES) is used up.").collect()
 }
 
-fn answer(item: Value) -> Result<Vec<Step>, String> {
+fn answer(item: Value) -> Result<Answer, String> {
     let object = match item {
         Value::String(text) => match serde_json::from_str(&text) {
             Ok(Value::Object(object))
@@ -74,7 +76,7 @@ fn answer(item: Value) -> Result<Vec<Step>, String> {
             {
                 object
             }
-            _ => return Ok(words(&text).collect()),
+            _ => return Ok(words(&text).collect::<Vec<_>>().into()),
         },
         Value::Object(object) => object,
         _ => return Err("it is neither a text nor an object".into()),
@@ -92,7 +94,7 @@ fn answer(item: Value) -> Result<Vec<Step>, String> {
     for part in item.parts.unwrap_or_default() {
         steps.push(Step::part(Part::from_value(Value::Object(part))));
     }
-    Ok(steps)
+    Ok(Answer { when: item.when, steps })
 }
 
 /// Arguments as an object, or as JSON in a string.

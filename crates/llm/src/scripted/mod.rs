@@ -1,5 +1,6 @@
 //! A deterministic model: for mock responses (`DEBUG_MOCK_RESPONSES`) and for tests.
 
+mod answer;
 mod gate;
 mod mock;
 mod step;
@@ -15,7 +16,9 @@ pub use gate::Gate;
 pub use mock::ScriptError;
 pub use step::Step;
 
+use self::answer::Answer;
 use crate::check::history_errors;
+use crate::content::{Part, Role};
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
 
 /// A model that answers from a list, one answer for each request.
@@ -25,7 +28,7 @@ pub struct Scripted {
     /// For tests: requests are stored, and a history that the Gemini API would refuse panics
     /// instead of returning an error.
     for_test: bool,
-    answers: Shared<VecDeque<Vec<Step>>>,
+    answers: Shared<VecDeque<Answer>>,
     requests: Shared<Vec<Request>>,
     /// Counts the answers that were dropped before their end. The streams share it, since they
     /// outlive the model.
@@ -36,17 +39,19 @@ impl Scripted {
     /// A model for tests, with its answers in order. A request after the last answer, or with a
     /// history that the Gemini API would refuse, panics.
     pub fn new(answers: impl IntoIterator<Item = Vec<Step>>) -> Self {
-        Self::with(answers.into_iter().collect(), true)
+        Self::with(answers.into_iter().map(Answer::from).collect(), true)
     }
 
     /// A model for `DEBUG_MOCK_RESPONSES`: a JSON array, one item per request. An item is a text,
     /// `{"tool_calls": [{"name", "arguments"}], "text"?}` or `{"parts": [..]}`, as an object or as
-    /// JSON in a string. After the last item, a text says that the list is used up.
+    /// JSON in a string. An object may have `when`: it answers only requests whose last message of the user has
+    /// this text in it, and others are answered by the next item that may. After the last item, a text says
+    /// that the list is used up.
     pub fn from_json(json: &str) -> Result<Self, ScriptError> {
         Ok(Self::with(mock::answers(json)?, false))
     }
 
-    fn with(answers: VecDeque<Vec<Step>>, for_test: bool) -> Self {
+    fn with(answers: VecDeque<Answer>, for_test: bool) -> Self {
         Self {
             name: "mock".into(),
             for_test,
@@ -64,7 +69,7 @@ impl Scripted {
 
     /// Appends an answer.
     pub fn push(&self, answer: Vec<Step>) {
-        self.answers.with(|answers| answers.push_back(answer));
+        self.answers.with(|answers| answers.push_back(answer.into()));
     }
 
     /// The requests so far.
@@ -89,8 +94,18 @@ impl Scripted {
             assert!(!self.for_test, "{text}\n{:#?}", request.contents);
             return vec![Step::Error(ModelError::Rejected(text))];
         }
-        match self.answers.with(VecDeque::pop_front) {
-            Some(answer) => answer,
+        let last = request.contents.iter().rev().find(|content| content.role == Role::User);
+        let asked: String =
+            last.into_iter().flat_map(|content| &content.parts).filter_map(Part::as_text).collect();
+        let next = self.answers.with(|answers| {
+            let fits = |answer: &Answer| {
+                answer.when.as_ref().is_none_or(|when| asked.contains(when.as_str()))
+            };
+            let at = answers.iter().position(fits)?;
+            answers.remove(at)
+        });
+        match next {
+            Some(answer) => answer.steps,
             None => {
                 assert!(!self.for_test, "no scripted answer is left for {:#?}", request.contents);
                 mock::exhausted()

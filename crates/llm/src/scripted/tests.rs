@@ -57,6 +57,27 @@ async fn every_form_of_item_answers_one_request_each() {
     assert_eq!((model.remaining(), model.cut_off()), (0, 0));
 }
 
+#[tokio::test]
+async fn an_item_with_a_cue_waits_for_the_message_that_has_it() {
+    let list = r#"[{"when": "task 'b'", "text": "b"}, {"when": "task 'a'", "text": "a"}, "any"]"#;
+    let model = Scripted::from_json(list).unwrap();
+    let asked = async |text: &str| -> String {
+        let chunks: Vec<_> = model.stream(request(vec![Content::user(text)])).collect().await;
+        chunks
+            .into_iter()
+            .flatten()
+            .filter_map(|chunk| match chunk {
+                Chunk::Part(part) => part.as_text().map(str::to_owned),
+                _ => None,
+            })
+            .collect()
+    };
+    assert_eq!(asked("Now task 'a' only").await, "a");
+    assert_eq!(asked("Now task 'a' only").await, "any");
+    assert!(asked("Now task 'a' only").await.contains("used up"));
+    assert_eq!(asked("Now task 'b' only").await, "b");
+}
+
 #[test]
 fn mistakes_are_named_with_their_place() {
     let check = |json: &str, expected: &str| {

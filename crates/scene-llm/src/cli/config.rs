@@ -7,10 +7,10 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 use mcp_client::{Servers, Transport};
 use serde_json::{Value, json};
-use server::{ModelsConfig, ProviderInfo, RemoteAgent, configured_providers};
+use server::{ModelsConfig, ProviderInfo, RemoteAgent, Tier, configured_providers};
 use store::DatabaseUrl;
 
-use super::model_arguments::{mcp_servers, remote_agents};
+use super::model_arguments::{mcp_servers, remote_agents, tiers};
 use super::serve;
 use super::settings::{Given, is_switch, key, settings, switches_off};
 
@@ -69,6 +69,7 @@ pub(super) fn run(
     }
     all.push(model(&models));
     let agents = remote_agents(file)?;
+    let tiers = tiers(file)?;
     let path = file.map(|file| file.path().display().to_string());
     let providers = configured_providers(&models);
     let variables = set_variables();
@@ -86,11 +87,13 @@ pub(super) fn run(
                 "name": agent.name, "url": agent.url.as_str(), "has_token": agent.token.is_some(),
                 "time_limit": agent.time_limit.as_secs(), "ask": agent.ask,
             })).collect::<Vec<_>>(),
+            "tiers": tiers.iter().map(|tier| json!({ "name": tier.name, "max_turns": tier.max_turns }))
+                .collect::<Vec<_>>(),
             "environment": variables.into_iter().collect::<serde_json::Map<_, _>>(),
         });
         serde_json::to_string_pretty(&printed)? + "\n"
     } else {
-        as_file(path.as_deref(), &all, &providers, &servers, &agents, &variables)?
+        as_file(path.as_deref(), &all, &providers, &servers, (&agents, &tiers), &variables)?
     };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(())
@@ -195,7 +198,7 @@ fn as_file(
     settings: &[Setting],
     providers: &[ProviderInfo],
     servers: &Servers,
-    agents: &[RemoteAgent],
+    (agents, tiers): (&[RemoteAgent], &[Tier]),
     variables: &[(String, Value)],
 ) -> Result<String, std::fmt::Error> {
     let mut out = String::new();
@@ -230,6 +233,9 @@ fn as_file(
     }
     for agent in agents {
         writeln!(out, "\n# The agent {:?} at {}", agent.name, agent.url)?;
+    }
+    for Tier { name, max_turns, .. } in tiers {
+        writeln!(out, "\n# The tier {name:?}: {max_turns} turns")?;
     }
     Ok(out)
 }

@@ -11,6 +11,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::index::sample;
 use server::ConfigFile;
+use session::Verify;
 
 use super::model_arguments::ModelArguments;
 use crate::evaluate::Evaluation;
@@ -54,6 +55,10 @@ pub(super) struct Arguments {
     /// The most seconds for one message.
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     time_limit: u64,
+    /// Work on goals of evals/work a second time, without verifying and repairing in between, and tell how many
+    /// criteria are met either way.
+    #[arg(long)]
+    compare_repair: bool,
     /// The percentage of goals that has to be met.
     #[arg(long, value_name = "PERCENT", default_value_t = 100.0, value_parser = percentage)]
     at_least: f64,
@@ -84,7 +89,17 @@ pub(super) fn run(arguments: &Arguments, file: Option<&ConfigFile>) -> anyhow::R
         }
         let evaluation = arguments.evaluation(file)?;
         let runtime = tokio::runtime::Runtime::new()?;
-        let report = runtime.block_on(evaluation.work(&works))?;
+        let report = runtime.block_on(evaluation.work(&works, Verify::Pictures))?;
+        if arguments.compare_repair {
+            let without = runtime.block_on(evaluation.work(&works, Verify::Off))?;
+            let ((met, all), (met_without, _)) = (report.criteria(), without.criteria());
+            let mut out = std::io::stdout().lock();
+            writeln!(out, "Without verifying and repairing:\n{without}")?;
+            writeln!(
+                out,
+                "Criteria met: {met} of {all} with verifying and repairing, {met_without} without\n"
+            )?;
+        }
         return arguments.tell_work(&report);
     }
     let goals = arguments.chosen(goals(&arguments.goals)?);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use server::{ConfigFile, Server};
-use terminal::{GoalOptions, Options, work_on_goal};
+use terminal::{GoalOptions, GoalVerify, Options, work_on_goal};
 
 use super::own_server::OwnServer;
 use super::serve::{LEFT_BEHIND, stop_signal};
@@ -21,6 +21,7 @@ use super::serve::{LEFT_BEHIND, stop_signal};
 ///   scene-llm goal "furnish this room for two people who work from home" --out room.json
 ///   scene-llm goal "clean up" --scene messy.json --out tidy.json
 ///   scene-llm goal "a table with a vase" --criteria "1 ~vase on ~table" --budget-turns 20
+///   scene-llm goal "a still life with fruit" --variants 3 --render shot.png
 ///   scene-llm goal --resume --session ID
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
@@ -62,6 +63,16 @@ pub(super) struct Work {
     /// The most tool calls.
     #[arg(long, value_name = "N")]
     budget_tool_calls: Option<u64>,
+    /// How the work is verified: off (only at the end, and nothing is repaired), computed, or pictures (also by a
+    /// look of the model, if it sees).
+    #[arg(long, value_name = "HOW", default_value = "pictures", value_parser = verify)]
+    verify: GoalVerify,
+    /// Work on it so many times from the same beginning, 2 to 5, and keep the best; the others stay as branches.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=5))]
+    variants: Option<u32>,
+    /// The models that make the variants, one after the other; may be repeated.
+    #[arg(long, value_name = "MODEL")]
+    variant_model: Vec<String>,
     /// Write the session's events, one JSON object a line (docs/protocol.md), instead of text.
     #[arg(long)]
     json: bool,
@@ -82,6 +93,11 @@ pub(super) struct Work {
     session: Option<String>,
     #[command(flatten)]
     own: OwnServer,
+}
+
+fn verify(text: &str) -> Result<GoalVerify, String> {
+    let value = serde_json::Value::from(text);
+    serde_json::from_value(value).map_err(|_| "must be off, computed or pictures".into())
 }
 
 pub(super) fn run(arguments: &Arguments, file: Option<&ConfigFile>) -> anyhow::Result<()> {
@@ -117,6 +133,9 @@ impl Work {
             tokens: self.budget_tokens,
             seconds: self.budget_seconds,
             tool_calls: self.budget_tool_calls,
+            verify: self.verify,
+            variants: self.variants,
+            models: self.variant_model.clone(),
             out: self.out.clone(),
             ..GoalOptions::default()
         })

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use mcp_client::Servers;
-use server::{ConfigFile, ModelsConfig, RemoteAgent};
+use server::{ConfigFile, ModelsConfig, RemoteAgent, Tier};
 
 use super::settings::ConfigArgument;
 
@@ -43,6 +43,12 @@ pub(super) fn mcp_servers(
         servers.warnings.extend(warnings);
     }
     Ok(servers)
+}
+
+/// The tiers that the configuration file names.
+pub(super) fn tiers(file: Option<&ConfigFile>) -> anyhow::Result<Vec<Tier>> {
+    let variable = |name: &str| std::env::var(name).ok();
+    Ok(file.map(|file| file.tiers(variable)).transpose()?.unwrap_or_default())
 }
 
 /// The agents of others that the configuration file names.

@@ -15,7 +15,7 @@ use server::{
     Server, SpendingLimits, Storage,
 };
 
-use super::model_arguments::{ModelArguments, mcp_servers, remote_agents};
+use super::model_arguments::{ModelArguments, mcp_servers, remote_agents, tiers};
 
 const DEFAULT_ADDR: &str = "127.0.0.1:8080";
 
@@ -301,6 +301,7 @@ pub(super) fn run(arguments: Arguments, file: Option<&ConfigFile>) -> anyhow::Re
             },
             mcp: mcp_servers(file, arguments.mcp_config.as_deref())?,
             agents: remote_agents(file)?,
+            tiers: tiers(file)?,
         },
     };
     let runtime = tokio::runtime::Runtime::new()?;

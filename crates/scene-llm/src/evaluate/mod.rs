@@ -8,6 +8,7 @@ use std::time::Duration;
 use evaluation::{Goal, GoalResult, Report, Work, WorkReport};
 use futures_util::{StreamExt, stream};
 use server::{InMemoryError, InMemorySessions, ModelsConfig};
+use session::Verify;
 
 /// Settings of an evaluation.
 #[derive(Debug, Clone)]
@@ -24,7 +25,7 @@ pub struct Evaluation {
 
 impl Evaluation {
     /// Works on every goal until it is over, one after the other: each has models and sessions of its own.
-    pub async fn work(&self, works: &[Work]) -> Result<WorkReport, InMemoryError> {
+    pub async fn work(&self, works: &[Work], verify: Verify) -> Result<WorkReport, InMemoryError> {
         let mut results = Vec::with_capacity(works.len());
         let mut model = String::new();
         for work in works {
@@ -37,7 +38,7 @@ impl Evaluation {
             if work.script.is_none() || model.is_empty() {
                 model = local.default_model();
             }
-            results.push(work::hold(local.sessions(), work, self.time_limit).await);
+            results.push(work::hold(local.sessions(), work, verify, self.time_limit).await);
         }
         Ok(WorkReport { model, works: results })
     }

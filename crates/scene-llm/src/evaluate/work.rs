@@ -5,14 +5,19 @@ use std::time::Duration;
 use evaluation::{Work, WorkResult};
 use scene::Scene;
 use session::{
-    GoalChange, GoalCommand, Permission, SceneCommand, SessionEvent, SessionHandle, Sessions,
-    StartGoal, Update,
+    Budget, GoalChange, GoalCommand, Permission, SceneCommand, SessionEvent, SessionHandle,
+    Sessions, StartGoal, Update, Verify,
 };
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::timeout;
 
 /// Works on `work` until it is over.
-pub(super) async fn hold(sessions: &Sessions, work: &Work, time_limit: Duration) -> WorkResult {
+pub(super) async fn hold(
+    sessions: &Sessions,
+    work: &Work,
+    verify: Verify,
+    time_limit: Duration,
+) -> WorkResult {
     let mut result = WorkResult {
         name: work.name.clone(),
         planted: work.planted.clone(),
@@ -28,7 +33,7 @@ pub(super) async fn hold(sessions: &Sessions, work: &Work, time_limit: Duration)
         failures: 0,
         milliseconds: 0,
     };
-    let ended = timeout(time_limit, to_its_end(sessions, work, &mut result)).await;
+    let ended = timeout(time_limit, to_its_end(sessions, work, verify, &mut result)).await;
     let seconds = time_limit.as_secs();
     if let Err(reason) = ended.unwrap_or_else(|_| Err(format!("no end after {seconds} seconds"))) {
         result.reason = reason;
@@ -39,6 +44,7 @@ pub(super) async fn hold(sessions: &Sessions, work: &Work, time_limit: Duration)
 async fn to_its_end(
     sessions: &Sessions,
     work: &Work,
+    verify: Verify,
     result: &mut WorkResult,
 ) -> Result<(), String> {
     let mut session = sessions.create().await.map_err(|error| error.to_string())?;
@@ -51,8 +57,11 @@ async fn to_its_end(
         criteria: work.criteria.clone(),
         workflow: work.workflow.clone(),
         parameters: work.parameters.clone(),
-        budget: None,
+        budget: work.turns.map(|turns| Budget { turns: Some(turns), ..Budget::default() }),
         may_ask: false,
+        verify,
+        variants: 1,
+        models: Vec::new(),
     };
     let start = GoalCommand::Start(Box::new(start));
     session.goal_command(start).await.map_err(|error| error.to_string())?;

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::errors::ErrorAt;
-use crate::config::ProviderConfig;
+use crate::config::{ProviderConfig, Tier};
 
 /// An agent of others.
 #[derive(Debug, Deserialize)]
@@ -22,6 +22,49 @@ pub(super) struct Agent {
     /// Seconds.
     time_limit: Option<Spanned<u64>>,
     ask: Option<bool>,
+}
+
+/// A class of sessions.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenTier {
+    pub(super) name: Spanned<String>,
+    token_env: Spanned<String>,
+    max_turns: Spanned<u32>,
+}
+
+/// The most model calls of a run in a tier.
+const MAX_TURNS: u32 = 1_000;
+
+/// Reads a tier; `variable` reads the environment.
+pub(super) fn tier(
+    written: &WrittenTier,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Tier, ErrorAt> {
+    let WrittenTier { name, token_env, max_turns } = written;
+    let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    if name.get_ref().is_empty() || !name.get_ref().chars().all(fits) {
+        let what = "'name' must be of letters, digits, '-' and '_'";
+        return Err(ErrorAt::at(name, what));
+    }
+    if !(1..=MAX_TURNS).contains(max_turns.get_ref()) {
+        return Err(ErrorAt::at(max_turns, format!("'max_turns' must be 1 to {MAX_TURNS}")));
+    }
+    let token = variable(token_env.get_ref()).filter(|token| !token.trim().is_empty());
+    let token = token.ok_or_else(|| {
+        let what = format!(
+            "'token_env' names the variable {}, which is not set: set it to the token of tier '{}', or take the \
+             tier out",
+            token_env.get_ref(),
+            name.get_ref()
+        );
+        ErrorAt::at(token_env, what)
+    })?;
+    Ok(Tier {
+        name: name.get_ref().clone(),
+        token: SecretString::from(token.trim().to_owned()),
+        max_turns: *max_turns.get_ref(),
+    })
 }
 
 /// The longest time limit of an agent: a day.

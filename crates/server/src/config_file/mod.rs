@@ -11,10 +11,10 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer, ValueDeserializer};
 
-use self::entries::{Agent, Provider, provider, remote_agent};
+use self::entries::{Agent, Provider, WrittenTier, provider, remote_agent, tier};
 pub use self::errors::ConfigFileError;
 use self::errors::{ErrorAt, line_of, wrong};
-use crate::config::ModelsConfig;
+use crate::config::{ModelsConfig, Tier};
 use crate::model_table::read_table;
 
 /// A configuration file that was read: its form is right, and no key is unknown.
@@ -52,6 +52,8 @@ struct File {
     mcp_servers: Option<Spanned<toml::Table>>,
     #[serde(default)]
     agents: Vec<Agent>,
+    #[serde(default)]
+    tiers: Vec<WrittenTier>,
 }
 
 /// The path where the file is looked for; `None` if the system has no such directory.
@@ -108,6 +110,25 @@ impl ConfigFile {
             agents.push(read);
         }
         Ok(agents)
+    }
+
+    /// Its tiers, with tokens that `variable` reads.
+    pub fn tiers(
+        &self,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Vec<Tier>, ConfigFileError> {
+        let mut tiers: Vec<Tier> = Vec::new();
+        for written in &self.file.tiers {
+            let read = tier(written, &variable);
+            let read = read.map_err(|error| wrong(&self.path, &self.text, error))?;
+            if tiers.iter().any(|other| other.name == read.name) {
+                let what =
+                    format!("there are two tiers '{}': name one of them otherwise", read.name);
+                return Err(wrong(&self.path, &self.text, ErrorAt::at(&written.name, what)));
+            }
+            tiers.push(read);
+        }
+        Ok(tiers)
     }
 
     /// Its MCP servers.

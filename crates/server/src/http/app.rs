@@ -16,7 +16,7 @@ use super::jobs::Jobs;
 use super::problem::Problem;
 use super::scene_text::SceneTexts;
 use super::thumbnails::Thumbnails;
-use super::token::OperatorToken;
+use super::token::{OperatorToken, TierTokens};
 use crate::admission::Admission;
 use crate::models::Models;
 use crate::own_objects::UserObjects;
@@ -66,6 +66,8 @@ pub(crate) struct App {
     pub(crate) allowed_hosts: Vec<String>,
     /// The operator's token.
     pub(crate) token: Option<OperatorToken>,
+    /// Tokens by which sessions get other limits.
+    pub(crate) tiers: TierTokens,
     /// The data directory, if there is one.
     pub(crate) data_dir: Option<PathBuf>,
     /// Counts connections.

@@ -39,8 +39,11 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: N
         let detail = "pages of another origin may not use this server";
         return Problem::new(StatusCode::FORBIDDEN, detail).into_response();
     }
+    if let Some(answer) = app.tiers.welcome(&request) {
+        return answer;
+    }
     if let Some(token) = &app.token
-        && let Some(answer) = token.refusal(&request)
+        && let Some(answer) = token.refusal(&request, &app.tiers)
     {
         return answer;
     }

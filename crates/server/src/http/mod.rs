@@ -57,8 +57,8 @@ use self::query::QueryOf;
 pub(crate) use self::scene_text::SceneTexts;
 pub(crate) use self::socket::MAX_MESSAGE;
 pub(crate) use self::thumbnails::Thumbnails;
-pub(crate) use self::token::OperatorToken;
 use self::token::{A2A_PATH, MCP_PATH};
+pub(crate) use self::token::{OperatorToken, TierTokens};
 
 /// The time limit between two chunks of a request body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
@@ -92,6 +92,8 @@ fn routes() -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/api/sessions/{id}/goal/pause", post(goals::pause)),
         ("/api/sessions/{id}/goal/resume", post(goals::resume)),
         ("/api/sessions/{id}/goal/cancel", post(goals::cancel)),
+        ("/api/sessions/{id}/goal/choose", post(goals::choose)),
+        ("/api/sessions/{id}/goal/variants/{number}/picture", get(goals::of_variant)),
         ("/api/workflows", get(goals::workflows)),
         ("/api/sessions/{id}/render", get(render::of_session)),
         ("/api/sessions/{id}/shapes/{shape}/mesh", get(shapes::mesh)),

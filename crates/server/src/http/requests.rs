@@ -109,6 +109,9 @@ impl Requests {
                 self.goal(GoalCommand::Edit(Box::new(goal_wire::edit(edit)))).await
             }
             ClientRequest::CancelGoal => self.goal(GoalCommand::Cancel).await,
+            ClientRequest::ChooseVariant(choice) => {
+                self.goal(GoalCommand::Choose(choice.variant)).await
+            }
             ClientRequest::Edit { calls, base_revision } => {
                 let calls = calls.into_iter().map(wire::edit_call).collect();
                 return self.change(request_id, SceneCommand::Edit { calls, base_revision }).await;

@@ -42,8 +42,13 @@ pub(super) async fn find(
     Ok(session)
 }
 
-pub(super) async fn create(State(app): Shared, _: NoBody) -> Result<impl IntoResponse, Problem> {
-    let session = app.sessions.create().await?;
+pub(super) async fn create(
+    State(app): Shared,
+    headers: HeaderMap,
+    _: NoBody,
+) -> Result<impl IntoResponse, Problem> {
+    let tier = app.tiers.of(&headers);
+    let session = app.sessions.create_in_tier(tier.as_deref()).await?;
     Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
 }
 

@@ -1,6 +1,8 @@
 //! The operator's token, which is required to create sessions, upload, render and list. For an existing
 //! session, its id or a link to it suffices.
 
+use std::sync::Arc;
+
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -8,6 +10,7 @@ use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
 use super::problem::Problem;
+use crate::config::Tier;
 
 /// Where MCP clients connect. Each request may act for the operator, so each needs the token.
 pub(super) const MCP_PATH: &str = "/mcp";
@@ -29,19 +32,13 @@ impl OperatorToken {
 
     /// The response to a request without the required token. `GET /?token=...` sets the cookie and redirects
     /// to the page.
-    pub(crate) fn refusal(&self, request: &Request) -> Option<Response> {
+    pub(crate) fn refusal(&self, request: &Request, tiers: &TierTokens) -> Option<Response> {
         let (uri, headers) = (request.uri(), request.headers());
-        if let Some(given) = in_query(uri)
-            && uri.path() == "/"
-            && request.method() == Method::GET
-            && self.is(&given)
-        {
-            // SameSite keeps other sites from using it, HttpOnly keeps scripts from reading it.
-            let cookie = format!("{COOKIE}={given}; Path=/; HttpOnly; SameSite=Strict");
-            let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, "/".to_owned())];
-            return Some((StatusCode::SEE_OTHER, headers).into_response());
+        if let Some(given) = given_to_page(request).filter(|given| is_same(given, &self.0)) {
+            return Some(kept_in_cookie(&given));
         }
-        if is_open(request.method(), uri) || self.is_borne_by(headers) {
+        if is_open(request.method(), uri) || self.is_borne_by(headers) || tiers.suffice_for(request)
+        {
             return None;
         }
         let detail = "this server asks for its operator's token: send 'Authorization: Bearer TOKEN', \
@@ -54,21 +51,78 @@ impl OperatorToken {
 
     /// Whether a request brings it, in a header or a cookie.
     pub(super) fn is_borne_by(&self, headers: &HeaderMap) -> bool {
-        let bearer = headers
-            .get(header::AUTHORIZATION)
-            .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-        let cookies = headers.get_all(header::COOKIE).iter();
-        let mut in_cookies = cookies
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(';'))
-            .filter_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='));
-        bearer.is_some_and(|given| self.is(given.trim())) || in_cookies.any(|given| self.is(given))
+        borne(headers).any(|given| is_same(given, &self.0))
+    }
+}
+
+/// The tokens that a request brings, in a header or in cookies.
+fn borne(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let bearer = headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    let cookies = headers.get_all(header::COOKIE).iter();
+    let in_cookies = cookies
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='));
+    bearer.map(str::trim).into_iter().chain(in_cookies)
+}
+
+/// Whether it is the token. Hashes are compared, so that the timing does not reveal it.
+fn is_same(given: &str, token: &SecretString) -> bool {
+    Sha256::digest(given) == Sha256::digest(token.expose_secret())
+}
+
+/// The tokens of tiers: whoever begins a session with one gets the limits of its tier.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TierTokens(Vec<(SecretString, Arc<str>)>);
+
+impl TierTokens {
+    pub(crate) fn new(tiers: &[Tier]) -> Self {
+        Self(tiers.iter().map(|tier| (tier.token.clone(), tier.name.as_str().into())).collect())
     }
 
-    /// Whether it is the token. Hashes are compared, so that the timing does not reveal it.
-    fn is(&self, given: &str) -> bool {
-        Sha256::digest(given) == Sha256::digest(self.0.expose_secret())
+    /// The name of the tier whose token a request brings.
+    pub(super) fn of(&self, headers: &HeaderMap) -> Option<Arc<str>> {
+        borne(headers).find_map(|given| self.named(given))
     }
+
+    fn named(&self, given: &str) -> Option<Arc<str>> {
+        let known = self.0.iter().find(|(token, _)| is_same(given, token));
+        known.map(|(_, name)| Arc::clone(name))
+    }
+
+    /// Whether a request needs no more than the token of a tier, and brings one: to begin a session, and what
+    /// belongs to one.
+    fn suffice_for(&self, request: &Request) -> bool {
+        let (method, path) = (request.method(), request.uri().path());
+        let begins = match path {
+            "/ws" => method == Method::GET,
+            "/api/sessions" | "/api/render" | "/api/assets" => method == Method::POST,
+            _ => false,
+        };
+        begins && self.of(request.headers()).is_some()
+    }
+
+    /// The answer to `GET /?token=...` with the token of a tier.
+    pub(super) fn welcome(&self, request: &Request) -> Option<Response> {
+        let given = given_to_page(request)?;
+        self.named(&given).map(|_| kept_in_cookie(&given))
+    }
+}
+
+/// The token of `GET /?token=...`.
+fn given_to_page(request: &Request) -> Option<String> {
+    let is_page = request.uri().path() == "/" && request.method() == Method::GET;
+    in_query(request.uri()).filter(|_| is_page)
+}
+
+/// Sets the cookie and leads to the page.
+fn kept_in_cookie(given: &str) -> Response {
+    // SameSite keeps other sites from using it, HttpOnly keeps scripts from reading it.
+    let cookie = format!("{COOKIE}={given}; Path=/; HttpOnly; SameSite=Strict");
+    let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, "/".to_owned())];
+    (StatusCode::SEE_OTHER, headers).into_response()
 }
 
 /// The token in `?token=...`.
@@ -116,7 +170,40 @@ mod tests {
         if let Some((name, value)) = with {
             request = request.header(name, value);
         }
-        token.refusal(&request.body(Body::empty()).unwrap()).map(|response| response.status())
+        let tiers = TierTokens::new(&[Tier {
+            name: "pro".into(),
+            token: SecretString::from("pro token"),
+            max_turns: 40,
+        }]);
+        let request = request.body(Body::empty()).unwrap();
+        token.refusal(&request, &tiers).map(|response| response.status())
+    }
+
+    #[test]
+    fn the_token_of_a_tier_begins_sessions_and_lists_nothing() {
+        let bearer = Some(("authorization", "Bearer pro token"));
+        for (method, uri) in [
+            ("POST", "/api/sessions"),
+            ("GET", "/ws"),
+            ("POST", "/api/render"),
+            ("POST", "/api/assets"),
+        ] {
+            assert_eq!(status(method, uri, bearer), None, "{method} {uri}");
+        }
+        for (method, uri) in [
+            ("GET", "/api/sessions"),
+            ("GET", "/api/assets"),
+            ("GET", "/metrics"),
+            ("PUT", "/api/keys"),
+            ("POST", "/mcp"),
+            ("POST", "/a2a"),
+        ] {
+            assert_eq!(
+                status(method, uri, bearer),
+                Some(StatusCode::UNAUTHORIZED),
+                "{method} {uri}"
+            );
+        }
     }
 
     #[test]

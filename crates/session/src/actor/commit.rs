@@ -121,7 +121,8 @@ impl Actor {
         self.named = !self.state.name.is_empty();
         self.scene.reset(self.state.scene.clone(), self.state.attention.clone());
         self.goal.reset(self.state.goal.as_ref().map(|(goal, _)| goal.clone()));
-        (self.goal_run, self.goals_set) = (None, self.state.goals_set);
+        (self.goal_run, self.judging) = (None, None);
+        self.goals_set = self.state.goals_set;
         self.last_user_revision = self.state.last_user_revision;
         failed.refuse(&error);
         staged.refuse(&error);

@@ -1,13 +1,11 @@
 //! What the user does to the goal: sets it, pauses it, changes it, ends it.
 
-use std::sync::Arc;
-
 use goals::{Goal, GoalStatus, NewGoal};
 use serde_json::Value;
 
 use crate::command::{GoalCommand, Reply, SessionError, StartGoal};
 use crate::event::SessionEvent;
-use crate::goal::{Examination, SceneCriteria, notice};
+use crate::goal::{SceneCriteria, notice};
 
 use super::Actor;
 
@@ -30,6 +28,7 @@ impl Actor {
             GoalCommand::Resume => self.on_goal(|goal, _| goal.resume()),
             GoalCommand::Edit(edit) => self.on_goal(|goal, by| goal.edit(&edit, by)),
             GoalCommand::Cancel => self.on_goal(|goal, _| goal.cancel()),
+            GoalCommand::Choose(number) => self.choose_variant_for_user(number).await,
         };
         match done {
             Ok(goal) => {
@@ -44,7 +43,23 @@ impl Actor {
     }
 
     async fn start_goal(&mut self, start: StartGoal) -> Result<Goal, SessionError> {
-        let StartGoal { objective, criteria, workflow, parameters, budget, may_ask } = start;
+        let StartGoal {
+            objective,
+            criteria,
+            workflow,
+            parameters,
+            budget,
+            may_ask,
+            verify,
+            variants,
+            models,
+        } = start;
+        let variants = match variants {
+            0 | 1 if models.is_empty() => None,
+            count => {
+                Some(self.plan_of_variants(count, models, workflow.as_deref(), &parameters).await?)
+            }
+        };
         let bad = |error: &dyn std::fmt::Display| SessionError::BadGoal(error.to_string());
         let workflow = match &workflow {
             Some(name) => {
@@ -64,7 +79,7 @@ impl Actor {
         self.goals_set += 1;
         let began_at = self.scene.current().number;
         let id = format!("g{}", self.goals_set);
-        let wanted = NewGoal { id, objective, criteria, budget, may_ask, began_at };
+        let wanted = NewGoal { id, objective, criteria, budget, may_ask, verify, began_at };
         let examination = self.examination(began_at).await;
         let (revision, assets) = self.scene.with_assets();
         let by = SceneCriteria {
@@ -74,6 +89,9 @@ impl Actor {
             report: &Value::Null,
         };
         let mut goal = Goal::new(wanted, &by).map_err(|error| bad(&error))?;
+        if let Some(variants) = variants {
+            goal = goal.with_variants(variants).map_err(|error| bad(&error))?;
+        }
         let follows = match &workflow {
             Some(workflow) => Some(goal.follow(workflow, &by).map_err(|error| bad(&error))?),
             None => None,
@@ -91,6 +109,7 @@ impl Actor {
         if let Some(change) = follows {
             self.goal.change(|goal, tell| tell(change, goal));
         }
+        self.select_variant_model(&goal);
         if !self.named {
             self.name_after(&goal.objective);
         }
@@ -138,6 +157,7 @@ impl Actor {
 
     /// The user pressed Stop: the goal would begin its next task at once, so it is paused.
     pub(super) fn pause_working_goal(&mut self) {
+        self.judging = None;
         if self.goal.is_working() {
             self.goal.change(|goal, tell| {
                 if let Ok(change) = goal.pause(None) {
@@ -150,6 +170,7 @@ impl Actor {
 
     /// Stops the run of the goal, if one is going.
     pub(super) fn stop_goal_run(&mut self) {
+        self.judging = None;
         if self.goal_run.is_some() {
             self.cancel_run();
         }
@@ -189,14 +210,5 @@ impl Actor {
             let goal = Box::new(goal);
             self.tell(move |seq| SessionEvent::GoalChanged { seq, change, notice, epoch, goal });
         }
-    }
-
-    /// What the criteria of a goal need that was set at this revision.
-    pub(super) async fn examination(&self, began_at: u64) -> Examination {
-        // A base that is lost makes criteria that compare do so with the present scene.
-        let base = self.scene_at(began_at).await;
-        let base = base.unwrap_or_else(|_| Arc::clone(&self.scene.current().scene));
-        let checker = self.tools.get("check_scene").cloned();
-        Examination { base, scene: Arc::clone(&self.scene), checker }
     }
 }

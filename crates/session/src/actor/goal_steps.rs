@@ -1,16 +1,17 @@
 //! Working on a goal: when the session is idle, the next step is done, and everything that happens is in
 //! the store before the step after it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agent::{Outcome, Reason};
-use goals::{Criterion, Goal, GoalStatus, Source, Step, TaskEnd, tasks_of_text};
+use goals::{Criterion, Goal, GoalStatus, Source, Step, Task, TaskEnd, Verify, tasks_of_text};
 use llm::{Content, Part, Role};
 use serde_json::Value;
 use studio::Author;
 
 use crate::entry::Entry;
-use crate::goal::{Faults, SceneCriteria, faults_of, goal_tools};
+use crate::goal::{Faults, SceneCriteria, Verified, faults_of, goal_tools};
 
 use super::Actor;
 use super::goal_run::GoalRun;
@@ -22,6 +23,7 @@ impl Actor {
     /// Whether the next step of the goal is due: nothing else is going on, and all is in the store.
     pub(super) fn goal_is_due(&self) -> bool {
         self.running.is_none()
+            && self.judging.is_none()
             && self.inbox.is_empty()
             && self.closing.is_none()
             && self.pending.is_empty()
@@ -46,15 +48,9 @@ impl Actor {
             Step::Plan { ask_model: false } => self.make_plan(&goal).await,
             Step::Recover(task) => self.recover(&goal, &task).await,
             Step::Act(task) => self.begin_task(&goal, &task).await,
-            Step::Judge => {
-                let examination = self.examination(goal.began_at).await;
-                let verdicts = examination.check(goal.criteria.clone()).await;
-                self.goal.change(|goal, tell| {
-                    for change in goal.judged(&verdicts, can_plan) {
-                        tell(change, goal);
-                    }
-                });
-            }
+            Step::Judge => self.judge(&goal).await,
+            Step::BeginVariant => self.begin_variant(&goal).await,
+            Step::ChooseVariant(best) => self.choose_best_variant(&goal, best).await,
         }
         self.tell_goal();
     }
@@ -67,7 +63,7 @@ impl Actor {
         self.tell_goal();
         let fitting = self.environment.workflows.fitting(&goal.objective);
         let outlines: Vec<String> = fitting
-            .and_then(|workflow| workflow.filled(&std::collections::BTreeMap::new()).ok())
+            .and_then(|workflow| workflow.filled_for(&BTreeMap::new(), goal.variant()).ok())
             .map(|workflow| workflow.outline())
             .into_iter()
             .collect();
@@ -87,7 +83,7 @@ impl Actor {
         };
         let fitting = self.environment.workflows.fitting(&goal.objective);
         let filled =
-            fitting.and_then(|workflow| workflow.filled(&std::collections::BTreeMap::new()).ok());
+            fitting.and_then(|workflow| workflow.filled_for(&BTreeMap::new(), goal.variant()).ok());
         self.goal.change(|goal, tell| {
             let change = if !goal.plan.tasks().is_empty() {
                 goal.plan_not_changed()
@@ -243,56 +239,13 @@ impl Actor {
         }
     }
 
-    /// The most model calls of the next run.
-    pub(super) fn max_turns(&self) -> u32 {
-        let most = self.environment.max_turns;
-        match (&self.goal_run, self.goal.get()) {
-            (Some(_), Some(goal)) => goal.budget.turns_left(&goal.used, most).max(1),
-            _ => most,
-        }
-    }
-
-    /// When the time of the goal is over, while a run of it is going.
-    pub(super) fn goal_deadline(&self) -> Option<tokio::time::Instant> {
-        let run = self.goal_run.as_ref().filter(|_| self.running.is_some())?;
-        if self.running.as_ref().is_some_and(|running| running.cancel.is_cancelled()) {
-            return None;
-        }
-        let goal = self.goal.get()?;
-        let left = goal.budget.milliseconds_left(&goal.used)?;
-        run.began.checked_add(std::time::Duration::from_millis(left))
-    }
-
-    /// Counts what a run of the goal uses, and stops it at the limit of the budget.
-    pub(super) fn note_goal(&mut self, event: &agent::Event) {
-        let Some(run) = &mut self.goal_run else { return };
-        match event {
-            agent::Event::TurnStarted { .. } | agent::Event::TextDiscarded { .. } => {
-                return run.said.clear();
-            }
-            agent::Event::TextDelta { text, thought: false, .. } => {
-                return run.said.push_str(text);
-            }
-            agent::Event::TurnFinished { usage, .. } => {
-                run.used.turns += 1;
-                run.used.tokens += usage.input_tokens + usage.output_tokens;
-            }
-            agent::Event::ToolFinished { .. } => run.used.tool_calls += 1,
-            _ => return,
-        }
-        let used = run.used;
-        let reached = self.goal.get().and_then(|goal| {
-            // The last model call may still be answered.
-            let budget = goals::Budget { turns: None, ..goal.budget };
-            budget.reached(&goal.used.plus(used))
-        });
-        if reached.is_some() {
-            self.cancel_run();
-        }
-    }
-
     /// The run of the goal ended: what it reached is computed, and staged with the end of the run.
-    pub(super) async fn goal_run_over(&mut self, run: GoalRun, outcome: &Outcome) {
+    pub(super) async fn goal_run_over(
+        &mut self,
+        run: GoalRun,
+        outcome: &Outcome,
+        verified: Option<Verified>,
+    ) {
         let GoalRun { task, faults, mut used, began, said } = run;
         used.milliseconds = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.goal.change(|goal, _| goal.spend(used));
@@ -322,7 +275,7 @@ impl Actor {
             Some(id) => {
                 let is_open = goal.plan.in_progress().is_some_and(|task| task.id == id);
                 if is_open {
-                    self.task_run_over(&goal, &id, &faults, &said, outcome).await;
+                    self.task_run_over(&goal, &id, &faults, &said, (outcome, verified)).await;
                 }
             }
         }
@@ -343,18 +296,16 @@ impl Actor {
         id: &str,
         before: &Faults,
         said: &str,
-        outcome: &Outcome,
+        (outcome, verified): (&Outcome, Option<Verified>),
     ) {
         let Some(task) = goal.plan.task(id).cloned() else { return };
         let can_plan = self.environment.models.can_plan(&self.model_id());
-        let examination = self.examination(goal.began_at).await;
-        let mut faults = faults_of(&examination.report().await).since(before);
-        if !can_plan && !faults.is_empty() {
-            // A model that cannot mend what it is told of is helped by the fixes that were computed.
-            self.mend(&faults).await;
-            faults = faults_of(&examination.report().await).since(before);
-        }
-        let verdicts = examination.check(task.criteria.clone()).await;
+        let now = self.scene.current().number;
+        let verified = verified.filter(|verified| verified.revision == now);
+        let Verified { verdicts, faults, mut seen, .. } = match verified {
+            Some(verified) => verified,
+            None => self.verify_and_mend(goal, &task, before).await,
+        };
         let unchanged = task.began_at == Some(self.scene.current().number);
         let said = said.trim();
         let mut broke_off = match &outcome.reason {
@@ -368,7 +319,10 @@ impl Actor {
         let reported = self.goal.take_report();
         // Findings go back once; after that the criteria alone decide, since a finding may be meant so.
         let findings = match task.attempts {
-            1 => faults.messages(),
+            1 => {
+                seen.extend(faults.messages());
+                seen
+            }
             _ => Vec::new(),
         };
         let end = TaskEnd {
@@ -387,6 +341,21 @@ impl Actor {
         if failed && !can_plan {
             self.take_back(task.began_at).await;
         }
+    }
+
+    /// Checks a task and the scene without a look.
+    async fn verify_and_mend(&mut self, goal: &Goal, task: &Task, before: &Faults) -> Verified {
+        let examination = self.examination(goal.began_at).await;
+        let mut faults = faults_of(&examination.report().await).since(before);
+        let can_plan = self.environment.models.can_plan(&self.model_id());
+        if !can_plan && !faults.is_empty() && goal.verify != Verify::Off {
+            // A model that cannot mend what it is told of is helped by the fixes that were computed.
+            self.mend(&faults).await;
+            faults = faults_of(&examination.report().await).since(before);
+        }
+        let verdicts = examination.check(task.criteria.clone()).await;
+        let revision = self.scene.current().number;
+        Verified { revision, verdicts, faults, seen: Vec::new() }
     }
 
     /// Carries out the computed fixes of faults; one that does not work changes nothing.

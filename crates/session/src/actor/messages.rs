@@ -88,7 +88,8 @@ impl Actor {
         let (branch, branches) = (conversation.len(), conversation.len() + 1);
         let mut chat = conversation.chat(conversation.active());
         chat.truncate(checkpoint.chat());
-        self.tell(move |seq| SessionEvent::BranchSelected { seq, branch, branches, chat });
+        let fork = None;
+        self.tell(move |seq| SessionEvent::BranchSelected { seq, branch, branches, chat, fork });
         self.go_to_revision(checkpoint.revision).await
     }
 
@@ -105,6 +106,11 @@ impl Actor {
 
     async fn stage_branch(&mut self, branch: usize) -> Result<(), SessionError> {
         self.be_at_rest().await?;
+        self.go_to_branch(branch).await
+    }
+
+    /// Switches to another branch while nothing is going on and everything is in the store.
+    pub(super) async fn go_to_branch(&mut self, branch: usize) -> Result<(), SessionError> {
         let conversation = &self.state.conversation;
         let branches = conversation.len();
         if branch >= branches {
@@ -112,12 +118,13 @@ impl Actor {
         }
         let Some(tip) = conversation.tip(branch) else { return Ok(()) };
         let chat = conversation.chat(branch);
-        self.tell(move |seq| SessionEvent::BranchSelected { seq, branch, branches, chat });
+        let fork = None;
+        self.tell(move |seq| SessionEvent::BranchSelected { seq, branch, branches, chat, fork });
         self.go_to_revision(tip).await
     }
 
     /// Branches change only between runs, and are built from the stored state.
-    async fn be_at_rest(&mut self) -> Result<(), SessionError> {
+    pub(super) async fn be_at_rest(&mut self) -> Result<(), SessionError> {
         if self.running.is_some() || !self.inbox.is_empty() || self.goal.is_working() {
             return Err(SessionError::Running);
         }

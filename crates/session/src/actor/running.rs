@@ -5,14 +5,16 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::event::ApprovalRequest;
+use crate::event::{ApprovalRequest, Usage};
+use crate::goal::Verified;
 
 /// The run that is going.
 pub(super) struct Running {
     /// The number of the event before it, which names it in the log lines of its session.
     pub(super) number: u64,
     pub(super) events: mpsc::Receiver<Event>,
-    pub(super) outcome: JoinHandle<Outcome>,
+    /// How it ended, and what was verified of the task it worked on.
+    pub(super) outcome: JoinHandle<(Outcome, Option<Verified>)>,
     pub(super) cancel: CancellationToken,
     /// Cancels it at the latest when nobody follows it any more.
     pub(super) _cancelled: DropGuard,
@@ -25,6 +27,8 @@ pub(super) struct Running {
     pub(super) model: String,
     /// Tokens of its last request and answer.
     pub(super) context_tokens: Option<u64>,
+    /// What its sub-agents have used.
+    pub(super) delegated: Usage,
     /// Calls that wait for the approval of the user.
     pub(super) asked: Vec<ApprovalRequest>,
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{Approvals, Event, Inbox, Message, Outcome, Reason, Run, RunOptions, ToolIdentity};
+use agent::{
+    Action, Approvals, Event, Inbox, Message, Outcome, Reason, Run, RunOptions, ToolIdentity,
+};
 use llm::ModelError;
 use studio::{INSTRUCTION, SceneContext};
 use tokio::sync::mpsc;
@@ -12,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::command::{Answer, Remember, SessionError, Update};
-use crate::convert::{run_event, run_finished};
+use crate::convert::{delegated_note, run_event, run_finished};
 use crate::entry::{Approved, Entry};
 use crate::event::{ApprovalRequest, Usage};
 
@@ -60,8 +62,9 @@ impl Actor {
             approvals: self.approvals(),
             ..host.options(&self.state.id)
         };
-        let of_goal = self.tools.with(self.tools_for_goal().await);
-        let tools = of_goal.with(host.tools(&of_goal.names()));
+        let own = self.tools.with(self.tools_for_goal().await);
+        let own = own.with(self.sub_agents(&id, &model, &options, &own));
+        let tools = own.with(host.tools(&own.names()));
         self.scene.run_began();
         let run = Run {
             history: self.state.conversation.contents(),
@@ -76,7 +79,21 @@ impl Actor {
             options: options.clone(),
         };
         let span = tracing::info_span!("run", session = %self.state.id, run = self.seq);
-        let outcome = self.environment.tracker.spawn(agent::run(run).instrument(span));
+        let verification = self.verification().await;
+        let (stop, still_goes) = (cancel.clone(), run.events.clone());
+        let work = async move {
+            let outcome = agent::run(run).await;
+            let verified = match verification {
+                Some(verification) if !matches!(outcome.reason, Reason::Failed(_)) => {
+                    stop.run_until_cancelled(verification.done()).await
+                }
+                _ => None,
+            };
+            // The run is over when its events end.
+            drop(still_goes);
+            (outcome, verified)
+        };
+        let outcome = self.environment.tracker.spawn(work.instrument(span));
         self.running = Some(Running {
             number: self.seq,
             events,
@@ -88,6 +105,7 @@ impl Actor {
             tools,
             model: id,
             context_tokens: None,
+            delegated: Usage::default(),
             asked: Vec::new(),
         });
     }
@@ -191,11 +209,12 @@ impl Actor {
         self.note_asked(&event);
         self.note_calls(&event);
         self.note_context(&event);
+        self.note_delegated(&event);
         self.note_goal(&event);
         self.tell_goal();
         // A change is sent between the start and the end of the tool that made it.
-        if let Event::ToolFinished { version: Some(revision), .. } = event {
-            self.tell_changes_until(revision);
+        if let Event::ToolFinished { version: Some(revision), .. } = event.of_delegate() {
+            self.tell_changes_until(*revision);
         }
         match event {
             Event::Appended(content) => self.pending.push(Entry::Content(content)),
@@ -205,6 +224,13 @@ impl Actor {
             }
             Event::Progress { step, action, target, note } => {
                 self.tell_now(Update::Progress { step, action, target: target.into(), note });
+            }
+            Event::Delegated { parent, event, .. } if matches!(*event, Event::Progress { .. }) => {
+                if let Event::Progress { step, target, note, .. } = *event {
+                    let (action, target) = (Action::Delegate, target.into());
+                    let note = note.map(|note| delegated_note(&parent, note));
+                    self.tell_now(Update::Progress { step, action, target, note });
+                }
             }
             event => {
                 if let Some(make) = run_event(event) {
@@ -216,16 +242,17 @@ impl Actor {
 
     pub(super) async fn on_run_over(&mut self) {
         let Some(running) = self.running.take() else { return };
-        let outcome = running.outcome.await.unwrap_or_else(|panic| {
+        let (outcome, verified) = running.outcome.await.unwrap_or_else(|panic| {
             tracing::error!(session = %self.state.id, %panic, "a run panicked");
             let sorry = "The run failed with an internal error. Your scene is intact; send a message to go on.";
-            Outcome {
+            let outcome = Outcome {
                 reason: Reason::Failed(ModelError::Rejected(sorry.into())),
                 turns: 0,
                 usage: llm::Usage::default(),
                 duration: Duration::ZERO,
                 cancel_latency: None,
-            }
+            };
+            (outcome, None)
         });
         let outcome = self.as_ended(outcome);
         self.tell_changes();
@@ -245,9 +272,13 @@ impl Actor {
             context_tokens: running.context_tokens,
             cost: self.environment.models.cost(&running.model, &outcome.usage),
         };
+        let looked = self.meter.take();
+        let usage =
+            running.delegated.plus(usage).plus(self.usage_of_looks(&running.model, &looked));
         self.tell(run_finished(&outcome, usage));
-        if let Some(run) = self.goal_run.take() {
-            self.goal_run_over(run, &outcome).await;
+        if let Some(mut run) = self.goal_run.take() {
+            run.used = run.used.plus(looked.of_goal());
+            self.goal_run_over(run, &outcome, verified).await;
         }
         // Includes messages that the run took but did not report.
         self.inbox.replace(self.unread());

@@ -10,6 +10,8 @@ use scene::{Assets, FindingKind, Scene};
 use serde_json::{Value, json};
 use studio::SharedScene;
 
+use super::look::{Eyes, statement, unknown};
+
 /// The criterion that the scene check finds nothing; kinds of findings after it are the ones that count.
 const CHECK_SCENE: &str = "check_scene";
 /// Messages of findings that an unmet criterion tells.
@@ -24,11 +26,29 @@ pub(crate) struct Examination {
     pub(crate) scene: Arc<SharedScene>,
     /// The tool that finds likely mistakes.
     pub(crate) checker: Option<Arc<dyn Tool>>,
+    /// Looks at the picture; `None` if the session's model does not see.
+    pub(crate) eyes: Option<Eyes>,
 }
+
+/// Why a criterion about the picture could not be checked.
+const BLIND: &str =
+    "the session's model does not see pictures; choose one that does, or look yourself";
 
 impl Examination {
     /// Checks criteria, on a blocking thread: distances and pictures take a while.
     pub(crate) async fn check(&self, criteria: Vec<Criterion>) -> Vec<Verdict> {
+        let is_seen = |criterion: &Criterion| statement(&criterion.text).is_some();
+        let (seen, computed): (Vec<_>, Vec<_>) = criteria.into_iter().partition(is_seen);
+        let mut verdicts = self.compute(computed).await;
+        verdicts.extend(match &self.eyes {
+            _ if seen.is_empty() => Vec::new(),
+            Some(eyes) => eyes.judge(seen).await,
+            None => seen.into_iter().map(|criterion| unknown(criterion, BLIND)).collect(),
+        });
+        verdicts
+    }
+
+    async fn compute(&self, criteria: Vec<Criterion>) -> Vec<Verdict> {
         if criteria.is_empty() {
             return Vec::new();
         }
@@ -44,8 +64,10 @@ impl Examination {
         });
         checked.await.unwrap_or_else(|panic| {
             let found = Some(format!("it could not be checked: {panic}"));
-            let verdict =
-                |criterion: Criterion| Verdict { text: criterion.text, found: found.clone() };
+            let verdict = |criterion: Criterion| {
+                let found = found.clone();
+                Verdict { text: criterion.text, found, unknown: false }
+            };
             criteria.into_iter().map(verdict).collect()
         })
     }
@@ -73,6 +95,16 @@ pub(crate) struct SceneCriteria<'a> {
 
 impl Criteria for SceneCriteria<'_> {
     fn read(&self, criterion: &str) -> Result<(), String> {
+        if let Some(statement) = statement(criterion) {
+            return match statement.is_empty() {
+                true => {
+                    Err("after 'picture:' stands what the picture has to show, e.g. 'picture: the \
+                             bottle is the brightest thing'"
+                        .into())
+                }
+                false => Ok(()),
+            };
+        }
         if let Some(kinds) = kinds_to_check(criterion) {
             let known = FindingKind::ALL.map(FindingKind::name);
             return match kinds.iter().find(|kind| !known.contains(kind)) {
@@ -90,6 +122,9 @@ impl Criteria for SceneCriteria<'_> {
     }
 
     fn check(&self, criterion: &str) -> Result<(), String> {
+        if statement(criterion).is_some() {
+            return Err("this is told by a look at the picture".into());
+        }
         if let Some(kinds) = kinds_to_check(criterion) {
             return match messages(self.report, &kinds).as_slice() {
                 [] => Ok(()),

@@ -41,6 +41,15 @@ pub(crate) fn notice(change: &GoalChange, goal: &Goal) -> Option<String> {
         GoalChange::Paused { why: Some(why) } => format!("The goal is paused: {why}"),
         GoalChange::Paused { why: None } => "The goal is paused.".into(),
         GoalChange::Resumed => "The goal goes on.".into(),
+        GoalChange::VariantFinished { number, status, reason } => {
+            format!("Variant {number} of {} ended ({}): {reason}.", count(goal), status.name())
+        }
+        GoalChange::VariantStarted { number } => {
+            format!("Variant {number} of {}: {}", count(goal), goal.objective)
+        }
+        GoalChange::VariantChosen { number } => {
+            format!("This is variant {number} of {}; the others stay as branches.", count(goal))
+        }
         GoalChange::Finished { status: GoalStatus::Completed, reason } => {
             format!("The goal is reached: {reason}.")
         }
@@ -51,4 +60,9 @@ pub(crate) fn notice(change: &GoalChange, goal: &Goal) -> Option<String> {
             return None;
         }
     })
+}
+
+/// How many variants there are.
+fn count(goal: &Goal) -> u32 {
+    goal.variants.as_ref().map_or(1, |variants| variants.plan.count)
 }

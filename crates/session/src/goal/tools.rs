@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;
-use goals::{Source, TaskEnd, WantedTask};
+use goals::{Source, TaskEnd, Verify, WantedTask};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -88,7 +88,8 @@ impl Tool for GoalTool {
             Kind::SetPlan => {
                 "Sets the plan of the goal: tasks with the ids of those they depend on, and criteria that are \
                  computed, such as '4 ~chair around ~table', '1 ~desk next-to ~wall', 'no-overlap', \
-                 'all-in-view', 'check_scene'. Completed tasks stay. 'criteria' adds to those of the goal."
+                 'all-in-view', 'check_scene', or seen, such as \
+                 'picture: the desk looks tidy'. Completed tasks stay. 'criteria' adds to those of the goal."
             }
             Kind::UpdateTask => {
                 "Tells that the task under way is completed (its criteria are checked at once) or failed, with \
@@ -213,9 +214,14 @@ impl GoalTool {
             self.goal.report(why);
             return Ok(json!({ "task": args.id, "note": "End your answer now." }));
         }
-        let verdicts = self.examination.check(task.criteria.clone()).await;
+        let checked = match goal.verify {
+            Verify::Off => Vec::new(),
+            _ => task.criteria.clone(),
+        };
+        let verdicts = self.examination.check(checked).await;
         let unmet: Vec<String> = verdicts
             .iter()
+            .filter(|verdict| !verdict.unknown)
             .filter_map(|verdict| Some(format!("'{}': {}", verdict.text, verdict.found.as_ref()?)))
             .collect();
         if !unmet.is_empty() {

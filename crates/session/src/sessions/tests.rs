@@ -9,6 +9,7 @@ use store::MemoryStore;
 use tokio_util::task::TaskTracker;
 
 use super::*;
+use crate::actor::TurnLimits;
 use crate::host::{Models, RunHost};
 
 /// No model, no tools beside the session's own.
@@ -71,10 +72,11 @@ async fn sessions(tracker: &TaskTracker) -> Sessions {
         host: Arc::new(Nothing),
         standing: None,
         workflows: Arc::default(),
+        agents: Arc::default(),
         searches_sessions: false,
         own_objects: Arc::default(),
         sets_stage: false,
-        max_turns: 10,
+        turn_limits: TurnLimits::all(10),
         tracker: tracker.clone(),
         stopping: CancellationToken::new(),
     };

@@ -98,7 +98,8 @@ impl Author {
         let mut chat = conversation.chat(conversation.active());
         chat.truncate(at.chat());
         let branches = branch + 1;
-        self.tell(|seq| SessionEvent::BranchSelected { seq, branch, branches, chat });
+        let fork = None;
+        self.tell(|seq| SessionEvent::BranchSelected { seq, branch, branches, chat, fork });
     }
 
     async fn store(&self, snapshot: Option<Snapshot>) -> MemoryStore {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use spatial::Call;
 
 use crate::shared::{Author, SharedScene};
+use crate::workspace::Workspace;
 
 /// A tool that changes the scene.
 pub(super) struct ChangeTool {
@@ -16,6 +17,8 @@ pub(super) struct ChangeTool {
     pub(super) scene: Arc<SharedScene>,
     /// The author of the changes.
     pub(super) by: Author,
+    /// What may be changed; `None` means all.
+    pub(super) workspace: Option<Arc<Workspace>>,
 }
 
 #[async_trait]
@@ -37,8 +40,8 @@ impl Tool for ChangeTool {
     }
 
     async fn call(&self, args: Value) -> ToolOutput {
-        let made =
-            Call::parse(self.spec.name, &args).and_then(|call| self.scene.apply(&call, self.by));
+        let made = Call::parse(self.spec.name, &args)
+            .and_then(|call| self.scene.apply_within(&call, self.by, self.workspace.as_deref()));
         match made {
             Ok(made) => {
                 let (version, facts) = (Some(made.applied.revision.number), made.facts);

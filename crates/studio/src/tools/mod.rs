@@ -18,6 +18,7 @@ use spatial::{computed_tools, question_tools};
 
 use crate::render::Renderer;
 use crate::shared::{Author, SharedScene};
+use crate::workspace::Workspace;
 
 pub use check::findings;
 
@@ -30,10 +31,36 @@ use read::{GetSceneState, QuestionTool};
 
 /// The tools of one scene, for the model or for an agent that acts for the user.
 pub fn toolbox(scene: &Arc<SharedScene>, renderer: &Renderer, by: Author) -> Toolbox {
+    tools_within(scene, renderer, by, None)
+}
+
+/// The names of all tools of a scene.
+pub fn tool_names() -> impl Iterator<Item = &'static str> {
+    let specs = edit_tools().iter().chain(computed_tools()).chain(question_tools());
+    let others = ["check_scene", "find_objects", "describe", "get_scene_state", "render_preview"];
+    specs.map(|spec| spec.name).chain(others)
+}
+
+/// The tools of one scene for an agent that works for the model and changes only what its workspace has.
+pub fn toolbox_within(
+    scene: &Arc<SharedScene>,
+    renderer: &Renderer,
+    workspace: &Arc<Workspace>,
+) -> Toolbox {
+    tools_within(scene, renderer, Author::Model, Some(workspace))
+}
+
+fn tools_within(
+    scene: &Arc<SharedScene>,
+    renderer: &Renderer,
+    by: Author,
+    workspace: Option<&Arc<Workspace>>,
+) -> Toolbox {
     let scene = || Arc::clone(scene);
     let mut tools: Vec<Arc<dyn Tool>> = Vec::new();
     for spec in edit_tools().iter().chain(computed_tools()) {
-        tools.push(Arc::new(ChangeTool { spec, scene: scene(), by }));
+        let workspace = workspace.cloned();
+        tools.push(Arc::new(ChangeTool { spec, scene: scene(), by, workspace }));
     }
     for spec in question_tools() {
         tools.push(Arc::new(QuestionTool { spec, scene: scene() }));

@@ -196,7 +196,7 @@ fn goal(status: &str, tasks: &[(&str, &str)]) -> serde_json::Value {
     };
     json!({ "id": "g1", "objective": "a room to read in", "status": status,
             "criteria": [{ "text": "1 ~sofa", "source": "user", "met": false, "found": "there is none" }],
-            "tasks": tasks.iter().map(task).collect::<Vec<_>>(), "budget": {}, "may_ask": true,
+            "tasks": tasks.iter().map(task).collect::<Vec<_>>(), "budget": {}, "may_ask": true, "verify": "pictures",
             "used": { "turns": 1, "tokens": 2, "seconds": 0.5, "tool_calls": 3 } })
 }
 

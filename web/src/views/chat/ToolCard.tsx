@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { toolStatus } from "../../chat/chat";
+import { delegates, toolStatus } from "../../chat/chat";
 import type { ToolEntry } from "../../chat/entries";
 import { toolColour, toolSubject, toolTitle } from "../../chat/tool-summary";
 import { keyOf } from "../../document/state";
@@ -28,7 +28,7 @@ export function ToolCard({ entry }: { entry: ToolEntry }) {
   };
   return (
     <div
-      class={`tool tool-${status}`}
+      class={`tool tool-${status}${entry.parent_call_id === undefined ? "" : " tool-of-agent"}`}
       data-testid="tool-card"
       data-status={status}
       data-tool={entry.name}
@@ -95,6 +95,7 @@ const NAMED_ICONS: Record<string, IconName> = {
 function toolIcon(name: string): IconName {
   const named = NAMED_ICONS[name];
   if (named !== undefined) return named;
+  if (delegates({ name })) return "users";
   if (name.startsWith("remove_")) return "trash";
   if (name.startsWith("update_")) return "pencil";
   if (name.endsWith("_light")) return "lightbulb";

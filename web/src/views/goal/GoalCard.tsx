@@ -17,6 +17,8 @@ import { Loaded } from "../common/Loaded";
 
 const loadEditor = () => import("./GoalEditor").then(({ GoalEditor }) => GoalEditor);
 
+const loadVariants = () => import("./GoalVariants").then(({ GoalVariants }) => GoalVariants);
+
 /** The goal of the session, over the composer: what has to hold, the tasks, and how much of the budget is used. */
 export function GoalCard() {
   const studio = useStudio();
@@ -52,6 +54,7 @@ export function GoalCard() {
         <span class={`goal-status goal-${kind}`} role="status" data-testid="goal-status">
           {kind === "working" && <span class="spinner" />}
           {label}
+          {goal.variants !== undefined && !over && ` ${goal.variants.current} of ${goal.variants.count}`}
         </span>
         {access === "edit" && (
           <GoalButtons
@@ -89,6 +92,9 @@ export function GoalCard() {
           <Tasks tasks={goal.tasks} />
           <Budget goal={goal} />
         </div>
+      )}
+      {goal.variants !== undefined && open.value && (
+        <Loaded key={`variants ${goal.id}`} load={loadVariants} props={{ variants: goal.variants, over }} />
       )}
       {goal.question !== undefined && (
         <p class="goal-question" data-testid="goal-question">
@@ -146,13 +152,17 @@ function Criteria({ criteria }: { criteria: readonly GoalCriterion[] }) {
 
 function Criterion({ criterion: { text, met, found } }: { criterion: GoalCriterion }) {
   const [icon, words]: [IconName, string] =
-    met === undefined ? ["circleDashed", "not checked yet"] : met ? ["check", "met"] : ["x", "not met"];
+    met === undefined
+      ? ["circleDashed", found === undefined ? "not checked yet" : "nobody could tell"]
+      : met
+        ? ["check", "met"]
+        : ["x", "not met"];
   return (
     <li data-testid="goal-criterion" data-met={met ?? "unknown"}>
       <Icon name={icon} />
       <span>
         <span title={text}>{criterionText(text)}</span> <span class="visually-hidden">({words})</span>
-        {met === false && found !== undefined && <span class="muted"> – {found}</span>}
+        {met !== true && found !== undefined && <span class="muted"> – {found}</span>}
       </span>
     </li>
   );

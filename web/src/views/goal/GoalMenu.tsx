@@ -60,6 +60,28 @@ export function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** How many variants are made. */
+export function VariantsField() {
+  const { goals } = useStudio();
+  return (
+    <select
+      class="field goal-variants-field"
+      aria-label="Variants"
+      data-testid="goal-variants-field"
+      value={String(goals.variants.value)}
+      onChange={(event) => {
+        goals.variants.value = Number(event.currentTarget.value);
+      }}
+    >
+      {[1, 2, 3, 4, 5].map((count) => (
+        <option key={count} value={String(count)}>
+          {count === 1 ? "1 variant" : `${count} variants`}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 /** Over the text, while it becomes a goal. */
 export function GoalHint() {
   const { goals } = useStudio();
@@ -68,6 +90,7 @@ export function GoalHint() {
     <p class="goal-hint" data-testid="goal-hint">
       <Icon name="target" />
       <span>Your next message sets a goal</span>
+      <VariantsField />
       <IconButton
         icon="x"
         label="Write a message instead"

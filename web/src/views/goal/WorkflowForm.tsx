@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Workflow, WorkflowParameter } from "../../connection/api";
 import { useStudio } from "../../studio/studio";
-import { titleOf } from "./GoalMenu";
+import { titleOf, VariantsField } from "./GoalMenu";
 
 /** The parameters of a workflow in fields. */
 export function WorkflowForm({ workflow, onDone }: { workflow: Workflow; onDone: () => void }) {
@@ -34,6 +34,7 @@ export function WorkflowForm({ workflow, onDone }: { workflow: Workflow; onDone:
           />
         </label>
       ))}
+      <VariantsField />
       <div class="goal-editor-buttons">
         <button type="button" class="button" onClick={onDone}>
           Cancel

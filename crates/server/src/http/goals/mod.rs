@@ -1,17 +1,20 @@
 //! Goals over HTTP: set, watch, pause, go on, change, end; and the workflows they may follow.
 
+mod picture;
+
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
-use protocol::{GoalEdit, GoalRequest};
+use protocol::{GoalEdit, GoalRequest, VariantChoice};
 use serde_json::{Value, json};
 use session::{GoalCommand, Permission};
 
 use crate::goal_wire;
 
+pub(super) use self::picture::of_variant;
 use super::app::App;
 use super::problem::{JsonBody, NoBody, Problem};
 use super::sessions::find;
@@ -69,6 +72,14 @@ pub(super) async fn cancel(
     _: NoBody,
 ) -> Result<Json<Value>, Problem> {
     command_of(&app, &id, GoalCommand::Cancel).await
+}
+
+pub(super) async fn choose(
+    State(app): Shared,
+    Path(id): Path<String>,
+    JsonBody(VariantChoice { variant }): JsonBody<VariantChoice>,
+) -> Result<Json<Value>, Problem> {
+    command_of(&app, &id, GoalCommand::Choose(variant)).await
 }
 
 async fn command_of(app: &App, id: &str, command: GoalCommand) -> Result<Json<Value>, Problem> {

@@ -79,7 +79,10 @@ pub(super) async fn upgrade(
     })?;
     let (session, permission) = match found {
         Some(found) => found,
-        None => (app.sessions.create().await?, Permission::Own),
+        None => {
+            let tier = app.tiers.of(&headers);
+            (app.sessions.create_in_tier(tier.as_deref()).await?, Permission::Own)
+        }
     };
     let counted = share.session(session.id())?;
     let guest = Guest { session, permission, key };
