@@ -1,6 +1,6 @@
 //! A scene as solids in space, with lookup of groups, neighbours and contacts.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use catalogue::{OwnObject, OwnObjects};
@@ -11,6 +11,7 @@ use scene::{
 };
 
 use crate::solid::{Cast, Extent, Relation, Solid};
+use crate::solids::Solids;
 use crate::tree::Tree;
 
 /// A shape or a light with its solid.
@@ -115,7 +116,8 @@ pub struct Space<'a> {
     /// The objects of the user's own that may be added.
     own: Option<&'a OwnObjects>,
     bodies: Vec<Body<'a>>,
-    places: HashMap<&'a str, usize>,
+    /// The numbers of the bodies in the order of their ids, sorted on first use.
+    by_id: OnceLock<Vec<usize>>,
     /// Bounding volume hierarchy of the bodies, built on first use.
     tree: OnceLock<Tree>,
 }
@@ -152,12 +154,21 @@ impl<'a> Space<'a> {
 
     /// The bodies of `scene`.
     pub fn of(scene: &'a Scene, assets: &'a dyn Assets) -> Self {
+        Self::with(scene, assets, |shape| Solid::of_shape(&shape.geometry, assets))
+    }
+
+    /// The same with solids that are known already. They have to be of the same assets.
+    pub fn of_known(scene: &'a Scene, assets: &'a dyn Assets, solids: &Solids) -> Self {
+        Self::with(scene, assets, |shape| solids.of(shape, assets))
+    }
+
+    fn with(
+        scene: &'a Scene,
+        assets: &'a dyn Assets,
+        solid: impl Fn(&Arc<Shape>) -> Option<Solid>,
+    ) -> Self {
         let shapes = scene.shapes.iter().filter_map(|shape| {
-            Some(Body {
-                id: shape.id.as_str(),
-                object: Object::Shape(shape),
-                solid: Solid::of_shape(&shape.geometry, assets)?,
-            })
+            Some(Body { id: shape.id.as_str(), object: Object::Shape(shape), solid: solid(shape)? })
         });
         let lights = scene.lights.iter().map(|light| Body {
             id: light.id.as_str(),
@@ -165,8 +176,8 @@ impl<'a> Space<'a> {
             solid: Solid::of_light(&light.light),
         });
         let bodies: Vec<Body<'a>> = shapes.chain(lights).collect();
-        let places = bodies.iter().enumerate().map(|(at, body)| (body.id, at)).collect();
-        Self { scene, assets, own: None, bodies, places, tree: OnceLock::new() }
+        let (by_id, tree) = (OnceLock::new(), OnceLock::new());
+        Self { scene, assets, own: None, bodies, by_id, tree }
     }
 
     /// The same, with objects of the user's own that may be added.
@@ -211,8 +222,8 @@ impl<'a> Space<'a> {
         });
         let known = self.bodies.iter().cloned();
         let bodies: Vec<Body<'b>> = known.chain(new).chain(new_lights).collect();
-        let places = bodies.iter().enumerate().map(|(at, body)| (body.id, at)).collect();
-        Space { scene, bodies, places, tree: OnceLock::new(), ..*self }
+        let (by_id, tree) = (OnceLock::new(), OnceLock::new());
+        Space { scene, assets: self.assets, own: self.own, bodies, by_id, tree }
     }
 
     /// The bodies.
@@ -222,7 +233,12 @@ impl<'a> Space<'a> {
 
     /// The index of the body with an id.
     pub fn place_of(&self, id: &str) -> Option<usize> {
-        self.places.get(id).copied()
+        let by_id = self.by_id.get_or_init(|| {
+            let mut numbers: Vec<usize> = (0..self.bodies.len()).collect();
+            numbers.sort_unstable_by_key(|at| self.bodies[*at].id);
+            numbers
+        });
+        by_id.binary_search_by_key(&id, |at| self.bodies[*at].id).ok().map(|place| by_id[place])
     }
 
     /// The bodies that are shapes, with their indices.

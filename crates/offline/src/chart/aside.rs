@@ -79,6 +79,7 @@ fn tells(lattice: &Lattice, from: usize, end: usize) -> bool {
         };
         return follows(after) || follows(after + 1);
     }
-    let is_verb = |at: usize| lattice.is_inflected_verb(at);
+    // "My pupils can't see them."
+    let is_verb = |at: usize| lattice.is_inflected_verb(at) || is(at, &["Turn"]).is_some();
     is(from, &["Det"]).is_some() && (from + 2..end.min(from + 2 + MAX_SUBJECT)).any(is_verb)
 }

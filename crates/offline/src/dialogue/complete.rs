@@ -1,20 +1,19 @@
 //! Frames that say only a part, completed from earlier ones.
 
-use crate::frames::{
-    Act, Determiner, Dimension, Frame, Head, Phrase, Place, Quality, Say, Shift, View, Way,
-};
+use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Say, Shift, View, Way};
 
 use super::asked::answered;
 use super::follow::{alone, as_change, follow_up, moved_on};
 use super::overlay::{laid_over, lessened, overwritten, put_quality, repeated};
 use super::reverse::reversed;
 use super::state::{Base, State};
+use super::within::{is_exception, is_it, joined};
 
 /// The frames of a message with nothing left out, and from where they are to be carried out.
 pub(crate) fn complete(frames: &[Frame], state: &State) -> (Vec<Frame>, Base) {
     let mut whole: Vec<Frame> = Vec::new();
     let mut base = Base::Now;
-    let frames = without_reasons(frames);
+    let frames = joined(frames);
     for frame in &frames {
         let earlier = whole.last().or(state.frames.last());
         let own_message = !whole.is_empty();
@@ -107,12 +106,27 @@ fn completed(
         let theme = vec![theme.clone()];
         return (Frame { act, theme, fragment: false, ..frame.clone() }, Base::Now);
     }
+    // "I do want it!" after it was taken away.
+    let wanted = match frame.act {
+        Some(Act::Create) => frame.theme.as_slice(),
+        Some(Act::Camera) if frame.total => frame.view.look.as_slice(),
+        _ => &[],
+    };
+    let wants_it = state.context.gone.is_some() && !wanted.is_empty() && wanted.iter().all(is_it);
+    if wants_it {
+        let say = Some(Say::BringBack);
+        let theme = Vec::new();
+        return (Frame { act: Some(Act::Say), say, theme, ..Frame::default() }, Base::Now);
+    }
     if !frame.fragment {
         return whole_act(frame, earlier, own_message);
     }
     let Some(earlier) = earlier else { return (alone(frame), Base::Now) };
     if frame.reverse {
         return (reversed(earlier), Base::Checkpoint);
+    }
+    if is_exception(frame) && earlier.act != Some(Act::Create) {
+        return (Frame { except: frame.except.clone(), ..earlier.clone() }, Base::Checkpoint);
     }
     let went_too_far = earlier.act == Some(Act::Camera) && frame.shift.is_none();
     if frame.too && frame.theme.is_empty() && went_too_far {
@@ -164,62 +178,6 @@ fn completed(
         return (overwritten(earlier, frame), Base::Checkpoint);
     }
     follow_up(frame, earlier)
-}
-
-/// "too big, half of that": what follows tells what to do about it.
-fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
-    let mut kept: Vec<Frame> = Vec::new();
-    // Beside a question a thing that is only named is not asked for.
-    let asks = frames.iter().any(|frame| frame.act == Some(Act::Ask));
-    let named_only = |frame: &Frame| asks && frame.bare && frame.act == Some(Act::Create);
-    // What is asked for beside what nobody can do here is none of this scene's either.
-    if let Some(beyond) = frames.iter().find(|frame| frame.say == Some(Say::Beyond)) {
-        return vec![beyond.clone()];
-    }
-    for (at, frame) in frames.iter().enumerate() {
-        if named_only(frame) {
-            continue;
-        }
-        // "take the ball off and put it on the floor": it is only moved; "take it away and throw it out": once.
-        if let Some(taken) = kept.last_mut().filter(|last| last.act == Some(Act::Remove))
-            && !frame.theme.is_empty()
-            && frame.theme.iter().all(is_it)
-            && !matches!(frame.act, Some(Act::Create | Act::Ask | Act::Say | Act::Back) | None)
-        {
-            let theme = taken.theme.clone();
-            *taken = Frame { theme, ..frame.clone() };
-            continue;
-        }
-        let next = frames.get(at + 1).filter(|next| {
-            !matches!(next.act, Some(Act::Say | Act::Ask)) && next.theme.iter().all(is_it)
-        });
-        if (frame.too || frame.less) && next.is_some() {
-            continue;
-        }
-        let reason = at.checked_sub(1).and_then(|at| frames.get(at));
-        let mut frame = frame.clone();
-        if let Some(reason) = reason.filter(|reason| reason.too && !reason.theme.is_empty())
-            && frame.theme.iter().all(is_it)
-        {
-            // "too low, make it 90 cm" is about the height.
-            let told = reason.qualities.iter().find_map(|quality| match quality {
-                Quality::Size { dimension, .. } => Some(*dimension),
-                _ => None,
-            });
-            if let (Some(told), Some(Dimension::Size)) = (told, frame.dimension) {
-                frame.dimension = Some(told);
-            }
-            frame.theme.clone_from(&reason.theme);
-            frame.act = frame.act.or(Some(Act::Change));
-            frame.fragment = false;
-        }
-        kept.push(frame);
-    }
-    kept
-}
-
-fn is_it(phrase: &Phrase) -> bool {
-    matches!(phrase.head, Head::Pronoun(_))
 }
 
 /// A complete act; a corrected one of the same kind starts from where the earlier did.

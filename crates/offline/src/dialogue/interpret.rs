@@ -81,6 +81,7 @@ pub(crate) fn interpret(
     };
     let mut context = state.context.clone();
     context.selection = selection.to_vec();
+    context.past.clone_from(&state.past);
     let mut best: Option<Interpretation> = None;
     let mut trace: Vec<String> = Vec::new();
     // Readings that differ in their derivations only come to the same.
@@ -141,10 +142,17 @@ pub(crate) fn interpret(
             let read = reading.read;
             let removes =
                 frames.iter().any(|frame| matches!(frame.act, Some(Act::Remove | Act::Keep)));
+            // "a glass on the table" asks for something new.
+            let alters = !frames.is_empty()
+                && frames.iter().all(|frame| {
+                    matches!(frame.act, Some(Act::Change | Act::Move | Act::Become | Act::Turn))
+                });
             let matters = |at: &usize| {
                 let content =
                     matches!(lattice.skips.get(*at), Some(Skip::Cost(cost)) if *cost > 1.0);
-                lattice.turning.get(*at) == Some(&true) || (removes && content)
+                lattice.turning.get(*at) == Some(&true)
+                    || (removes && content)
+                    || (alters && lattice.is_indefinite(*at))
             };
             let turned = reading.unread.iter().any(matters);
             best = Some(Interpretation {
@@ -194,7 +202,10 @@ pub(crate) fn interpret(
     };
     let is_strange = is_strange && best.strange > 1;
     cautious(&mut best, scene, is_strange);
-    best.foreign = lattice.is_other_script() || (best.left_out > best.read && lattice.is_foreign());
+    let is_answered = best.outcome.remarks.iter().any(|remark| matches!(remark, Remark::Answer(_)));
+    let is_fruitless = best.left_out > 0 && best.scene == **scene && !is_answered;
+    best.foreign = lattice.is_other_script()
+        || (lattice.is_foreign() && (best.left_out > best.read || is_fruitless));
     best.news = news(scene, &best.scene);
     best
 }

@@ -10,6 +10,7 @@ mod overlay;
 mod replay;
 mod reverse;
 mod state;
+mod within;
 
 pub(crate) use interpret::{Interpretation, interpret};
 pub(crate) use replay::states;

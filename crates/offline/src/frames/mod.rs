@@ -5,6 +5,7 @@ mod act;
 mod amount;
 mod company;
 mod description;
+mod head;
 mod kinds;
 mod plain;
 mod read;

@@ -1,9 +1,10 @@
 //! Slots of the grammar to typed frames.
 
-use crate::chart::{Node, Value};
+use crate::chart::Node;
 
 use super::act::View;
 use super::company::{is_at_owner, is_company, is_elsewhere};
+use super::head::head;
 use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::{
     Act, Amount, Ask, Determiner, Dimension, Frame, Head, Layout, Member, Phrase, Place, Quality,
@@ -92,8 +93,12 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
 
 fn view(node: &Node) -> View {
     let phrases = |slot: &str| node.node(slot).map(list).unwrap_or_default();
+    // "blur what is behind the bottle": the bottle stays sharp.
+    let blurred = phrases("blurred").into_iter().next();
+    let before = blurred.and_then(|phrase| phrase.places.into_iter().next());
+    let sharp = before.and_then(|place| place.target).map(|target| *target);
     View {
-        look: phrases("look"),
+        look: phrases("look").into_iter().chain(sharp).collect(),
         frame: phrases("frame"),
         frame_all: node.symbol("frame").is_some(),
         from: node.symbol("from"),
@@ -217,56 +222,6 @@ fn phrase(node: &Node) -> Phrase {
     }
 }
 
-fn head(node: &Node) -> Head {
-    let text = |slot: &str| node.text(slot).map(str::to_owned);
-    if let Some(pronoun) = node.symbol("pron") {
-        return Head::Pronoun(pronoun);
-    }
-    if let Some(name) = node.symbol("shape") {
-        return Head::Shape { name, cube: node.has("form") };
-    }
-    if let Some(which) = node.symbol("which") {
-        return Head::Everything { rest: which == "rest" };
-    }
-    if let Some(Value::Symbol(name)) = node.get("object") {
-        return match catalogue::catalogue().find(name) {
-            Some(object) if !matches!(*name, "floor" | "wall") => Head::Object {
-                name: object.name().to_owned(),
-                stands_for: node.text("word").map(str::to_owned),
-            },
-            _ => Head::Scenery(name),
-        };
-    }
-    if let Some(name) = text("object") {
-        return Head::Object { name, stands_for: text("stands_for") };
-    }
-    if let Some(light) = node.symbol("light") {
-        return Head::Light(light);
-    }
-    if let Some(kind) = node.symbol("kind") {
-        return Head::Scene(kind);
-    }
-    if let Some(theme) = node.symbol("theme") {
-        return Head::Theme(theme.to_owned());
-    }
-    for (slot, make) in [
-        ("theme", Head::Theme as fn(String) -> Head),
-        ("named", Head::Named),
-        ("category", Head::Category),
-        ("part", Head::Part),
-        ("unknown", Head::Unknown),
-    ] {
-        if let Some(name) = text(slot) {
-            return make(name);
-        }
-    }
-    if let Some(side) = node.symbol("side") {
-        return Head::Part(side.to_owned());
-    }
-    Head::Thing
-}
-
-/// As many as are told: "two red ones".
 /// What several are like, in the order in which they are laid out: "blue on top, then white" begins above.
 fn in_order(each: &Node) -> Vec<&Node> {
     let mut all: Vec<&Node> = each.nodes("c").collect();
@@ -277,6 +232,7 @@ fn in_order(each: &Node) -> Vec<&Node> {
     all
 }
 
+/// As many as are told: "two red ones".
 fn members(node: &Node) -> Vec<Member> {
     let count = node.number("count").map_or(1, |count| count.clamp(1.0, 100.0) as usize);
     vec![member(node); count]

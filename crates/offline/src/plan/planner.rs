@@ -1,12 +1,12 @@
 //! The working state while frames are carried out.
 
-use scene::{Draft, Edit, NoAssets, Scene, SceneManager, Violations};
+use scene::{Draft, Edit, Scene, SceneManager, Violations};
 use serde_json::Value;
-use spatial::{Call, Space};
+use spatial::Call;
 
 use super::before::as_before;
 use crate::frames::{Act, Frame, Head, Phrase, Say};
-use crate::resolve::{Context, Kin, Unresolved, World, resolve};
+use crate::resolve::{Context, Kin, Unresolved, World, resolve, space_of};
 
 /// Something to tell the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -249,7 +249,7 @@ impl<'a> Planner<'a> {
             Some(Say::Yes | Say::No | Say::Nothing) => "All right, everything stays as it is.",
             Some(Say::Help) => {
                 let help = "I build 3D scenes from plain English. I know shapes (sphere, box, cube, cylinder, cone, torus, \
-                    capsule, disc, text), some 280 objects such as tables, trees, houses, cars and animals, whole scenes such \
+                    capsule, disc, text), some 350 objects such as tables, trees, houses, cars and animals, whole scenes such \
                     as a living room or a beach, colours, materials such as gold, glass, wood, marble or mirror, lights, the \
                     camera, and the sky. Say “put a red ball on the table”, “make it twice as big”, “three chairs in a row”, \
                     “look from above”, “make it night”, “how tall is the tree?” or “undo”.";
@@ -282,7 +282,7 @@ impl<'a> Planner<'a> {
         let call = Call::parse(name, &args)?;
         let scene = self.scene();
         let plan = if call.needs_space(&scene) {
-            call.plan(&Space::of(&scene, &NoAssets))?
+            call.plan(&space_of(&scene))?
         } else {
             call.plan_alone()
         };
@@ -351,7 +351,22 @@ impl<'a> Planner<'a> {
         let mut found = self.find_all(&frame.theme)?;
         if !frame.except.is_empty() {
             let spared = self.find_all(&frame.except)?;
-            found.retain(|id| !spared.contains(id));
+            let scene = self.scene();
+            let world = World::of(&scene);
+            let holds = |id: &String| {
+                let mut parts = spared.iter().filter_map(|id| world.find(id));
+                parts.any(|part| part.part_of.as_ref() == Some(id))
+            };
+            // "paint the house, but not the roof": the other parts.
+            let parts_of = |id: &String| -> Vec<String> {
+                let of_it = |thing: &&crate::resolve::Thing| thing.part_of.as_ref() == Some(id);
+                world.things.iter().filter(of_it).map(|thing| thing.id.clone()).collect()
+            };
+            found = found
+                .iter()
+                .flat_map(|id| if holds(id) { parts_of(id) } else { vec![id.clone()] })
+                .filter(|id| !spared.contains(id))
+                .collect();
         }
         Ok(found)
     }

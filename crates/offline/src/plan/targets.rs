@@ -1,6 +1,7 @@
 //! What things are put on when it is not there yet, and parts that are no things of their own.
 
 use crate::frames::{Act, Frame, Head, Phrase, Place, Region, Relation};
+use crate::resolve::World;
 
 use super::planner::{Done, Planner, Remark, Stopped};
 
@@ -133,11 +134,20 @@ impl Planner<'_> {
     ) -> Done<Vec<Place>> {
         let mut known = Vec::new();
         for place in places {
+            // A part of something is not what "a box" means.
+            let scene = self.scene();
+            let world = World::of(&scene);
+            let is_part = |id: &String| world.find(id).is_some_and(|thing| thing.part_of.is_some());
             let is_missing = |target: &Phrase| {
                 !target.is_definite()
-                    && matches!(self.find(target), Err(Stopped(Remark::Missing(..))))
+                    && match self.find(target) {
+                        Ok(found) => found.iter().all(is_part),
+                        Err(Stopped(remark)) => matches!(remark, Remark::Missing(..)),
+                    }
             };
-            if !place.target.as_deref().is_some_and(is_missing) {
+            let makes = place.target.as_deref().is_some_and(is_missing);
+            drop(world);
+            if !makes {
                 known.push(place.clone());
                 continue;
             }

@@ -53,6 +53,10 @@ impl Chooser<'_, '_> {
         if let Head::These(ids) = &phrase.head {
             return Ok(self.there(ids));
         }
+        // "each one", "every one": what was spoken of together.
+        if phrase.is_one && phrase.singly && phrase.is_bare() && phrase.of_them.is_none() {
+            return self.pronoun("them");
+        }
         let (pool, is_given) = self.pool(phrase)?;
         let mut fitting = pool;
         for quality in &phrase.qualities {
@@ -137,6 +141,15 @@ impl Chooser<'_, '_> {
             return Ok((all, false));
         }
         let is_one = matches!(phrase.head, Head::Thing);
+        // "those two": the last that were spoken of, whatever they are.
+        if is_one
+            && phrase.headless
+            && phrase.is_bare()
+            && let Some(count) = phrase.count.filter(|count| *count >= 2.0)
+            && let Some(recent) = self.recent(count as usize)
+        {
+            return Ok((by_id(&recent), true));
+        }
         let is_vague = is_one && (phrase.headless || phrase.word.is_empty() || phrase.is_one);
         if is_vague && phrase.determiner != Some(Determiner::This) {
             let alike = self.alike_focus();
@@ -310,6 +323,9 @@ impl Chooser<'_, '_> {
                 }
             }
             return Ok(ids(&fitting[..count.min(fitting.len())]));
+        }
+        if phrase.determiner == Some(Determiner::Both) && fitting.len() > 2 {
+            return self.pair_of(&fitting).ok_or_else(|| Unresolved::Several(ids(&fitting)));
         }
         if phrase.plural
             || phrase.is_all()

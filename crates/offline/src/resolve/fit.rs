@@ -122,7 +122,10 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
         }
         Head::Light(kind) => {
             let specific = *kind != "any" && *kind != "lamp";
-            if is_light && (!specific || said() || is_light_kind(world.type_of(thing), kind)) {
+            // "the fill" is the fill light.
+            let is_called = || thing.words().iter().any(|word| word == kind);
+            let is_kind = || is_light_kind(world.type_of(thing), kind);
+            if is_light && (!specific || said() || is_called() || is_kind()) {
                 // "the lamp" is the piece of furniture where there is one.
                 return Some(u32::from(*kind == "lamp"));
             }

@@ -8,10 +8,14 @@ mod sides;
 mod spoken;
 mod world;
 
+use std::sync::Arc;
+
+use scene::Scene;
+
 pub(crate) use choose::resolve;
 pub(crate) use fit::{called_as, has_quality, singulars, size_along};
 pub(crate) use sides::{Sides, is_at};
-pub(crate) use world::{Kin, Kind, Thing, World};
+pub(crate) use world::{Kin, Kind, Thing, World, space_of};
 
 /// What the words of a message may refer to besides the scene.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -31,6 +35,8 @@ pub(crate) struct Context {
     pub(crate) gone: Option<Kin>,
     /// What was made, a list for each message, the oldest first.
     pub(crate) made: Vec<Vec<String>>,
+    /// The scenes before each change, the oldest first.
+    pub(crate) past: Vec<Arc<Scene>>,
 }
 
 /// Why a description finds nothing.

@@ -55,7 +55,11 @@ impl Chooser<'_, '_> {
                 // Two things that were spoken of one after the other.
                 let pair = earlier.iter().find(|ids| !ids.iter().any(|id| last.contains(id)));
                 let pair = pair.map(|ids| last.iter().chain(ids).cloned().collect::<Vec<_>>());
-                many.or((alike.len() > 1).then_some(alike)).or(pair).or(Some(last))
+                // Things of several kinds that were made by one message.
+                let made = self.context.made.last().map(|made| self.there(made));
+                let made =
+                    made.filter(|made| made.len() > 1 && last.iter().all(|id| made.contains(id)));
+                many.or((alike.len() > 1).then_some(alike)).or(made).or(pair).or(Some(last))
             }
             (_, last) => last,
         };
@@ -74,6 +78,20 @@ impl Chooser<'_, '_> {
             Some(_) => Vec::new(),
             None => self.context.focus.first().cloned().unwrap_or_default(),
         }
+    }
+
+    /// The last so many things that were spoken of, if lists of them come to just as many.
+    pub(super) fn recent(&self, count: usize) -> Option<Vec<String>> {
+        let mut found: Vec<String> = Vec::new();
+        for list in [&self.context.selection].into_iter().chain(&self.context.focus) {
+            let new = self.there(list).into_iter().filter(|id| !found.contains(id));
+            let new: Vec<String> = new.collect();
+            found.extend(new);
+            if found.len() >= count {
+                break;
+            }
+        }
+        (found.len() == count).then_some(found)
     }
 
     /// The things of the kind that was spoken of last: of the same type, or called the same.
@@ -99,5 +117,22 @@ impl Chooser<'_, '_> {
             }
         }
         Vec::new()
+    }
+
+    /// "both": two that were spoken of, or the only two of a kind.
+    pub(super) fn pair_of(&self, fitting: &[&Thing]) -> Option<Vec<String>> {
+        let spoken = self.spoken(fitting);
+        if spoken.len() == 2 {
+            return Some(spoken);
+        }
+        let alike = |thing: &&Thing| -> Vec<String> {
+            let kin = Kin::of(thing, self.world);
+            let same = fitting.iter().filter(|other| kin.has(other, self.world));
+            same.map(|other| other.id.clone()).collect()
+        };
+        let mut pairs: Vec<Vec<String>> = fitting.iter().map(alike).collect();
+        pairs.retain(|pair| pair.len() == 2);
+        pairs.dedup();
+        pairs.pop().filter(|_| pairs.is_empty())
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 use scene::{Material, NoAssets, Scene};
-use spatial::{Extent, Object, Space};
+use spatial::{Extent, Object, Solids, Space};
 
 use crate::looks::colour_of;
 use crate::tokens::words_of;
@@ -80,6 +80,16 @@ impl Kin {
     }
 }
 
+thread_local! {
+    /// The solids of the scenes that are planned on: of a draft that changes step by step most stay the same.
+    static SOLIDS: Solids = Solids::default();
+}
+
+/// The space of a scene.
+pub(crate) fn space_of(scene: &Scene) -> Space<'_> {
+    SOLIDS.with(|solids| Space::of_known(scene, &NoAssets, solids))
+}
+
 /// A scene with its things.
 #[derive(Debug)]
 pub(crate) struct World<'a> {
@@ -96,20 +106,20 @@ const WIDE: f64 = 4.0;
 impl<'a> World<'a> {
     /// The things of a scene.
     pub(crate) fn of(scene: &'a Scene) -> Self {
-        let space = Space::of(scene, &NoAssets);
-        let mut things: Vec<Thing> = Vec::new();
-        let mut places: HashMap<String, usize> = HashMap::new();
+        let space = space_of(scene);
+        let mut things: Vec<Thing> = Vec::with_capacity(2 * space.bodies().len());
+        let mut places: HashMap<&str, usize> = HashMap::new();
         let mut by_body = Vec::with_capacity(space.bodies().len());
         for (at, body) in space.bodies().iter().enumerate() {
             let extent = body.solid.extent();
             // A stage is no thing that anyone speaks of, its ground and lights are.
-            let group = body.group().map(|group| group.as_str().to_owned());
-            let group = group.filter(|group| group != spatial::STAGE);
+            let group = body.group().map(|group| group.as_str());
+            let group = group.filter(|group| *group != spatial::STAGE);
             let is_light = body.shape().is_none();
-            if let Some(group) = &group {
-                let index = *places.entry(group.clone()).or_insert_with(|| {
+            if let Some(group) = group {
+                let index = *places.entry(group).or_insert_with(|| {
                     things.push(Thing {
-                        id: group.clone(),
+                        id: group.to_owned(),
                         kind: Kind::Group,
                         words: OnceCell::new(),
                         part_of: None,
@@ -132,7 +142,7 @@ impl<'a> World<'a> {
                 id: body.id.to_owned(),
                 kind: if is_light { Kind::Light } else { Kind::Shape },
                 words: OnceCell::new(),
-                part_of: group,
+                part_of: group.map(str::to_owned),
                 bodies: vec![at],
                 extent,
                 scenery: !is_light && is_wide,

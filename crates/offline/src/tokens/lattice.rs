@@ -160,6 +160,7 @@ impl Lattice {
                     || ["Link", "Filler", "Deg"]
                         .iter()
                         .any(|name| self.edge_at(at + 1, name).is_some())
+                    || self.is_by(at + 1, lexicon)
             });
             let verb = lexicon.symbols.number("Verb");
             let both = format!("{word} {}", self.tokens[at].text);
@@ -173,6 +174,14 @@ impl Lattice {
                 self.particles.push(at);
             }
         }
+    }
+
+    /// Whether it is told here by how much: "turn the light down by half".
+    fn is_by(&self, at: usize, lexicon: &Lexicon) -> bool {
+        let (category, sense) = (lexicon.symbols.number("Prep"), lexicon.symbols.number("by"));
+        self.edges.iter().any(|edge| {
+            edge.from == at && Some(edge.category) == category && Some(edge.sense) == sense
+        })
     }
 
     /// Behind a word of a category that begins at a token, the longest.
@@ -189,6 +198,18 @@ impl Lattice {
         self.edges
             .iter()
             .any(|edge| edge.from == at && Some(edge.category) == verb && edge.features & bare == 0)
+    }
+
+    /// Whether an article stands at a token that speaks of something new: "a".
+    pub(crate) fn is_indefinite(&self, at: usize) -> bool {
+        let symbols = &lexicon().symbols;
+        let (article, new) = (symbols.number("Det"), symbols.feature_named("indef"));
+        self.edges.iter().any(|edge| {
+            edge.from == at
+                && edge.to == at + 1
+                && Some(edge.category) == article
+                && edge.features & new != 0
+        })
     }
 
     /// Whether nothing is known of a word.

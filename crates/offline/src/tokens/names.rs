@@ -15,18 +15,25 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
         Arc::new(slots)
     };
     let mut taken: HashSet<String> = HashSet::new();
+    let adjective = lexicon.symbols.number("Adj");
+    let quality = lexicon.symbols.feature("quality");
     for object in catalogue().objects() {
         for name in object.names() {
             if taken.insert(name.clone()) {
                 let slots = text("object", object.name());
-                // What a shape is called as well is more often the shape.
-                let cost = match lexicon.has(name, "Noun") {
-                    true => 0.3,
-                    // "can" is hardly ever a tin.
-                    false if lexicon.find(name).next().is_some() => 3.0,
-                    false => 0.0,
+                // "can" is hardly ever a tin, and "glass" by itself is a material, "a glass" none.
+                let others: Vec<_> = lexicon.find(name).map(|entry| entry.category).collect();
+                let is_noun = lexicon.has(name, "Noun");
+                let is_quality =
+                    !others.is_empty() && others.iter().all(|one| Some(*one) == adjective);
+                let (features, cost) = match (is_noun, is_quality) {
+                    // What a shape is called as well is more often the shape.
+                    (true, _) => (0, 0.3),
+                    (false, true) => (quality, 1.8),
+                    (false, false) if others.is_empty() => (0, 0.0),
+                    (false, false) => (0, 3.0),
                 };
-                lexicon.add("Noun", "object", 0, cost, &slots, name);
+                lexicon.add("Noun", "object", features, cost, &slots, name);
             }
         }
     }

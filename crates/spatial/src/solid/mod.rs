@@ -10,6 +10,8 @@ mod gjk;
 mod penetration;
 mod precision;
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 pub use cast::Cast;
@@ -25,9 +27,9 @@ use precision::tolerance_of;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solid {
     /// Never empty.
-    parts: Vec<Convex>,
+    parts: Arc<[Convex]>,
     /// Of each part.
-    extents: Vec<Extent>,
+    extents: Arc<[Extent]>,
     extent: Extent,
     traits: Traits,
 }
@@ -60,23 +62,27 @@ impl Solid {
         let extent = extents.iter().copied().reduce(Extent::union);
         // A solid without parts is never made.
         let extent = extent.unwrap_or(Extent { min: DVec3::ZERO, max: DVec3::ZERO });
-        Self { parts, extents, extent, traits }
+        Self { parts: parts.into(), extents: extents.into(), extent, traits }
     }
 
     /// All of them as one.
     pub fn union<'a>(solids: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
-        let (mut parts, mut traits) = (Vec::new(), Traits { flat: true, ..Traits::default() });
+        let (mut parts, mut extents) = (Vec::new(), Vec::new());
+        let mut traits = Traits { flat: true, ..Traits::default() };
         let mut solids = solids.into_iter().peekable();
         let first = solids.next()?;
         if solids.peek().is_none() {
             return Some(first.clone());
         }
+        let mut extent = first.extent;
         for solid in std::iter::once(first).chain(solids) {
             parts.extend(solid.parts.iter().cloned());
+            extents.extend(solid.extents.iter().copied());
+            extent = extent.union(solid.extent);
             traits.flat &= solid.traits.flat;
             traits.rough |= solid.traits.rough;
         }
-        (!parts.is_empty()).then(|| Self::new(parts, traits))
+        Some(Self { parts: parts.into(), extents: extents.into(), extent, traits })
     }
 
     /// A single point.
@@ -143,9 +149,9 @@ impl Solid {
     /// As [`relation`](Self::relation), this one being moved by `shift`.
     pub fn relation_at(&self, shift: DVec3, other: &Self) -> Relation {
         let mut best: Option<Relation> = None;
-        for (part, extent) in self.parts.iter().zip(&self.extents) {
+        for (part, extent) in self.parts.iter().zip(self.extents.iter()) {
             let extent = extent.moved(shift);
-            for (other_part, other_extent) in other.parts.iter().zip(&other.extents) {
+            for (other_part, other_extent) in other.parts.iter().zip(other.extents.iter()) {
                 let farther =
                     best.is_some_and(|best| extent.distance(*other_extent) > best.gap.max(0.0));
                 if farther {

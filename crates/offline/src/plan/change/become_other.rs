@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::frames::{Frame, Head, Phrase, Quality};
 use crate::looks;
-use crate::resolve::World;
+use crate::resolve::{Kin, World};
 
 use crate::plan::planner::{Done, Planner};
 
@@ -25,6 +25,9 @@ impl Planner<'_> {
             };
             return self.swap(&swapped);
         }
+        // "for a round one": the object that is called so, where there is one.
+        let named = self.object_of_form(&ids, other);
+        let other = named.as_ref().unwrap_or(other);
         // "replace the ball by a blue one": only the looks change.
         if matches!(other.head, Head::Thing) && !other.qualities.is_empty() {
             self.change_all(&ids, &other.qualities)?;
@@ -88,5 +91,25 @@ impl Planner<'_> {
         self.made.extend(made.iter().cloned());
         self.focus = made;
         Ok(())
+    }
+
+    /// The object that is called by the form that is wished and what the thing is called: a round table.
+    fn object_of_form(&self, ids: &[String], other: &Phrase) -> Option<Phrase> {
+        let form = other.qualities.iter().find_map(|quality| match quality {
+            Quality::Form(form) => Some(*form),
+            _ => None,
+        })?;
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let kin = Kin::of(
+            world.find(ids.first().filter(|_| matches!(other.head, Head::Thing))?)?,
+            &world,
+        );
+        let object = catalogue::catalogue().find(&format!("{form} {}", kin.noun()?))?;
+        let head = Head::Object { name: object.name().to_owned(), stands_for: None };
+        let is_form = |quality: &Quality| matches!(quality, Quality::Form(_));
+        let mut whole = Phrase { head, word: object.name().to_owned(), ..other.clone() };
+        whole.qualities.retain(|quality| !is_form(quality));
+        Some(whole)
     }
 }

@@ -17,6 +17,10 @@ impl Planner<'_> {
             return match kind {
                 "fog" => self.set_fog(None),
                 "sky" | "background" => self.set_mood("none"),
+                "scene" if !frame.except.is_empty() => {
+                    let (theme, except) = (frame.except.clone(), Vec::new());
+                    self.keep_only(&Frame { theme, except, ..frame.clone() })
+                }
                 "scene" => self.clear(),
                 _ => Err(Stopped(Remark::Refused(format!("The {kind} cannot be removed.")))),
             };

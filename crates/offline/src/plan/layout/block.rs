@@ -48,8 +48,11 @@ impl Planner<'_> {
             return Ok(());
         }
         let cell = members.iter().map(|(_, _, size)| *size).fold(DVec3::ZERO, DVec3::max);
+        let is_compact = cell.x.max(cell.z) < 1.2 * cell.x.min(cell.z);
         let spots = match rows(members.len(), cell, room).filter(|_| !round) {
             Some(spots) => spots,
+            // What is longer than wide is piled up: in a heap it would lie in each other.
+            None if !is_compact => pile(members.len(), cell),
             None => heap(members.len(), cell, 0.5 * room.x.min(room.z)),
         };
         let middle = own.center().with_y(level);
@@ -118,6 +121,11 @@ fn rows(count: usize, cell: DVec3, room: DVec3) -> Option<Vec<DVec3>> {
         )
     });
     Some(places.collect())
+}
+
+/// Places one above the other.
+fn pile(count: usize, cell: DVec3) -> Vec<DVec3> {
+    (0..count).map(|at| DVec3::Y * cell.y * at as f64).collect()
 }
 
 /// Places as close as balls lie, in as many layers as it takes.

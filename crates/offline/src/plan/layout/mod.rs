@@ -3,6 +3,7 @@
 pub(in crate::plan) mod arrange;
 pub(in crate::plan) mod block;
 mod fit;
+mod former;
 pub(in crate::plan) mod moves;
 pub(in crate::plan) mod pattern;
 pub(in crate::plan) mod place;

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use serde_json::json;
 
-use crate::frames::{Amount, Dimension, Frame, Region, Shift, Way};
+use crate::frames::{Amount, Dimension, Frame, Place, Region, Shift, Way};
 use crate::resolve::{Sides, World};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -23,7 +23,11 @@ impl Planner<'_> {
         let riders = world.riders(&ids);
         let before = world.extent_of(&ids).map(|extent| extent.center());
         drop(world);
-        if frame.places.iter().any(|place| place.region == Some(Region::Former)) {
+        let nowhere = |place: &Place| {
+            place.region == Some(Region::Former)
+                && ids.chunks(1).all(|id| self.former_foot(id, place).is_none())
+        };
+        if frame.places.iter().any(nowhere) {
             return Err(Stopped(Remark::Question("Where shall it go?".into())));
         }
         let mut made = Vec::new();

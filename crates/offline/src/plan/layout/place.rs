@@ -9,6 +9,9 @@ use crate::resolve::World;
 use super::spot::{ground_of, is_free};
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
+/// More things are put somewhere as one, as they lie to each other.
+const MAX_SINGLY: usize = 12;
+
 impl Planner<'_> {
     /// Puts new things where they are wished, or where there is room. What nobody gave a size is made
     /// to fit.
@@ -99,6 +102,10 @@ impl Planner<'_> {
             let from = if point.y.abs() < 1e-9 && anew { foot } else { extent.center() };
             drop(world);
             return self.shift_by(ids, point - from);
+        }
+        if place.region == Some(Region::Former) {
+            drop(world);
+            return self.put_where_it_was(ids, place, foot);
         }
         if let Some((axis, value)) = place.coordinate {
             let mut way = DVec3::ZERO;
@@ -216,7 +223,9 @@ impl Planner<'_> {
                 self.shift_by(ids, way.with_y(target.min.y - own.min.y))
             }
             Relation::On
-                if ids.len() > 1 && own.size().cmpgt(target.size()).any() && !self.is_new(ids) =>
+                if (2..=MAX_SINGLY).contains(&ids.len())
+                    && own.size().cmpgt(target.size()).any()
+                    && !self.is_new(ids) =>
             {
                 // Things that stood apart find their places one by one.
                 for id in ids {

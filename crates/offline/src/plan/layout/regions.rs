@@ -76,7 +76,10 @@ impl Planner<'_> {
             .wholes()
             .find(|thing| thing.scenery && thing.extent.size().y <= 1e-3)
             .map(|thing| thing.extent);
-        let focus = self.context.focus.first().cloned().unwrap_or_default();
+        // What else was spoken of last.
+        let is_other = |id: &String| !ids.contains(id) && world.find(id).is_some();
+        let focus = self.context.focus.iter().find(|list| list.iter().any(is_other));
+        let focus = focus.cloned().unwrap_or_default();
         let spoken = world.extent_of(focus.iter().filter(|id| !ids.contains(*id)));
         drop(world);
         let center = all.map_or(DVec3::ZERO, |all| all.center());
@@ -184,8 +187,8 @@ impl Planner<'_> {
                 let mirror = 2.0 * center - own.center();
                 mirror.with_y(own.min.y)
             }
-            // "in its place", "there": where something was taken away.
-            Some(Region::Former | Region::Here) if self.context.gone.is_some() => {
+            // "there": where something was taken away.
+            Some(Region::Here) if self.context.gone.is_some() => {
                 self.context.gone.as_ref().map_or(DVec3::ZERO, |gone| gone.foot)
             }
             Some(Region::Former | Region::Here) | None => return self.put_free(ids, None),

@@ -20,7 +20,7 @@ impl Planner<'_> {
             return self.stage(frame);
         }
         let mut last: Vec<String> = Vec::new();
-        let theme = self.with_own_parts(&frame.theme);
+        let theme = of_same_kind(self.with_own_parts(&frame.theme));
         let theme = self.one_for_each(&theme, &frame.places)?;
         let mut theme = if frame.total { self.what_lacks(theme) } else { theme };
         let count = theme.len();
@@ -167,6 +167,7 @@ impl Planner<'_> {
     pub(crate) fn make(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
         let mut phrase = phrase.clone();
         self.weigh_against_known(&phrase);
+        self.compare_with_last(&mut phrase);
         if phrase.qualities.iter().any(is_impossible) {
             let words = self.words_of(&phrase);
             return Err(Stopped(Remark::Refused(format!(
@@ -175,7 +176,14 @@ impl Planner<'_> {
         }
         if let Some(like) = phrase.like.take() {
             let ids = self.find(&like)?;
-            if phrase.headless || matches!(phrase.head, Head::Thing) {
+            let alike = Phrase {
+                determiner: Some(Determiner::All),
+                plural: true,
+                ..Phrase::of(phrase.head.clone())
+            };
+            let is_thing = phrase.headless || matches!(phrase.head, Head::Thing);
+            let kind = if is_thing { ids.clone() } else { self.find(&alike).unwrap_or_default() };
+            if ids.iter().all(|id| kind.contains(id)) {
                 return self.more_of(&ids, &phrase);
             }
         }
@@ -220,6 +228,17 @@ impl Planner<'_> {
                 self.stage(&frame).map(|()| Vec::new())
             }
             Head::Shape { .. } | Head::Object { .. } | Head::Light(_) => self.make_counted(&phrase),
+        }
+    }
+
+    /// "next to it a cone of the same height": as high as what was spoken of.
+    fn compare_with_last(&self, phrase: &mut Phrase) {
+        let is_one = !phrase.plural && phrase.count.is_none();
+        let last = self.find(&Phrase::it()).is_ok_and(|ids| ids.len() == 1);
+        for quality in phrase.qualities.iter_mut().filter(|_| is_one && last) {
+            if let Quality::Same { other: other @ None, .. } = quality {
+                *other = Some(Box::new(Phrase::it()));
+            }
         }
     }
 
@@ -329,6 +348,20 @@ impl Planner<'_> {
             None => self.free_id(&noun),
         }
     }
+}
+
+/// "a red cup next to a blue one": the blue one is a cup, too.
+fn of_same_kind(mut theme: Vec<Phrase>) -> Vec<Phrase> {
+    for phrase in &mut theme {
+        let (head, word) = (phrase.head.clone(), phrase.word.clone());
+        for target in phrase.at.iter_mut().filter_map(|place| place.target.as_mut()) {
+            if target.is_one && !target.is_definite() && matches!(target.head, Head::Thing) {
+                let kind = (head.clone(), word.clone());
+                (target.head, target.word, target.is_one) = (kind.0, kind.1, false);
+            }
+        }
+    }
+    theme
 }
 
 /// Whether a size is nothing or less.

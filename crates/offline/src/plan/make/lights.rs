@@ -176,6 +176,9 @@ impl Planner<'_> {
             match kind {
                 "any" | "lamp" => "light",
                 "sun" => "sun",
+                "key" => "key light",
+                "fill" => "fill light",
+                "rim" => "rim light",
                 _ => "light",
             },
         );

@@ -1,0 +1,140 @@
+//! What the sentences of one message say of each other: reasons, details, exceptions.
+
+use crate::frames::{Act, Determiner, Dimension, Frame, Head, Phrase, Quality, Say};
+
+use super::overlay::{laid_over, put_quality};
+
+/// The frames of a message as what they mean together.
+pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
+    let mut whole: Vec<Frame> = Vec::new();
+    for frame in without_reasons(frames) {
+        match whole.last_mut() {
+            Some(last) if tells_more(&frame, last) => detail(last, &frame),
+            Some(last) if is_exception(last) && says_what(&frame) => {
+                let about_it = frame.theme.iter().all(is_it);
+                let theme = if about_it { spared(last) } else { frame.theme.clone() };
+                let act = frame.act.or(Some(Act::Change));
+                whole.push(Frame { theme, act, fragment: false, told: false, ..frame });
+            }
+            _ => whole.push(frame),
+        }
+    }
+    whole
+}
+
+/// Whether a frame only spares something: "except the top one".
+pub(super) fn is_exception(frame: &Frame) -> bool {
+    frame.fragment && !frame.except.is_empty() && frame.theme.is_empty()
+}
+
+/// What is spared, out of all of its kind: those that are not will be spoken of by then.
+fn spared(exception: &Frame) -> Vec<Phrase> {
+    let all = Phrase {
+        determiner: Some(Determiner::All),
+        is_one: true,
+        plural: true,
+        ..Phrase::of(Head::Thing)
+    };
+    let among = |phrase: &Phrase| match phrase.head {
+        Head::Thing => Phrase { of_them: Some(Box::new(all.clone())), ..phrase.clone() },
+        _ => phrase.clone(),
+    };
+    exception.except.iter().map(among).collect()
+}
+
+/// Whether it tells what becomes of what is spared: "that's green".
+fn says_what(frame: &Frame) -> bool {
+    !frame.theme.is_empty() || (frame.fragment && !frame.qualities.is_empty())
+}
+
+/// "Oh, and ants! Five little black ants.", "a barrel, an old one made of wood": the second tells what the
+/// first is like.
+fn tells_more(frame: &Frame, before: &Frame) -> bool {
+    let creates = |frame: &Frame| frame.act == Some(Act::Create);
+    let ([new], Some(old)) = (frame.theme.as_slice(), before.theme.last()) else { return false };
+    if !creates(frame) || !creates(before) || frame.joined || old.count.is_some() {
+        return false;
+    }
+    let is_more = matches!(new.determiner, Some(Determiner::Another | Determiner::More));
+    let of_kind = old.plural
+        && old.determiner.is_none()
+        && before.bare
+        && (new.head == old.head || new.is_one)
+        && (new.count.is_some() || !new.plural);
+    let is_same_one = !old.plural
+        && new.is_one
+        && !new.plural
+        && new.count.is_none()
+        && frame.bare
+        && new.qualities.iter().all(|quality| {
+            let mut kept = old.qualities.clone();
+            put_quality(&mut kept, quality);
+            kept.len() > old.qualities.len()
+        });
+    !is_more && (of_kind || is_same_one)
+}
+
+fn detail(before: &mut Frame, frame: &Frame) {
+    let ([new], Some(old)) = (frame.theme.as_slice(), before.theme.last_mut()) else { return };
+    let places = if new.at.is_empty() { old.at.clone() } else { new.at.clone() };
+    let whole = if new.is_one { laid_over(old, new) } else { new.clone() };
+    *old = Phrase { plural: new.plural, at: places, ..whole };
+    before.bare &= frame.bare;
+    before.places.extend(frame.places.iter().cloned());
+}
+
+/// "too big, half of that": what follows tells what to do about it.
+fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
+    let mut kept: Vec<Frame> = Vec::new();
+    // Beside a question a thing that is only named is not asked for.
+    let asks = frames.iter().any(|frame| frame.act == Some(Act::Ask));
+    let named_only = |frame: &Frame| asks && frame.bare && frame.act == Some(Act::Create);
+    // What is asked for beside what nobody can do here is none of this scene's either.
+    if let Some(beyond) = frames.iter().find(|frame| frame.say == Some(Say::Beyond)) {
+        return vec![beyond.clone()];
+    }
+    for (at, frame) in frames.iter().enumerate() {
+        if named_only(frame) {
+            continue;
+        }
+        // "take the ball off and put it on the floor": it is only moved; "take it away and throw it out": once.
+        if let Some(taken) = kept.last_mut().filter(|last| last.act == Some(Act::Remove))
+            && !frame.theme.is_empty()
+            && frame.theme.iter().all(is_it)
+            && !matches!(frame.act, Some(Act::Create | Act::Ask | Act::Say | Act::Back) | None)
+        {
+            let theme = taken.theme.clone();
+            *taken = Frame { theme, ..frame.clone() };
+            continue;
+        }
+        let next = frames.get(at + 1).filter(|next| {
+            !matches!(next.act, Some(Act::Say | Act::Ask)) && next.theme.iter().all(is_it)
+        });
+        if (frame.too || frame.less) && next.is_some() {
+            continue;
+        }
+        let reason = at.checked_sub(1).and_then(|at| frames.get(at));
+        let mut frame = frame.clone();
+        if let Some(reason) = reason.filter(|reason| reason.too && !reason.theme.is_empty())
+            && frame.theme.iter().all(is_it)
+        {
+            // "too low, make it 90 cm" is about the height.
+            let told = reason.qualities.iter().find_map(|quality| match quality {
+                Quality::Size { dimension, .. } => Some(*dimension),
+                _ => None,
+            });
+            if let (Some(told), Some(Dimension::Size)) = (told, frame.dimension) {
+                frame.dimension = Some(told);
+            }
+            frame.theme.clone_from(&reason.theme);
+            frame.act = frame.act.or(Some(Act::Change));
+            frame.fragment = false;
+        }
+        kept.push(frame);
+    }
+    kept
+}
+
+pub(super) fn is_it(phrase: &Phrase) -> bool {
+    matches!(phrase.head, Head::Pronoun(_))
+}
