@@ -7,9 +7,8 @@ import { titleOf, VariantsField } from "./GoalMenu";
 export function WorkflowForm({ workflow, onDone }: { workflow: Workflow; onDone: () => void }) {
   const { goals } = useStudio();
   const parameters = Object.entries(workflow.parameters);
-  const values = useSignal<Readonly<Record<string, string>>>(
-    Object.fromEntries(parameters.map(([name, parameter]) => [name, parameter.default])),
-  );
+  // Only what the user changes: variants take other values for the rest.
+  const values = useSignal<Readonly<Record<string, string>>>({});
   return (
     <form
       class="workflow-form"
@@ -27,7 +26,7 @@ export function WorkflowForm({ workflow, onDone }: { workflow: Workflow; onDone:
           <ParameterField
             id={`parameter-${name}`}
             parameter={parameter}
-            value={values.value[name] ?? ""}
+            value={values.value[name] ?? parameter.default}
             onValue={(value) => {
               values.value = { ...values.value, [name]: value };
             }}
