@@ -196,6 +196,10 @@ impl Lexicon {
         self.contractions.extend(inner.map(str::to_owned));
         let number = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
         self.entries.push(entry);
+        // "i dont want": many leave the apostrophe out.
+        if words.contains("n't") {
+            self.by_words.entry(words.replace("n't", "nt").into()).or_default().push(number);
+        }
         self.by_words.entry(words.into()).or_default().push(number);
     }
 

@@ -18,8 +18,10 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
     let adjective = lexicon.symbols.number("Adj");
     let quality = lexicon.symbols.feature("quality");
     for object in catalogue().objects() {
-        for name in object.names() {
-            if taken.insert(name.clone()) {
+        // What people type is read in small letters: "a TV".
+        for name in object.names().iter().map(|name| name.to_lowercase()) {
+            let name = name.as_str();
+            if taken.insert(name.to_owned()) {
                 let slots = text("object", object.name());
                 // "can" is hardly ever a tin, and "glass" by itself is a material, "a glass" none.
                 let others: Vec<_> = lexicon.find(name).map(|entry| entry.category).collect();
