@@ -9,4 +9,5 @@ mod disk_faults;
 mod evaluation;
 mod goal_crash;
 mod goals;
+mod judged_findings;
 mod upload_crash;
