@@ -8,7 +8,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: program material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-deploy mcpb test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
+.PHONY: program material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-deploy mcpb test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser needs-postgres
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -33,6 +33,7 @@ lint: web/dist/index.html
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --workspace --all-targets -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --locked --workspace --no-deps --quiet
+	python3 tests/dependencies/check.py
 
 ## The program as the tests of the workspace have it. `cargo build` would choose other features of third-party crates (some
 ## tests need more of them), compile most of them anew, and everything above them.
@@ -69,7 +70,7 @@ local-server: target/local/talks.gguf target/local/calls.gguf
 # Random cases begin at the same seed each time, so that a change is judged by what it changes; `make
 # soak` draws new ones.
 test-rust test-sdk test-local: export PROPTEST_RNG_SEED = 20251123
-test-rust: web/dist/index.html tests/mcp/node_modules/.installed local-server
+test-rust: web/dist/index.html tests/mcp/node_modules/.installed local-server needs-postgres
 	rm -rf target/requests
 	$(CARGO) test --locked --workspace --quiet --no-fail-fast
 
@@ -81,6 +82,7 @@ target/mcp/.installed: tests/mcp/requirements.txt
 ## Our MCP server, by the official Python client and the official conformance suite.
 test-mcp: program target/mcp/.installed tests/mcp/node_modules/.installed
 	target/mcp/bin/python tests/mcp/test_server.py
+	target/mcp/bin/python tests/mcp/test_installed.py
 	target/mcp/bin/python tests/mcp/conformance.py
 
 target/a2a/.installed: tests/a2a/requirements.txt
@@ -163,15 +165,21 @@ tests/browser/node_modules/.installed: tests/browser/package-lock.json
 	cd tests/browser && $(NPM) ci --no-audit --no-fund
 	touch $@
 
+needs-postgres:
+	@./tests/postgres/install-postgres
+
 needs-browser:
 	@./tests/browser/install-chromium
 
 test-browser: needs-browser tests/browser/node_modules/.installed program
 	cd tests/browser && $(NPM) test
 
-## What takes long: a server that is killed 200 times, many more random cases, forged uploads and
-## imports, and a page that streams for ten minutes.
-soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed target/openapi/.installed \
+# How long everything at once goes on.
+SOAK_MINUTES ?= 60
+
+## What takes long: a server that is killed 200 times, many more random cases, forged uploads and imports, a page
+## that streams for ten minutes, and an hour of everything at once (`SOAK_MINUTES`).
+soak: web/dist/index.html needs-browser needs-postgres tests/browser/node_modules/.installed target/openapi/.installed \
 		tests/openapi/node_modules/.installed
 	SCENE_LLM_CRASHES=200 SCENE_LLM_GOAL_CRASHES=500 $(CARGO) test --locked --package scene-llm --test program crash:: -- --nocapture
 	PROPTEST_CASES=2000 $(CARGO) test --locked --package scene --package llm --no-fail-fast
@@ -185,6 +193,10 @@ soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed ta
 	$(CARGO) build --locked --package scene-llm
 	target/openapi/bin/python tests/openapi/check.py --minutes 10
 	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test memory.test.js
+	PROPTEST_CASES=20000 $(CARGO) test --locked --package end-to-end --test whole_way attacks::fuzz
+	$(CARGO) build --release --locked --package scene-llm
+	python3 benches/bombs.py target/release/scene-llm
+	python3 benches/soak.py target/release/scene-llm --minutes $(SOAK_MINUTES)
 
 ## Measure: first frame after an edit, the server's own cost of a turn and of saving, a crowd, the tracer.
 bench: web/dist/index.html

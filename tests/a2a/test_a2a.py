@@ -194,17 +194,35 @@ class Wire(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(info["@type"], "type.googleapis.com/google.rpc.ErrorInfo")
             self.assertEqual((info["reason"], info["domain"]), ("VERSION_NOT_SUPPORTED", "a2a-protocol.org"))
         self.assertEqual((await post(listing, **{"A2A-Version": "1.0"}))["result"]["totalSize"], 0)
-        for body, code in [
-            ("{", -32700),
-            ([], -32600),
-            ({"jsonrpc": "1.0", "id": 1, "method": "ListTasks"}, -32600),
-            ({**listing, "method": "Dance"}, -32601),
-            ({**listing, "method": "GetTask", "params": {}}, -32602),
-            ({**listing, "params": {"pageSize": 1000}}, -32602),
-            ({**listing, "method": "CreateTaskPushNotificationConfig"}, -32003),
-            ({**listing, "method": "GetExtendedAgentCard"}, -32004),
+        message = {"messageId": "1", "role": "ROLE_USER", "parts": [{"text": "a ball"}]}
+        sending = {**listing, "method": "SendMessage", "params": {"message": message}}
+        for body, code, said in [
+            ("{", -32700, "the body is not JSON"),
+            ("", -32700, "the body is not JSON: it is empty"),
+            ([], -32600, "one request at a time"),
+            ([sending], -32600, "one request at a time"),
+            (5, -32600, "a request is a JSON object"),
+            ({"jsonrpc": "1.0", "id": 1, "method": "ListTasks"}, -32600, "'jsonrpc' must be \"2.0\""),
+            ({"jsonrpc": "2.0", "method": "ListTasks"}, -32600, "needs an 'id'"),
+            ({**listing, "id": {"a": 1}}, -32600, "a text or a number"),
+            ({"jsonrpc": "2.0", "id": 1}, -32600, "'method' is missing"),
+            ({**listing, "method": "Dance"}, -32601, "the methods are SendMessage"),
+            ({**listing, "method": "GetTask"}, -32602, "'params' are missing"),
+            ({**listing, "method": "GetTask", "params": []}, -32602, "'params' must be an object"),
+            ({**listing, "method": "GetTask", "params": {}}, -32602, "'id' is missing"),
+            ({**listing, "method": "GetTask", "params": {"id": 5}}, -32602, "'id' must be a text, got 5"),
+            ({**listing, "params": {"pageSize": 1000}}, -32602, "from 1 to 100"),
+            ({**listing, "params": {"pageSize": 1e99}}, -32602, "'pageSize' must be a whole number"),
+            ({**listing, "params": {"status": "BUSY"}}, -32602, "must be one of TASK_STATE_SUBMITTED"),
+            ({**sending, "params": {"message": {}}}, -32602, "'message.messageId' is missing"),
+            ({**sending, "params": {"message": {**message, "parts": []}}}, -32602, "'message.parts' is empty"),
+            ({**sending, "params": {"message": {**message, "parts": [{"text": 5}]}}}, -32602, "'message.parts[0].text' must be a text"),
+            ({**listing, "method": "CreateTaskPushNotificationConfig"}, -32003, "use SubscribeToTask"),
+            ({**listing, "method": "GetExtendedAgentCard"}, -32004, "no extended agent card"),
         ]:
-            self.assertEqual((await post(body, **{"A2A-Version": "1.0"}))["error"]["code"], code, body)
+            error = (await post(body, **{"A2A-Version": "1.0"}))["error"]
+            self.assertEqual(error["code"], code, body)
+            self.assertIn(said, error["message"], body)
 
     async def test_the_operators_token_is_needed_for_calls_and_told_by_the_card(self):
         with server("--token", "open-sesame") as url:

@@ -4,8 +4,10 @@ import json
 import os
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
+from urllib.request import urlopen
 
 from remote_agent import collector, painter
 
@@ -135,6 +137,31 @@ class Delegation(unittest.TestCase):
         self.assertIn("there is no tool 'delegate_to_painter'", response["error"])
         self.assertIn("the agent 'painter' cannot be used: it cannot be reached", stderr)
         self.assertEqual(events[-1]["reason"], "completed")
+
+    def test_the_server_tells_which_agents_are_ready_and_why_one_is_not(self):
+        with painter() as (url, _), tempfile.TemporaryDirectory() as home:
+            file = Path(home, "scene-llm.toml")
+            settings = f'[[agents]]\nname = "painter"\nurl = "{url}"\ntime_limit = 7\n'
+            file.write_text(f'{settings}[[agents]]\nname = "gone"\nurl = "http://127.0.0.1:1"\nask = false\n')
+            command = [PROGRAM, "serve", "--addr", "127.0.0.1:0", "--in-memory", "--no-local-models", "--config", str(file)]
+            environment = {"PATH": os.environ["PATH"], "HOME": home}
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment) as server:
+                try:
+                    there, until = server.stdout.readline().split()[-1], time.monotonic() + 60
+                    while True:
+                        with urlopen(f"{there}/api/agents") as answer:
+                            agents = {agent.pop("name"): agent for agent in json.load(answer)["agents"]}
+                        if "connecting" not in {agent["state"] for agent in agents.values()}:
+                            break
+                        self.assertLess(time.monotonic(), until, agents)
+                        time.sleep(0.05)
+                finally:
+                    server.terminate()
+            about = "Painter: Paints. (skills: Skies)"
+            expected = {"state": "ready", "tool": "delegate_to_painter", "about": about, "time_limit": 7, "ask": True}
+            self.assertEqual(agents["painter"], expected)
+            self.assertEqual((agents["gone"]["state"], agents["gone"]["ask"]), ("waiting", False))
+            self.assertIn("cannot be reached", agents["gone"]["error"])
 
 
 if __name__ == "__main__":

@@ -78,6 +78,40 @@ test("several objects and groups are moved, turned and scaled as one by fields, 
   studio.assertNoProblems();
 });
 
+test("a group that stands is scaled from where it stands, in all directions alike", async () => {
+  const { page, studio, centers } = await opened();
+  await page.locator('.view:not([data-raster="loading"])').waitFor();
+  await row(page, "chair").click();
+  await page.getByRole("button", { name: "Drop to floor" }).click();
+  await eventually("the chair on the floor", async () => same(await centers(), { seat: [-2, 1.5, 0], leg: [-2, 0.5, 0] }));
+  await field(page, "Scale by").fill("200%");
+  await field(page, "Scale by").press("Enter");
+  await eventually("still on the floor", async () => same(await centers(), { seat: [-2, 3, 0], leg: [-2, 1, 0] }));
+  await page.getByTestId("undo").click();
+  await eventually("the chair as it was", async () => same(await centers(), { seat: [-2, 1.5, 0], leg: [-2, 0.5, 0] }));
+
+  await page.getByTestId("view-switch-raster").check({ force: true });
+  await page.getByTestId("gizmo-scale").check({ force: true });
+  await studio.screenshot("scale-group-dark");
+  const { x, y, width, height } = await page.getByTestId("raster-frame").boundingBox();
+  // The foot of the chair as the camera sees it, 14 m away; the handle stands on it, a ninth of the height tall.
+  const meter = height / (2 * 14 * Math.tan(Math.PI / 8));
+  const foot = { x: x + width / 2 - 2 * meter, y: y + height / 2 + 2 * meter };
+  const drag = async (from, to) => {
+    await page.mouse.move(foot.x + from[0], foot.y + from[1] - 8);
+    await page.mouse.move(foot.x + from[0], foot.y + from[1], { steps: 4 });
+    await page.mouse.down();
+    await page.mouse.move(foot.x + to[0], foot.y + to[1], { steps: 6 });
+    await page.mouse.up();
+  };
+  await drag([0, -0.1 * height], [0, -0.2 * height]);
+  await eventually("the chair larger and still on the floor", async () => {
+    const { seat, leg } = await centers();
+    return leg[1] > 0.75 && Math.abs(seat[1] - 3 * leg[1]) < 1e-6 && Math.abs(leg[0] + 2) < 1e-6;
+  });
+  studio.assertNoProblems();
+});
+
 test("dragging on a letter moves a group on the way; letting go is one edit, Escape none", async () => {
   const { page, studio, centers } = await opened();
   await row(page, "chair").click();

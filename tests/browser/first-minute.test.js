@@ -122,6 +122,8 @@ test("what was left out of a request is a button that puts it into the field", a
   await studio.say("a snowman frobnicating the zorbulators");
   await answered(studio, 1);
   const rest = page.locator(".follow-up-rest");
+  await rest.waitFor();
+  await studio.screenshot("rephrase-dark");
   await rest.click();
   assert.match(await rest.innerText(), new RegExp(await studio.composer.inputValue()));
   studio.assertNoProblems();
@@ -152,7 +154,12 @@ test("examples show the words that make them, and are built before one's eyes", 
   const castle = page.locator(".gallery-entry").filter({ hasText: "Castle in the evening" });
   await castle.getByRole("button").click();
   await eventually("castle and tree", async () => /castle[^]*tree/.test(String(await things(studio))));
+  await eventually("all three are said", async () => (await studio.userMessages.count()) === 3);
   await studio.idle();
-  assert.equal(await studio.userMessages.count(), 3);
+  const speakers = await studio.log
+    .locator('[data-testid="message-user"], [data-testid="message-model"]')
+    .evaluateAll((messages) => messages.map(({ dataset }) => dataset.testid.replace("message-", "")));
+  const turns = speakers.filter((each, index) => each !== speakers[index - 1]);
+  assert.deepEqual(turns, ["user", "model", "user", "model", "user", "model"], "each answer below its message");
   studio.assertNoProblems();
 });

@@ -44,3 +44,33 @@ test("on a phone the view takes half of the height, and a sheet below it snaps t
   await handle.waitFor({ state: "hidden" });
   studio.assertNoProblems();
 });
+
+test("on a phone the controls of the view are one row that scrolls, each large enough for a finger", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const bar = page.getByRole("toolbar", { name: "View" });
+  await page.locator('.view:not([data-raster="loading"])').waitFor();
+  const targets = () =>
+    bar.locator(":is(button, .segment):visible").evaluateAll((all) =>
+      all.map((each) => {
+        const { top, width, height } = each.getBoundingClientRect();
+        return { top: Math.round(top), width, height };
+      }),
+    );
+  await eventually("controls of a narrow page", async () => (await targets()).every(({ height }) => height >= 40));
+  const found = await targets();
+  assert.ok(found.length >= 12, `${found.length} controls`);
+  assert.ok(found.every(({ width }) => width >= 40), "each at least 40 px wide");
+  assert.equal(new Set(found.map(({ top }) => top)).size, 1, "one row");
+  const { height } = await bar.boundingBox();
+  assert.ok(height <= 48, `the row is ${height} px high`);
+  await studio.screenshot("phone-bar-dark");
+  await bar.getByTestId("camera-menu").click();
+  const panel = page.getByTestId("camera-menu-panel");
+  await assertFits(page, "the camera views of a phone");
+  await studio.screenshot("phone-camera-dark");
+  await panel.getByTestId("look-front").click();
+  await page.getByTestId("private-camera").waitFor();
+  studio.assertNoProblems();
+});

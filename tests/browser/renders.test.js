@@ -23,6 +23,20 @@ const [RED, , BLUE] = [0, 1, 2];
 
 const stage = setStage();
 
+test("the first download is a picture, and formats of 3D programs stand under a heading", async () => {
+  const { studio, page } = await opened();
+  await page.getByTestId("download").click();
+  const menu = page.getByRole("menu", { name: "Download" });
+  assert.match(await menu.getByRole("menuitem").first().innerText(), /^Picture \(PNG\)…/);
+  const models = menu.getByRole("group", { name: "For other 3D programs" }).getByRole("menuitem");
+  assert.equal(await menu.getByRole("menuitem", { name: "GLB" }).count(), 1);
+  assert.equal(await models.filter({ hasText: /GLB|glTF|OBJ|PBRT|USDZ|PLY/ }).count(), 6);
+  assert.equal(await models.count(), 6);
+  await assertAccessible(page, "the download menu");
+  await studio.screenshot("download-menu-dark");
+  studio.assertNoProblems();
+});
+
 test("what is shown is saved as it is, without rendering it again", async () => {
   const { studio, page } = await opened();
   await mode(page, "traced");
@@ -32,7 +46,7 @@ test("what is shown is saved as it is, without rendering it again", async () => 
     if (/\/render(\?|$)/.test(request.url())) renders += 1;
   });
   await eventually("the raster gone", () => page.locator('.view[data-covered="false"]').count());
-  const saved = await download(page, () => choose(page, "Current render"));
+  const saved = await download(page, () => choose(page, "Picture as shown"));
   assert.equal(saved.name, "scene.jpg");
   const seen = await colorOf(page, saved.content, "image/jpeg");
   assert.deepEqual([seen.width, seen.height], [width, height]);
@@ -46,7 +60,7 @@ test("the raster view is saved as it is, without grid and handles", async () => 
   await mode(page, "raster");
   await page.getByRole("treeitem", { name: "red" }).click();
   await eventually("the view drawn", () => page.getByTestId("raster-canvas").evaluate((canvas) => canvas.width > 100));
-  const saved = await download(page, () => choose(page, "Current view"));
+  const saved = await download(page, () => choose(page, "Picture as shown"));
   assert.equal(saved.name, "scene.png");
   const seen = await colorOf(page, saved.content, "image/png");
   const { width, height } = await page.getByTestId("raster-canvas").boundingBox();
@@ -60,11 +74,14 @@ test("an image is rendered at the chosen size and format, of what one looks at, 
   await page.getByTestId("panes").focus();
   await page.keyboard.press("2");
   await page.getByTestId("private-camera").waitFor();
-  await choose(page, "Render image…");
+  await choose(page, "Picture (PNG)…");
   const dialog = page.getByTestId("render-dialog");
   await dialog.getByRole("spinbutton", { name: "Width" }).fill("200");
   assert.equal(await dialog.getByRole("spinbutton", { name: "Height" }).inputValue(), "150", "the aspect is locked");
   await dialog.getByRole("spinbutton", { name: "Samples" }).fill("4");
+  const denoiser = dialog.getByRole("checkbox", { name: "Denoise" });
+  assert.equal(await denoiser.isChecked(), true, "as the picture on the page");
+  await dialog.getByTestId("render-noise").filter({ hasText: /% noise/ }).waitFor();
   await assertAccessible(page, "the render dialog");
   await studio.screenshot("render-dialog-dark");
   const fromBehind = await download(page, () => dialog.getByTestId("render-start").click());
@@ -77,8 +94,8 @@ test("an image is rendered at the chosen size and format, of what one looks at, 
 
   await dialog.getByRole("combobox", { name: "Until" }).selectOption("Time");
   await dialog.getByRole("spinbutton", { name: "Time" }).fill("1");
-  await dialog.getByRole("checkbox", { name: "Denoise" }).check();
-  await dialog.getByRole("combobox", { name: "View" }).selectOption("Scene camera, all objects");
+  await denoiser.uncheck();
+  await dialog.getByRole("combobox", { name: "Camera" }).selectOption("Scene camera, all objects");
   await dialog.getByRole("combobox", { name: "Format" }).selectOption("WebP, lossless");
   const ofTheScene = await download(page, () => dialog.getByTestId("render-start").click());
   assert.ok(tint((await colorOf(page, ofTheScene.content, "image/webp")).middle, RED) > 40, "the scene's camera sees red");
@@ -87,6 +104,30 @@ test("an image is rendered at the chosen size and format, of what one looks at, 
   await page.locator('.view[data-mode="wipe"]').waitFor();
   await page.keyboard.press("Escape");
   await page.getByTestId("saved-render").waitFor();
+  await choose(page, "Picture (PNG)…");
+  assert.equal(await denoiser.isChecked(), false, "as it was chosen last");
+  studio.assertNoProblems();
+});
+
+test("an image is rendered from a bookmark", async () => {
+  const { studio, page } = await opened();
+  await page.getByTestId("panes").focus();
+  await page.keyboard.press("2");
+  await page.getByTestId("private-camera").waitFor();
+  await page.getByTestId("camera-menu").click();
+  await page.getByTestId("bookmark-add").click();
+  await page.getByTestId("look-camera").click();
+  await page.getByTestId("private-camera").waitFor({ state: "detached" });
+  await choose(page, "Picture (PNG)…");
+  const dialog = page.getByTestId("render-dialog");
+  const camera = dialog.getByRole("combobox", { name: "Camera" });
+  await camera.waitFor();
+  assert.deepEqual(await camera.locator("option").allTextContents(), ["Scene camera", "Bookmark: View 1"]);
+  await camera.selectOption("Bookmark: View 1");
+  await dialog.getByRole("spinbutton", { name: "Width" }).fill("80");
+  await dialog.getByRole("spinbutton", { name: "Samples" }).fill("4");
+  const saved = await download(page, () => dialog.getByTestId("render-start").click());
+  assert.ok(tint((await colorOf(page, saved.content, "image/png")).middle, BLUE) > 40, "blue from behind");
   studio.assertNoProblems();
 });
 
@@ -95,7 +136,7 @@ test("what this page hides is not in its image, and is in that of the scene", as
   await page.getByRole("treeitem", { name: "red" }).click();
   await page.keyboard.press("h");
   await page.getByTestId("hidden-note").waitFor();
-  await choose(page, "Render image…");
+  await choose(page, "Picture (PNG)…");
   const dialog = page.getByTestId("render-dialog");
   await dialog.getByRole("spinbutton", { name: "Width" }).fill("80");
   await dialog.getByRole("spinbutton", { name: "Samples" }).fill("4");
@@ -106,7 +147,7 @@ test("what this page hides is not in its image, and is in that of the scene", as
 
 test("a long render tells how long it takes, goes on behind the page, and is cancelled at once", async () => {
   const { studio, page } = await opened();
-  await choose(page, "Render image…");
+  await choose(page, "Picture (PNG)…");
   const dialog = page.getByTestId("render-dialog");
   await dialog.getByRole("combobox", { name: "Size" }).selectOption("3840 × 2160, 4K");
   await dialog.getByRole("spinbutton", { name: "Samples" }).fill("2000");
@@ -147,7 +188,7 @@ test("a paused render says that it is out of date, and goes on when asked", asyn
   await note.filter({ hasText: "This is the raster view" }).waitFor();
   await studio.screenshot("paused-traced-dark");
   await page.getByTestId("download").click();
-  assert.equal(await page.getByRole("menuitem", { name: "Current render" }).count(), 0, "it is not what is meant");
+  assert.equal(await page.getByRole("menuitem", { name: "Picture as shown" }).count(), 0, "it is not what is meant");
   await page.keyboard.press("Escape");
   await note.getByRole("button", { name: "Resume" }).click();
   await note.waitFor({ state: "detached" });

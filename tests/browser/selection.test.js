@@ -38,6 +38,9 @@ test("the first click on a part selects its whole group, the next one what is in
   const view = page.getByTestId("raster-frame");
   await clickAt(view, 0.5, 0.5);
   await selectedAre(page, ["sofa"]);
+  const lines = async () => ((await page.getByTestId("outline-line").getAttribute("d")).match(/M/g) ?? []).length;
+  await eventually("one box around the group", async () => (await lines()) === 12);
+  await studio.screenshot("group-outline-dark");
   await clickAt(view, 0.5, 0.5);
   await selectedAre(page, ["cushion"]);
   await clickAt(view, at(-2), 0.5);
@@ -66,6 +69,25 @@ test("the traced picture, which the server is asked about, selects the same", as
   studio.assertNoProblems();
 });
 
+test("a new group is in view in the list of objects, wherever what is in it was", async () => {
+  const shapes = Array.from({ length: 60 }, (_, index) => ball(`ball_${index}`, index / 10));
+  const { studio, page } = await opened({ ...ABOUT, shapes });
+  const list = page.getByTestId("outliner");
+  await row(page, "ball_2").click();
+  await list.press("End");
+  await row(page, "ball_59").click();
+  await page.keyboard.press("Shift+ArrowUp");
+  await selectedAre(page, ["ball_58", "ball_59"]);
+  await page.keyboard.press("Control+g");
+  await selectedAre(page, ["group"]);
+  const frame = await list.boundingBox();
+  await eventually("its row in view", async () => {
+    const at = await row(page, "group").boundingBox();
+    return at !== null && at.y >= frame.y && at.y + at.height <= frame.y + frame.height;
+  });
+  studio.assertNoProblems();
+});
+
 test("Escape deselects, in the view and in the list; who is writing keeps what the message is about", async () => {
   const { studio, page } = await opened(SOFA);
   await row(page, "rug").click();
@@ -73,6 +95,15 @@ test("Escape deselects, in the view and in the list; who is writing keeps what t
   await selectedAre(page, []);
   await mode(page, "raster");
   await clickAt(page.getByTestId("raster-frame"), at(4), 0.5);
+  await selectedAre(page, ["rug"]);
+  await page.keyboard.press("Escape");
+  await selectedAre(page, []);
+  await row(page, "rug").click();
+  const radius = page.getByRole("textbox", { name: "Radius" });
+  await radius.fill("0.9");
+  await radius.press("Enter");
+  await eventually("the edit", async () => (await radius.inputValue()) === "0.9");
+  await page.keyboard.press("Escape");
   await selectedAre(page, ["rug"]);
   await page.keyboard.press("Escape");
   await selectedAre(page, []);

@@ -157,10 +157,14 @@ test("a view link shows everything and changes nothing; taken back, it opens not
   const studio = await started("a shared ball");
   const { page } = studio;
   const shown = (await studio.answers.innerText()).trim();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByTestId("share").click();
   await page.getByTestId("share-view").click();
+  await page.getByTestId("share-notice").filter({ hasText: "The new view link is copied" }).waitFor();
   const look = page.locator('[data-testid="share-link"][data-access="view"]');
   const address = await look.getByRole("textbox", { name: "Address of the view link" }).inputValue();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
+  await look.getByText("View only", { exact: true }).waitFor();
   await studio.screenshot("browser-share-dark");
   const token = new URLSearchParams(new URL(address).hash.slice(1)).get("session");
   assert.notEqual(token, await studio.sessionId());

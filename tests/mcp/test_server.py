@@ -3,70 +3,18 @@ protocol. `SCENE_LLM` names the program."""
 
 import asyncio
 import base64
-import contextlib
 import io
 import json
-import os
 import subprocess
 import tempfile
 import unittest
-from pathlib import Path
 from urllib.request import Request, urlopen
 
 from mcp import Client, MCPError
 from mcp.client.extension import advertise
-from mcp.client.stdio import StdioServerParameters
 from PIL import Image
 
-PROGRAM = os.environ.get("SCENE_LLM", "target/debug/scene-llm")
-
-
-@contextlib.contextmanager
-def server(*more):
-    """A server without keys, on a free port."""
-    command = [PROGRAM, "serve", "--addr", "127.0.0.1:0", "--in-memory", "--no-local-models", *more]
-    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        try:
-            yield process.stdout.readline().split()[-1]
-        finally:
-            process.terminate()
-
-
-def stdio(directory):
-    environment = {"HOME": "/nonexistent", "SCENE_LLM_DATA_DIR": str(directory)}
-    return StdioServerParameters(command=PROGRAM, args=["mcp"], env=environment)
-
-
-async def call(client, tool, **arguments):
-    """The structured result of a call that succeeds."""
-    result = await client.call_tool(tool, arguments)
-    assert not result.is_error, result.content
-    assert json.loads(result.content[0].text) == result.structured_content
-    return result.structured_content
-
-
-def picture(content):
-    return Image.open(io.BytesIO(base64.b64decode(content.data)))
-
-
-def colours(image):
-    return len(set(image.convert("RGB").resize((64, 48)).getdata()))
-
-
-async def furnish(client, session):
-    """Builds a small scene as a model would."""
-    where = {"session": session}
-    found = await call(client, "find_objects", query="armchair; floor lamp")
-    assert "armchair" in json.dumps(found), found
-    await call(client, "edit_scene", **where, calls=[
-        {"name": "create_shape", "args": {"id": "floor", "type": "box", "properties": {
-            "center": [0, -0.05, 0], "dimensions": [6, 0.1, 6], "material": {"preset": "oak"}}}},
-        {"name": "set_environment_lighting", "args": {"type": "sky", "time": 15}},
-    ])
-    await call(client, "add_object", **where, object="armchair", at=[0, 0])
-    await call(client, "add_object", **where, object="floor_lamp", relation="right_of", to="armchair", gap=0.2)
-    return await call(client, "frame", **where, ids=["armchair", "floor_lamp"])
+from support import PROGRAM, call, colours, furnish, picture, server, stdio
 
 
 class Transports(unittest.IsolatedAsyncioTestCase):
@@ -302,29 +250,100 @@ class Access(unittest.IsolatedAsyncioTestCase):
                 self.assertIn("for looking only", refused.structured_content["error"])
 
 
-class Install(unittest.TestCase):
-    def run_program(self, *arguments, home):
-        environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
-        program = str(Path(PROGRAM).absolute())
-        return subprocess.run([program, "mcp", *arguments], cwd=home, env=environment, capture_output=True, text=True)
+class Answers(unittest.TestCase):
+    """What a client gets that writes other requests than the official one does."""
 
-    def test_clients_get_their_configuration(self):
-        with tempfile.TemporaryDirectory() as home:
-            for client, file in [
-                ("claude-desktop", ".config/Claude/claude_desktop_config.json"),
-                ("claude-code", ".mcp.json"),
-                ("cursor", ".cursor/mcp.json"),
-                ("vscode", ".vscode/mcp.json"),
+    kinds = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "x", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+
+    def ask(self, url, body, method="POST", **headers):
+        kinds = {**self.kinds, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        body = body if isinstance(body, bytes | None) else json.dumps(body).encode()
+        try:
+            with urlopen(Request(f"{url}/mcp", body, kinds, method=method)) as answer:
+                return answer.status, answer.read().decode()
+        except OSError as refused:
+            return refused.code, json.loads(refused.read())
+
+    def call(self, url, method, params, name=None):
+        headers = {"mcp_protocol_version": "2026-07-28", "mcp_method": method, **({"mcp_name": name} if name else {})}
+        params = {**params, "_meta": self.meta} if isinstance(params, dict) else params
+        return self.ask(url, {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}, **headers)
+
+    def test_what_is_no_request_is_refused_as_json_rpc_says(self):
+        with server() as url:
+            for body, code, said in [
+                (b"hello", -32700, "the body is not JSON"),
+                (b"", -32700, "the body is not JSON"),
+                ({}, -32600, "no JSON-RPC request"),
+                ([], -32600, "lists of requests are not answered"),
+                ({"jsonrpc": "1.0", "id": 1, "method": "ping"}, -32600, "no JSON-RPC request"),
+                ({"jsonrpc": "2.0", "id": 1.5, "method": "ping"}, -32600, "a whole number"),
             ]:
-                printed = self.run_program("--install", client, home=home)
-                self.assertEqual(printed.returncode, 0, printed.stderr)
-                self.assertIn(file, printed.stderr)
-                self.assertFalse((Path(home) / file).exists())
-                self.assertEqual(self.run_program("--install", client, "--write", home=home).returncode, 0)
-                written = json.loads((Path(home) / file).read_text())
-                self.assertEqual(written, json.loads(printed.stdout))
-                (servers,) = written.values()
-                self.assertTrue(Path(servers["scene-llm"]["command"]).is_absolute())
+                status, answer = self.ask(url, body)
+                self.assertEqual((status, answer["id"], answer["error"]["code"]), (400, None, code), answer)
+                self.assertIn(said, answer["error"]["message"])
+
+    def test_a_request_out_of_place_says_what_comes_before_it(self):
+        with server() as url:
+            ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+            status, problem = self.ask(url, ping)
+            self.assertEqual(status, 400)
+            self.assertIn("begin with 'initialize'", problem["detail"])
+            status, problem = self.ask(url, ping, mcp_session_id="nobody")
+            self.assertEqual(status, 404)
+            self.assertIn("begin again with 'initialize'", problem["detail"])
+            self.assertEqual(self.ask(url, ping, content_type="text/xml")[0], 415)
+            self.assertEqual(self.ask(url, ping, accept="text/html")[0], 406)
+            status, problem = self.ask(url, None, method="PUT")
+            self.assertEqual(status, 405)
+            self.assertTrue("the header Allow lists those" in problem["detail"], problem)
+
+    def test_the_wrong_method_and_the_wrong_params_are_told_apart(self):
+        with server() as url:
+            status, answer = self.call(url, "dance", {})
+            self.assertEqual((status, answer["error"]["code"]), (404, -32601))
+            self.assertIn("there is no method 'dance'; the methods are tools/list", answer["error"]["message"])
+            _, answer = self.call(url, "tools/call", {"name": "undo", "arguments": []}, name="undo")
+            answer = answer if isinstance(answer, dict) else json.loads(answer.split("data: ", 1)[1])
+            self.assertEqual(answer["error"]["code"], -32602, answer)
+            self.assertIn("'arguments' must be an object, got a list", answer["error"]["message"])
+
+    def test_standard_input_is_answered_in_the_same_words(self):
+        requests = [
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+                "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}},
+            {"jsonrpc": "2.0", "method": "notifications/initialized"},
+            {"jsonrpc": "2.0", "id": 2, "method": "dance"},
+            {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": 42}},
+            {"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": {"name": "render_preview", "arguments": {
+                "width": 64.0, "height": 48.0, "seconds": 0.2}}},
+        ]
+        with subprocess.Popen(
+            [PROGRAM, "mcp", "--in-memory"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as process:
+            answers = {}
+            for request in requests:
+                process.stdin.write(json.dumps(request) + "\n")
+            process.stdin.flush()
+            while len(answers) < 4:
+                answer = json.loads(process.stdout.readline())
+                answers[answer["id"]] = answer
+            process.stdin.close()
+            self.assertIn("there is no method 'dance'", answers[2]["error"]["message"])
+            self.assertEqual(answers[3]["error"]["code"], -32602)
+            self.assertIn("'name' must be a text, got 42", answers[3]["error"]["message"])
+            self.assertFalse(answers[4]["result"].get("isError"), answers[4])
+            self.assertEqual(process.wait(), 0)
+
+    def test_a_client_that_says_nothing_is_no_error(self):
+        done = subprocess.run([PROGRAM, "mcp", "--in-memory"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("error", done.stderr)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 //   node tiny.mjs           speaks on its standard input and output
 //   node tiny.mjs --odd     the same, with tools that no provider takes as they are
 //   node tiny.mjs --http    streamable HTTP on a free port, which is printed
+import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 
@@ -26,6 +27,8 @@ const TOOLS = [
   { name: "big", inputSchema: NOTHING },
   { name: "endless", inputSchema: NOTHING },
   { name: "slow", inputSchema: NOTHING },
+  { name: "until", inputSchema: { type: "object", properties: { path: { type: "string" } } } },
+  { name: "steps", inputSchema: NOTHING },
   { name: "cancelled", inputSchema: NOTHING },
   { name: "forget", inputSchema: NOTHING },
 ];
@@ -51,13 +54,14 @@ const ODD = [
 const odd = process.argv.includes("--odd");
 let tools = odd ? ODD : [...TOOLS];
 let cancelled = 0;
+let telling;
 const sessions = new Set();
 
 const text = (text) => ({ content: [{ type: "text", text }] });
 const changed = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
 
 /** What is sent after a call: the result, and notifications. */
-function call({ name, arguments: args = {} }) {
+function call({ name, arguments: args = {}, _meta = {} }) {
   switch (name) {
     case "add":
       return [text(String((args.a ?? 0) + (args.b ?? 0)))];
@@ -80,6 +84,8 @@ function call({ name, arguments: args = {} }) {
       return endless();
     case "slow":
       return [];
+    case "steps":
+      return tell(_meta.progressToken);
     case "cancelled":
       return [text(String(cancelled))];
     case "forget":
@@ -90,6 +96,17 @@ function call({ name, arguments: args = {} }) {
     default:
       return [{ ...text("no such luck"), isError: true }];
   }
+}
+
+/** Tells its progress until it is cancelled, and has no result. */
+function tell(progressToken) {
+  let progress = 0;
+  telling = setInterval(() => {
+    progress += 1;
+    const params = { progressToken, progress, total: 1_000_000, message: "reads the files" };
+    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params })}\n`);
+  }, 20);
+  return [];
 }
 
 /** Writes without a line's end, for ever. */
@@ -104,9 +121,22 @@ function endless() {
   return [];
 }
 
+/** Answers when there is a file. */
+function answerLate(id, path) {
+  const timer = setInterval(() => {
+    if (!existsSync(path)) return;
+    clearInterval(timer);
+    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: text("it is there") })}\n`);
+  }, 20);
+  return [];
+}
+
 /** The messages that answer one. */
 function answer({ id, method, params }) {
-  if (method === "notifications/cancelled") cancelled += 1;
+  if (method === "notifications/cancelled") {
+    cancelled += 1;
+    clearInterval(telling);
+  }
   if (id === undefined) return [];
   const result = (result) => ({ jsonrpc: "2.0", id, result });
   switch (method) {
@@ -120,6 +150,7 @@ function answer({ id, method, params }) {
     case "tools/list":
       return [result({ tools })];
     case "tools/call": {
+      if (params.name === "until") return answerLate(id, params.arguments.path);
       const [first, ...rest] = call(params);
       return first === undefined ? [] : [result(first), ...rest];
     }

@@ -6,8 +6,10 @@ document allows and what it forbids, and each answer has to be one that the docu
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
+from http.client import HTTPConnection
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -37,6 +39,27 @@ def send(url, body=None, method=None, kind="application/json"):
     request = Request(url, body, {"content-type": kind}, method=method)
     with urlopen(request) as answer:
         return json.load(answer)
+
+
+def has_its_methods(url):
+    """Whether each path takes the methods that the document tells of, and no other."""
+    with urlopen(f"{url}/api/openapi.json") as answer:
+        paths = json.load(answer)["paths"]
+    host, fine = url.removeprefix("http://"), True
+    for path, operations in paths.items():
+        told = {name.upper() for name in operations} & {"GET", "PUT", "POST", "DELETE", "PATCH", "OPTIONS"}
+        line = HTTPConnection(host)
+        # No path takes it, and the refusal lists those that it takes.
+        line.request("TRACE", re.sub(r"\{\w+\}", "x", path))
+        answer = line.getresponse()
+        takes = {name.strip() for name in answer.headers.get("allow", "").split(",")} - {"HEAD"}
+        line.close()
+        if answer.status != 405 or takes != told:
+            print(f"{path} takes {sorted(takes)} (status {answer.status}); the document tells of {sorted(told)}")
+            fine = False
+    if fine:
+        print(f"{len(paths)} paths take the methods that the document tells of")
+    return fine
 
 
 def known(url):
@@ -75,8 +98,9 @@ def main():
     environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment) as server:
         try:
-            fine = fuzz(server.stdout.readline().split()[-1], minutes)
-            fine = fine and server.poll() is None
+            url = server.stdout.readline().split()[-1]
+            fine = has_its_methods(url)
+            fine = fuzz(url, minutes) and fine and server.poll() is None
         finally:
             server.terminate()
     sys.exit(not fine)

@@ -1,13 +1,12 @@
-//! A WebSocket client, for tests.
+//! A client that looks at messages as they are written, for tests: the connection is that of `client`, which reads
+//! them into types.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
-use futures_util::{SinkExt, StreamExt};
+use client::{Closed, Connection, Frame};
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 /// How long a test waits for a message before it fails; far more than any needs.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -24,7 +23,7 @@ pub struct Preview {
 /// A client that has been welcomed.
 #[derive(Debug)]
 pub struct Client {
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    connection: Connection,
     /// The first message.
     pub welcome: Value,
     /// All events with a number, in order.
@@ -32,13 +31,16 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects and reads the welcome.
+    /// Connects to the server at `addr` with a query, as `session=...&after=7`, and reads the welcome.
     ///
     /// # Panics
     /// When either fails.
-    pub async fn connect(url: &str) -> Self {
-        let (socket, _) = connect_async(url).await.expect("an upgrade");
-        let mut client = Self { socket, welcome: Value::Null, events: Vec::new() };
+    pub async fn connect(addr: SocketAddr, query: &str) -> Self {
+        let server = client::Server::new(&addr.to_string(), None).expect("an address");
+        let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+        let pairs: Vec<_> = pairs.map(|(name, value)| (name, value.to_owned())).collect();
+        let connection = server.connect(&pairs).await.expect("an upgrade");
+        let mut client = Self { connection, welcome: Value::Null, events: Vec::new() };
         client.welcome = client.next().await;
         assert_eq!(client.welcome["type"], "welcome");
         client
@@ -69,15 +71,27 @@ impl Client {
 
     /// Sends a message.
     pub async fn send(&mut self, message: Value) {
-        self.send_raw(Message::text(message.to_string())).await;
+        self.send_text(message.to_string()).await;
     }
 
-    /// Sends a frame.
+    /// Sends a text, whatever it says.
     ///
     /// # Panics
     /// When the connection is gone.
-    pub async fn send_raw(&mut self, message: Message) {
-        self.socket.send(message).await.expect("an open connection");
+    pub async fn send_text(&mut self, text: String) {
+        self.connection.send(vec![text]).await.expect("an open connection");
+    }
+
+    /// Sends a binary frame.
+    ///
+    /// # Panics
+    /// When the connection is gone.
+    pub async fn send_binary(&mut self, bytes: Vec<u8>) {
+        self.connection.send_binary(bytes.into()).await.expect("an open connection");
+    }
+
+    async fn frame(&mut self) -> Result<Frame, Closed> {
+        timeout(PATIENCE, self.connection.next()).await.expect("a message in time")
     }
 
     /// The next JSON message that is no render progress. Checks that events are numbered without
@@ -87,8 +101,7 @@ impl Client {
     /// When none comes, or one is out of order.
     pub async fn next(&mut self) -> Value {
         loop {
-            let frame = timeout(PATIENCE, self.socket.next()).await.expect("a message in time");
-            let Message::Text(text) = frame.expect("an open connection").expect("a frame") else {
+            let Frame::Text(text) = self.frame().await.expect("an open connection") else {
                 continue;
             };
             let message: Value = serde_json::from_str(&text).expect("JSON");
@@ -111,7 +124,7 @@ impl Client {
     /// When one is out of order.
     pub async fn try_next(&mut self) -> Option<Value> {
         loop {
-            let Message::Text(text) = self.socket.next().await?.ok()? else { continue };
+            let Frame::Text(text) = self.connection.next().await.ok()? else { continue };
             let message: Value = serde_json::from_str(&text).expect("JSON");
             if message["type"] == "render_progress" {
                 continue;
@@ -126,7 +139,7 @@ impl Client {
 
     /// Sends a message; whether the connection took it.
     pub async fn try_send(&mut self, message: &Value) -> bool {
-        self.socket.send(Message::text(message.to_string())).await.is_ok()
+        self.connection.send(vec![message.to_string()]).await.is_ok()
     }
 
     /// Reads until a message of this type comes.
@@ -150,21 +163,18 @@ impl Client {
     /// When none comes, or it is not in its form.
     pub async fn preview(&mut self) -> Preview {
         loop {
-            let frame = timeout(PATIENCE, self.socket.next()).await.expect("a message in time");
-            match frame.expect("an open connection").expect("a frame") {
-                Message::Binary(bytes) => {
-                    let (length, rest) = bytes.split_first_chunk::<4>().expect("a length");
-                    let (header, image) = rest.split_at(u32::from_le_bytes(*length) as usize);
-                    let header = serde_json::from_slice(header).expect("a JSON header");
-                    return Preview { header, image: image.to_vec() };
+            match self.frame().await.expect("an open connection") {
+                Frame::Preview(preview) => {
+                    let header = serde_json::to_value(preview.header).expect("a header");
+                    return Preview { header, image: preview.image.to_vec() };
                 }
-                Message::Text(text) => {
+                Frame::Text(text) => {
                     let message: Value = serde_json::from_str(&text).expect("JSON");
                     if message.get("seq").is_some() {
                         self.events.push(message);
                     }
                 }
-                _ => {}
+                Frame::Other => {}
             }
         }
     }
@@ -191,7 +201,7 @@ impl Client {
 
     /// Closes the connection without a word, as a lost network does.
     pub fn vanish(self) {
-        drop(self.socket);
+        drop(self.connection);
     }
 
     /// Waits for a direct reply, skipping events.
@@ -211,9 +221,8 @@ impl Client {
     /// When the connection ends without one.
     pub async fn close_code(&mut self) -> u16 {
         loop {
-            let frame = timeout(PATIENCE, self.socket.next()).await.expect("a frame in time");
-            if let Message::Close(close) = frame.expect("a close frame").expect("a frame") {
-                return close.expect("a code").code.into();
+            if let Err(closed) = self.frame().await {
+                return closed.code.expect("a code");
             }
         }
     }

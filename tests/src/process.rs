@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -24,6 +24,19 @@ impl ServerProcess {
     /// # Panics
     /// When it does not come up.
     pub async fn start(program: &Path, directory: &Path, gemini: Option<&str>) -> Self {
+        Self::start_on(program, directory, None, gemini).await
+    }
+
+    /// The same with sessions in the PostgreSQL database of a URL, if there is one.
+    ///
+    /// # Panics
+    /// When it does not come up.
+    pub async fn start_on(
+        program: &Path,
+        directory: &Path,
+        database: Option<&str>,
+        gemini: Option<&str>,
+    ) -> Self {
         let mut command = Command::new(program);
         command.args([
             "serve",
@@ -35,9 +48,17 @@ impl ServerProcess {
             "--data-dir",
         ]);
         command.arg(directory).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
-        for name in ["GEMINI_API_KEY", "GOOGLE_API_KEY", "SCENE_LLM_MODEL", "DEBUG_MOCK_RESPONSES"]
-        {
+        for name in [
+            "GEMINI_API_KEY",
+            "GOOGLE_API_KEY",
+            "SCENE_LLM_MODEL",
+            "SCENE_LLM_DATABASE_URL",
+            "DEBUG_MOCK_RESPONSES",
+        ] {
             command.env_remove(name);
+        }
+        if let Some(url) = database {
+            command.args(["--database-url", url]);
         }
         // Faults of the store are provoked here, and told to clients.
         command.env("SCENE_LLM_LOG", "off");
@@ -67,6 +88,14 @@ impl ServerProcess {
     /// When it cannot be killed.
     pub async fn kill(mut self) {
         self.child.kill().await.expect("the process ends");
+    }
+
+    /// Waits until it has ended.
+    ///
+    /// # Panics
+    /// When it cannot be waited for.
+    pub async fn ended(mut self) -> ExitStatus {
+        self.child.wait().await.expect("the process ends")
     }
 
     /// The URL of `path`.
@@ -106,6 +135,6 @@ impl ServerProcess {
 
     /// A client with a query, e.g. `session=...&epoch=...&after=7`.
     pub async fn attach(&self, query: &str) -> Client {
-        Client::connect(&format!("ws://{}/ws?{query}", self.addr)).await
+        Client::connect(self.addr, query).await
     }
 }

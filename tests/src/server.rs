@@ -172,7 +172,7 @@ impl TestServer {
 
     /// A client with a query, e.g. `session=...&epoch=...&after=7`.
     pub async fn attach(&self, query: &str) -> Client {
-        Client::connect(&format!("ws://{}/ws?{query}", self.addr())).await
+        Client::connect(self.addr(), query).await
     }
 
     /// Stops the server.

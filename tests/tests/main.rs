@@ -3,6 +3,7 @@
 mod any_model;
 mod assets;
 mod attachments;
+mod attacks;
 mod bad_input;
 mod catalogue;
 mod chat_clients;

@@ -1,8 +1,8 @@
 //! The server under load and at its end.
 
-use std::time::Duration;
-
+use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
+use std::time::Duration;
 
 use end_to_end::fake_gemini::{Answer, FakeGemini};
 use end_to_end::server::TestServer;
@@ -249,4 +249,41 @@ async fn a_run_that_the_stop_of_the_server_ends_was_not_cancelled_by_the_user() 
     let last = events["events"].as_array().unwrap().last().unwrap().clone();
     assert_eq!((&last["type"], &last["reason"]), (&json!("run_finished"), &json!("error")));
     assert!(last["message"].as_str().unwrap().contains("The server stopped"), "{last}");
+}
+
+/// A number as the documents have it: `16,384`, `512 MiB`.
+fn number(text: &str) -> u64 {
+    let (number, unit) = text.split_once(' ').unwrap_or((text, ""));
+    let shift = match unit {
+        "" => 0,
+        "KiB" => 10,
+        "MiB" => 20,
+        "GiB" => 30,
+        other => panic!("what is a {other}?"),
+    };
+    number.replace(',', "").parse::<u64>().unwrap() << shift
+}
+
+#[tokio::test]
+async fn every_shared_limit_is_documented_as_it_is() {
+    let server = TestServer::with_mock(&json!([])).await;
+    let answer = server.http().get(server.url("/metrics")).send().await.unwrap();
+    let text = answer.text().await.unwrap();
+    let of = |line: &str, metric: &str| {
+        let rest = line.strip_prefix(&format!("{metric}{{of=\""))?;
+        let (name, value) = rest.split_once("\"} ")?;
+        Some((name.to_owned(), value.parse::<u64>().unwrap()))
+    };
+    let all = |metric: &str| -> BTreeMap<String, u64> {
+        text.lines().filter_map(|line| of(line, metric)).collect()
+    };
+    let (limits, in_use) = (all("scene_llm_limit"), all("scene_llm_in_use"));
+    let rows = include_str!("../../docs/operations.md").lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| `")?.split(" | ");
+        let name = cells.next()?.strip_suffix('`')?;
+        limits.contains_key(name).then(|| (name.to_owned(), number(cells.next().unwrap())))
+    });
+    assert_eq!(rows.collect::<BTreeMap<_, _>>(), limits);
+    assert!(limits.keys().eq(in_use.keys()) && limits.len() > 10, "{limits:?} {in_use:?}");
+    assert!(in_use.iter().all(|(name, used)| *used <= limits[name]), "{in_use:?}");
 }

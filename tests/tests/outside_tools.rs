@@ -237,6 +237,33 @@ async fn a_run_that_is_stopped_does_not_wait_for_a_tool_of_another_server() {
     assert_eq!(client.say("go on").await["reason"], "completed");
 }
 
+/// What a call did is known, also when the server stops while it runs.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_stops_lets_a_running_tool_end() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("there");
+    let call = json!({ "name": "tiny_until", "arguments": { "path": file.to_str().unwrap() } });
+    let models = scripted(&json!([{ "tool_calls": [call] }, "It is there."]));
+    let data = directory.path().join("data");
+    let server = TestServer::start_agent_in(models.clone(), tiny(Ask::Never), &data).await;
+    connected(&server).await;
+    let mut client = server.client().await;
+    let session = client.session();
+    client.send(json!({ "type": "user_message", "text": "wait" })).await;
+    client.until("tool_started").await;
+    let stopped = tokio::spawn(server.stop());
+    assert_eq!(client.close_code().await, 1001);
+    std::fs::write(&file, "").unwrap();
+    stopped.await.unwrap();
+    let server = TestServer::start_in(models, &data).await;
+    let events = server.get(&format!("/api/sessions/{session}/events?after=0")).await;
+    let events = events["events"].as_array().unwrap();
+    let finished = events.iter().find(|event| event["type"] == "tool_finished").unwrap();
+    assert_eq!(finished["response"]["result"]["text"], "it is there", "{finished}");
+    // Whether the model still answers before the run is stopped does not matter.
+    assert_eq!(events.last().unwrap()["type"], "run_finished");
+}
+
 #[tokio::test]
 async fn a_changed_list_counts_from_the_next_run_on() {
     let responses = json!([
@@ -265,4 +292,19 @@ async fn a_changed_list_counts_from_the_next_run_on() {
     let status = server.get("/api/mcp").await;
     assert_eq!(status["servers"][0]["name"], "tiny");
     assert_eq!(status["servers"][0]["state"], "connected");
+}
+
+#[tokio::test]
+async fn what_a_tool_does_meanwhile_is_told_with_its_call() {
+    let server = server(Ask::Never, json!([calls(&["tiny_steps"]), "Done."])).await;
+    let mut client = server.client().await;
+    client.send(json!({ "type": "user_message", "text": "read" })).await;
+    let started = client.until("tool_started").await;
+    let note = client.until_that(|message| message.get("note").is_some()).await;
+    assert_eq!((&note["type"], &note["call_id"]), (&json!("progress"), &started["call_id"]));
+    assert!(note["note"].as_str().unwrap().starts_with("reads the files ("), "{note}");
+    let target = format!("tiny_steps: {}", note["note"].as_str().unwrap());
+    assert_eq!((&note["target"], note.get("seq")), (&json!(target), None));
+    client.send(json!({ "type": "cancel" })).await;
+    assert_eq!(client.until("run_finished").await["reason"], "cancelled");
 }

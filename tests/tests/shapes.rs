@@ -127,7 +127,11 @@ async fn faults_say_what_is_missing() {
     let (server, id) = server_with(ball(0.5, 0.8)).await;
     for (path, status, said) in [
         ("blue_ball/mesh", StatusCode::NOT_FOUND, "no shape 'blue_ball'"),
-        ("red%20ball/mesh?detail=huge", StatusCode::BAD_REQUEST, "detail is coarse or fine"),
+        (
+            "red%20ball/mesh?detail=huge",
+            StatusCode::BAD_REQUEST,
+            "'detail' must be 'coarse' or 'fine', got 'huge'",
+        ),
     ] {
         let answer = get(&server, &id, path, None).await;
         assert_eq!(answer.status(), status);

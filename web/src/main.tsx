@@ -16,6 +16,7 @@ import "./styles/palette.css";
 import "./styles/render-dialog.css";
 import "./styles/toasts.css";
 import "./styles/context-menu.css";
+import "./styles/touch.css";
 import { render } from "preact";
 import { applyTheme, preferredTheme } from "./preferences";
 import { Studio, StudioProvider } from "./studio/studio";

@@ -10,13 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use benches::summary;
-use futures_util::{SinkExt, StreamExt};
+use client::{Connection, Frame, PreviewHeader};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 /// Sockets of a storm.
 const STORM: usize = 2_000;
@@ -62,7 +59,11 @@ impl Server {
     }
 
     async fn viewer(&self) -> Viewer {
-        Viewer::connect(self.addr).await.expect("a socket")
+        Viewer::connect(&self.client()).await.expect("a socket")
+    }
+
+    fn client(&self) -> client::Server {
+        client::Server::new(&self.addr.to_string(), None).expect("an address")
     }
 
     fn url(&self, path: &str) -> String {
@@ -70,54 +71,38 @@ impl Server {
     }
 }
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
-
-/// A client that looks.
+/// A client that looks. It does not come back after a lost connection, so that a loss counts.
 struct Viewer {
-    socket: Socket,
+    connection: Connection,
     session: String,
 }
 
-/// What a frame tells of itself.
-#[derive(Debug, Clone, Copy)]
-struct Frame {
-    revision: u64,
-    samples: u64,
-    is_final: bool,
-}
-
 impl Viewer {
-    async fn connect(addr: SocketAddr) -> Option<Self> {
-        let (mut socket, _) = connect_async(format!("ws://{addr}/ws")).await.ok()?;
-        let welcome = socket.next().await?.ok()?.into_text().ok()?;
+    async fn connect(server: &client::Server) -> Option<Self> {
+        let mut connection = server.connect(&[]).await.ok()?;
+        let Frame::Text(welcome) = connection.next().await.ok()? else { return None };
         let welcome: Value = serde_json::from_str(&welcome).ok()?;
-        Some(Self { socket, session: welcome["session_id"].as_str()?.to_owned() })
+        Some(Self { connection, session: welcome["session_id"].as_str()?.to_owned() })
     }
 
     async fn send(&mut self, message: Value) {
-        let text = Message::text(message.to_string());
-        self.socket.send(text).await.expect("an open socket");
+        self.connection.send(vec![message.to_string()]).await.expect("an open socket");
     }
 
-    /// The next frame; `None` when the connection is gone.
-    async fn frame(&mut self) -> Option<Frame> {
+    /// What the next frame tells of itself; `None` when the connection is gone.
+    async fn frame(&mut self) -> Option<PreviewHeader> {
         loop {
-            let Message::Binary(bytes) = self.socket.next().await?.ok()? else { continue };
-            let (length, rest) = bytes.split_first_chunk::<4>()?;
-            let header = rest.get(..u32::from_le_bytes(*length) as usize)?;
-            let header: Value = serde_json::from_slice(header).ok()?;
-            let number = |name: &str| header[name].as_u64();
-            let is_final = header["final"] == true;
-            let (revision, samples) = (number("revision")?, number("samples")?);
-            return Some(Frame { revision, samples, is_final });
+            if let Frame::Preview(preview) = self.connection.next().await.ok()? {
+                return Some(preview.header);
+            }
         }
     }
 
     /// How long it takes until such a frame comes; `None` when none does.
-    async fn until(&mut self, wanted: impl Fn(Frame) -> bool) -> Option<Duration> {
+    async fn until(&mut self, wanted: impl Fn(&PreviewHeader) -> bool) -> Option<Duration> {
         let started = Instant::now();
         let waiting = async {
-            while !wanted(self.frame().await?) {}
+            while !wanted(&self.frame().await?) {}
             Some(started.elapsed())
         };
         tokio::time::timeout(PATIENCE, waiting).await.ok().flatten()
@@ -187,12 +172,13 @@ async fn memory_of_sessions(program: &str, sessions: usize) -> Value {
 async fn storm(program: &str) -> Value {
     let mut server = Server::start(program).await;
     let started = Instant::now();
-    let first_frame = |addr| async move {
-        let mut viewer = Viewer::connect(addr).await?;
+    let first_frame = |server: client::Server| async move {
+        let mut viewer = Viewer::connect(&server).await?;
         let seen = viewer.until(|_| true).await;
         seen.map(|_| (started.elapsed(), viewer))
     };
-    let clients: Vec<_> = (0..STORM).map(|_| tokio::spawn(first_frame(server.addr))).collect();
+    let there = server.client();
+    let clients: Vec<_> = (0..STORM).map(|_| tokio::spawn(first_frame(there.clone()))).collect();
     let mut seen = Vec::new();
     for client in clients {
         seen.extend(client.await.ok().flatten());

@@ -494,7 +494,7 @@ Scene = TypedDict('Scene', {
 
 Shape = TypedDict('Shape', {
     'id': "ObjectId",
-    'type': Literal['sphere', 'box', 'quad', 'disc', 'cylinder', 'cone', 'torus', 'capsule', 'triangle', 'ellipsoid', 'rounded_box', 'tube', 'lathe', 'extrusion', 'text', 'height_field', 'wedge', 'prism', 'mesh'],
+    'type': Literal['sphere', 'box', 'quad', 'disc', 'cylinder', 'cone', 'torus', 'capsule', 'triangle', 'ellipsoid', 'rounded_box', 'tube', 'lathe', 'extrusion', 'text', 'height_field', 'wedge', 'prism', 'polyhedron', 'mesh'],
     'properties': dict[str, Any],
     'group': NotRequired[Union["ObjectId", None]],
     'intentional': NotRequired[list[Literal['overlap', 'floating', 'out_of_view', 'hidden', 'camera_inside', 'camera_low', 'scale', 'dark', 'burnt_out', 'subject_light']] | None],
@@ -637,6 +637,16 @@ McpServer = TypedDict('McpServer', {
     'error': NotRequired[str],
     'tools': list[str],
     'notes': NotRequired[list[str]],
+})
+
+Agent = TypedDict('Agent', {
+    'name': str,
+    'state': Literal['connecting', 'ready', 'waiting', 'failed'],
+    'error': NotRequired[str],
+    'tool': str,
+    'about': NotRequired[str],
+    'time_limit': int,
+    'ask': bool,
 })
 
 Approval = TypedDict('Approval', {

@@ -345,6 +345,8 @@ ServerMessageProgress = TypedDict('ServerMessageProgress', {
     'step': int,
     'action': "ProgressAction",
     'target': str,
+    'call_id': NotRequired[str | None],
+    'note': NotRequired[str | None],
 })
 
 # The progress of the preview.

@@ -13,5 +13,5 @@ mod remote;
 mod task;
 mod tool;
 
-pub use agents::RemoteAgents;
+pub use agents::{AgentPhase, AgentStatus, RemoteAgents};
 pub use config::{DEFAULT_TIME_LIMIT, RemoteAgent};

@@ -69,6 +69,9 @@ impl SendMessage {
                 self.message.role
             )));
         }
+        if self.message.parts.is_empty() {
+            return Err(A2aError::params("'message.parts' is empty: send a 'text'"));
+        }
         let mut texts = Vec::new();
         let mut images = Vec::new();
         for (index, part) in self.message.parts.iter().enumerate() {

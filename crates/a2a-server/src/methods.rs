@@ -1,5 +1,6 @@
 //! The methods of the JSON-RPC binding.
 
+use scene::form;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -50,22 +51,35 @@ struct OneTask {
 
 /// Answers a request.
 pub async fn answer(host: &Host, call: Call<'_>) -> Answer {
-    let read: Result<Value, _> = serde_json::from_slice(call.body);
-    let body = match read {
-        Ok(body) => body,
-        Err(error) => {
-            let error = A2aError::new(Kind::Parse, format!("the body is not JSON: {error}"));
-            return Answer::One(response(&Value::Null, Err(error)));
-        }
-    };
-    let id = match body.get("id") {
-        Some(id @ (Value::String(_) | Value::Number(_))) => id.clone(),
-        _ => Value::Null,
+    let (body, id) = match read_body(call.body) {
+        Ok(read) => read,
+        Err(error) => return Answer::One(response(&Value::Null, Err(error))),
     };
     match carry_out(host, call.version, &call.base, body).await {
         Ok(Outcome::One(result)) => Answer::One(response(&id, Ok(result))),
         Ok(Outcome::Stream(following)) => Answer::Stream(stream(id, following)),
         Err(error) => Answer::One(response(&id, Err(error))),
+    }
+}
+
+/// A request and its id.
+fn read_body(body: &[u8]) -> Result<(Value, Value), A2aError> {
+    let text = std::str::from_utf8(body)
+        .map_err(|error| A2aError::new(Kind::Parse, format!("the body is not UTF-8: {error}")))?;
+    let body: Value = form::from_text(text)
+        .map_err(|error| A2aError::new(Kind::Parse, format!("the body is not JSON: {error}")))?;
+    let refused = |why: &str| Err(A2aError::new(Kind::InvalidRequest, why));
+    match &body {
+        Value::Object(request) => match request.get("id") {
+            Some(id @ (Value::String(_) | Value::Number(_))) => {
+                let id = id.clone();
+                Ok((body, id))
+            }
+            // Each method has an answer that somebody waits for.
+            _ => refused("a request needs an 'id', which is a text or a number"),
+        },
+        Value::Array(_) => refused("one request at a time: lists of requests are not answered"),
+        _ => refused("a request is a JSON object with jsonrpc, id, method and params"),
     }
 }
 
@@ -110,7 +124,7 @@ async fn carry_out(
     base: &str,
     body: Value,
 ) -> Result<Outcome, A2aError> {
-    let request: Request = serde_json::from_value(body).map_err(|error| {
+    let request: Request = form::from_value(&body).map_err(|error| {
         A2aError::new(Kind::InvalidRequest, format!("no JSON-RPC request: {error}"))
     })?;
     if request.jsonrpc != "2.0" {
@@ -120,7 +134,7 @@ async fn carry_out(
     let params = request.params;
     match &*request.method {
         "SendMessage" => {
-            let asked: SendMessage = read(params)?;
+            let asked: SendMessage = read(&params)?;
             let following = send(host, base, &asked).await?;
             let history = asked.configuration.history_length;
             let task = match asked.configuration.return_immediately {
@@ -130,23 +144,23 @@ async fn carry_out(
             Ok(Outcome::One(json!({ "task": task.to_json(history, true) })))
         }
         "SendStreamingMessage" => {
-            let asked: SendMessage = read(params)?;
+            let asked: SendMessage = read(&params)?;
             let following = send(host, base, &asked).await?;
             let task = following.task.to_json(asked.configuration.history_length, true);
             Ok(Outcome::Stream(Box::new((task, following))))
         }
         "GetTask" => {
-            let asked: OneTask = read(params)?;
+            let asked: OneTask = read(&params)?;
             let task = tasks::find(host, base, &asked.id).await?;
             Ok(Outcome::One(task.to_json(asked.history_length, true)))
         }
         "ListTasks" => {
             let asked: ListTasks =
-                if params.is_null() { ListTasks::default() } else { read(params)? };
+                if params.is_null() { ListTasks::default() } else { read(&params)? };
             Ok(Outcome::One(tasks::list(host, base, &asked).await?))
         }
         "CancelTask" => {
-            let asked: OneTask = read(params)?;
+            let asked: OneTask = read(&params)?;
             let following = Following::find(host, base, &asked.id, Permission::Edit).await?;
             if following.task.state().is_terminal() {
                 let message = format!("the task has ended ({})", following.task.state().name());
@@ -156,7 +170,7 @@ async fn carry_out(
             Ok(Outcome::One(following.wait().await?.to_json(None, true)))
         }
         "SubscribeToTask" => {
-            let asked: OneTask = read(params)?;
+            let asked: OneTask = read(&params)?;
             let following = Following::find(host, base, &asked.id, Permission::View).await?;
             if following.task.state().is_terminal() {
                 let message = "the task has ended: read it with GetTask";
@@ -198,8 +212,12 @@ fn check_version(version: &str) -> Result<(), A2aError> {
     Err(A2aError::new(Kind::VersionNotSupported, message))
 }
 
-fn read<T: DeserializeOwned>(params: Value) -> Result<T, A2aError> {
-    serde_json::from_value(params).map_err(|error| A2aError::params(format!("'params': {error}")))
+fn read<T: DeserializeOwned>(params: &Value) -> Result<T, A2aError> {
+    if !params.is_object() {
+        let what = if params.is_null() { "are missing" } else { "must be an object" };
+        return Err(A2aError::params(format!("'params' {what}")));
+    }
+    form::from_value(params).map_err(|error| A2aError::params(format!("'params': {error}")))
 }
 
 /// Says a message: in a new session, in the session of its context, or of its task.

@@ -42,6 +42,18 @@ pub(crate) enum State {
 }
 
 impl State {
+    /// All that the protocol has, also those that our tasks never have.
+    pub(crate) const NAMES: [&str; 8] = [
+        "TASK_STATE_SUBMITTED",
+        "TASK_STATE_WORKING",
+        "TASK_STATE_INPUT_REQUIRED",
+        "TASK_STATE_AUTH_REQUIRED",
+        "TASK_STATE_COMPLETED",
+        "TASK_STATE_FAILED",
+        "TASK_STATE_CANCELED",
+        "TASK_STATE_REJECTED",
+    ];
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Submitted => "TASK_STATE_SUBMITTED",

@@ -7,7 +7,7 @@ use store::Listing;
 
 use crate::error::{A2aError, Kind};
 use crate::host::Host;
-use crate::task::Task;
+use crate::task::{State, Task};
 
 /// Events that are read at once.
 const PAGE: usize = 5_000;
@@ -87,6 +87,17 @@ pub(crate) async fn list(host: &Host, base: &str, asked: &ListTasks) -> Result<V
             "'statusTimestampAfter' is not supported: tasks carry no times",
         ));
     }
+    let has_state = match &*asked.status {
+        "" | "TASK_STATE_UNSPECIFIED" => None,
+        status if State::NAMES.contains(&status) => Some(status),
+        other => {
+            let other: String = other.chars().take(60).collect();
+            let known = State::NAMES.join(", ");
+            return Err(A2aError::params(format!(
+                "'status' must be one of {known}, got '{other}'"
+            )));
+        }
+    };
     let size = match asked.page_size {
         None | Some(0) => 50,
         Some(size) => usize::try_from(size)
@@ -120,11 +131,7 @@ pub(crate) async fn list(host: &Host, base: &str, asked: &ListTasks) -> Result<V
             tasks.extend(of_one.into_iter().rev());
         }
     }
-    let wanted = |task: &Task| {
-        matches!(&*asked.status, "" | "TASK_STATE_UNSPECIFIED")
-            || task.state().name() == asked.status
-    };
-    tasks.retain(wanted);
+    tasks.retain(|task| has_state.is_none_or(|state| task.state().name() == state));
     let total = tasks.len();
     let page: Vec<Value> = tasks
         .iter()

@@ -12,6 +12,15 @@ pub enum Action {
     ToolCall,
 }
 
+/// What a running call says that it does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolNote {
+    /// The call, as in [`Event::ToolStarted`].
+    pub call_id: String,
+    /// What it does.
+    pub text: String,
+}
+
 /// An event of a run, in chronological order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
@@ -93,8 +102,10 @@ pub enum Event {
         step: u32,
         /// What kind of step.
         action: Action,
-        /// The tool.
+        /// The tool; after a colon what a long call does meanwhile.
         target: String,
+        /// What a running call does meanwhile; without it, the call is about to begin.
+        note: Option<ToolNote>,
     },
     /// A tool begins.
     ToolStarted {

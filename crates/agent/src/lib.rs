@@ -19,7 +19,7 @@ mod wave;
 pub use approvals::{Approvals, StandingApproval};
 pub use compaction::Compaction;
 pub use context::ContextSource;
-pub use event::{Action, Event};
+pub use event::{Action, Event, ToolNote};
 pub use inbox::{Inbox, Message};
 pub use options::{LimitWords, LoopGuard, RunOptions, in_share};
 pub use outcome::{Outcome, Reason};

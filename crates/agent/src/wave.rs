@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::approvals::Approvals;
-use crate::event::{Action, Event};
+use crate::event::{Action, Event, ToolNote};
 use crate::tool::{Access, Notes, ToolOutput, Toolbox};
 
 /// A call in an answer of the model.
@@ -186,7 +186,7 @@ impl Wave<'_> {
         let refused = self.refused(call, &args).await;
         let started = Instant::now();
         let (step, target) = (self.step, call.name.clone());
-        self.emit(Event::Progress { step, action: Action::ToolCall, target }).await;
+        self.emit(Event::Progress { step, action: Action::ToolCall, target, note: None }).await;
         self.emit(Event::ToolStarted {
             call_id: call.call_id.clone(),
             name: call.name.clone(),
@@ -291,9 +291,10 @@ impl Wave<'_> {
             tokio::select! {
                 biased;
                 output = &mut called => return output,
-                Some(note) = noted.recv() => {
-                    let (step, target) = (self.step, format!("{}: {note}", call.name));
-                    self.emit(Event::Progress { step, action: Action::ToolCall, target }).await;
+                Some(text) = noted.recv() => {
+                    let (step, target) = (self.step, format!("{}: {text}", call.name));
+                    let note = Some(ToolNote { call_id: call.call_id.clone(), text });
+                    self.emit(Event::Progress { step, action: Action::ToolCall, target, note }).await;
                 }
             }
         }

@@ -266,7 +266,7 @@ async fn every_call_is_announced_by_its_step_before_it_begins() {
         .events
         .iter()
         .filter_map(|event| match event {
-            Event::Progress { step, action: Action::ToolCall, target } => {
+            Event::Progress { step, action: Action::ToolCall, target, .. } => {
                 Some(format!("{step} {target}"))
             }
             Event::ToolStarted { call_id, .. } => Some(format!("started {call_id}")),

@@ -6,7 +6,7 @@ use protocol::{ClientMessage, ClientRequest, ServerMessage, ViewRequest, Welcome
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 
-use crate::connection::{Connection, Cursor, Incoming};
+use crate::attachment::{Attachment, Cursor, Incoming};
 use crate::error::RequestError;
 use crate::pending::{Answered, Pending};
 use crate::preview::Preview;
@@ -64,7 +64,7 @@ impl Driver {
     }
 
     /// Runs until the user is gone or the session cannot be reached any more.
-    pub(crate) async fn run(mut self, mut connection: Connection, mut welcome: Box<Welcome>) {
+    pub(crate) async fn run(mut self, mut connection: Attachment, mut welcome: Box<Welcome>) {
         loop {
             let left = match self.welcome(&mut connection, welcome).await {
                 Ok(()) => self.attend(&mut connection).await,
@@ -95,7 +95,7 @@ impl Driver {
     /// Begins with a connection: what was missed follows a resumed one, any other replaces everything.
     async fn welcome(
         &mut self,
-        connection: &mut Connection,
+        connection: &mut Attachment,
         welcome: Box<Welcome>,
     ) -> Result<(), Left> {
         self.cursor.session = Some(welcome.session_id.clone());
@@ -114,7 +114,7 @@ impl Driver {
         connection.send(&messages).await.map_err(Left::Lost)
     }
 
-    async fn attend(&mut self, connection: &mut Connection) -> Left {
+    async fn attend(&mut self, connection: &mut Attachment) -> Left {
         loop {
             let done = tokio::select! {
                 command = self.commands.recv() => match command {
@@ -134,7 +134,7 @@ impl Driver {
 
     async fn request(
         &mut self,
-        connection: &mut Connection,
+        connection: &mut Attachment,
         command: Command,
     ) -> Result<(), String> {
         self.remember_view(&command);
@@ -199,7 +199,7 @@ impl Driver {
     }
 
     /// Connects again, as often as it takes. `None` if there is no use, or nobody to do it for.
-    async fn come_back(&mut self, mut reason: String) -> Option<(Connection, Box<Welcome>)> {
+    async fn come_back(&mut self, mut reason: String) -> Option<(Attachment, Box<Welcome>)> {
         let mut attempt = 0;
         loop {
             attempt += 1;
@@ -207,7 +207,7 @@ impl Driver {
             self.tell(Update::Lost { attempt, retry_in, reason }).await.ok()?;
             self.refusing(tokio::time::sleep(retry_in)).await?;
             let (server, cursor) = (self.server.clone(), self.cursor.clone());
-            match self.refusing(Connection::open(&server, &cursor)).await? {
+            match self.refusing(Attachment::open(&server, &cursor)).await? {
                 Ok(back) => return Some(back),
                 Err(error) if error.is_transient() => reason = error.to_string(),
                 Err(error) => {

@@ -16,6 +16,7 @@
 //! ```
 
 mod address;
+mod attachment;
 mod connection;
 mod driver;
 mod error;
@@ -27,8 +28,10 @@ mod session;
 mod update;
 
 pub use address::ServerAddress;
+pub use connection::{Closed, Connection, Frame};
 pub use error::{ClientError, RequestError};
 pub use preview::Preview;
+pub use protocol::PreviewHeader;
 pub use server::{Models, Server};
 pub use session::Session;
 pub use update::Update;

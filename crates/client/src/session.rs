@@ -6,7 +6,7 @@ use protocol::{ClientRequest, ServerMessage};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
-use crate::connection::{Connection, Cursor};
+use crate::attachment::{Attachment, Cursor};
 use crate::driver::{Command, Driver};
 use crate::error::{ClientError, RequestError};
 use crate::preview::Preview;
@@ -43,7 +43,7 @@ impl Server {
 impl Session {
     async fn open(server: Server, id: Option<String>) -> Result<Self, ClientError> {
         let cursor = Cursor { session: id, position: None };
-        let (connection, welcome) = Connection::open(&server, &cursor).await?;
+        let (connection, welcome) = Attachment::open(&server, &cursor).await?;
         let (sender, updates) = mpsc::channel(UPDATES);
         let (commands, receiver) = mpsc::channel(REQUESTS);
         let (newest, previews) = watch::channel(None);

@@ -11,7 +11,7 @@ use rmcp::handler::client::ClientHandler;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CancelledNotificationParam, ClientCapabilities,
     ClientConfig, ClientRequest, Implementation, ListToolsRequest, PaginatedRequestParams,
-    RequestId, ServerResult,
+    ProgressNotificationParam, RequestId, ServerResult,
 };
 use rmcp::service::{
     ClientInitializeError, NotificationContext, Peer, PeerRequestOptions, RoleClient,
@@ -30,6 +30,8 @@ use tokio_util::sync::CancellationToken;
 use crate::config::Transport;
 use crate::environment::{Secrets, base, expand, expand_all, ours};
 use crate::http_client::HttpClient;
+use crate::progress::ProgressListeners;
+use agent::Notes;
 use agent::untrusted::clean;
 
 /// The most pages of a list of tools.
@@ -63,6 +65,8 @@ impl ConnectError {
 pub(crate) struct Connection {
     pub(crate) service: RunningService<RoleClient, Listener>,
     pub(crate) peer: Peer<RoleClient>,
+    /// Who listens to the progress of calls.
+    pub(crate) progress: ProgressListeners,
     /// Counts how often the list of tools changed.
     pub(crate) list_changes: watch::Receiver<u64>,
     pub(crate) stderr_tail: StderrTail,
@@ -71,9 +75,18 @@ pub(crate) struct Connection {
 /// Handles notifications of the server.
 pub(crate) struct Listener {
     list_changes: watch::Sender<u64>,
+    progress: ProgressListeners,
 }
 
 impl ClientHandler for Listener {
+    async fn on_progress(
+        &self,
+        progress: ProgressNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        self.progress.tell(&progress);
+    }
+
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
         self.list_changes.send_modify(|count| *count += 1);
     }
@@ -90,7 +103,8 @@ pub(crate) async fn connect(
     secrets: &mut Secrets,
 ) -> Result<Connection, ConnectError> {
     let (sender, list_changes) = watch::channel(0);
-    let listener = Listener { list_changes: sender };
+    let progress = ProgressListeners::default();
+    let listener = Listener { list_changes: sender, progress: progress.clone() };
     let stderr_tail = StderrTail::default();
     let service = match transport {
         Transport::Process { command, args, env, cwd } => {
@@ -116,7 +130,7 @@ pub(crate) async fn connect(
         ConnectError::passing(format!("{}{said}", clean(&why, 300)))
     })?;
     let peer = service.peer().clone();
-    Ok(Connection { service, peer, list_changes, stderr_tail })
+    Ok(Connection { service, peer, progress, list_changes, stderr_tail })
 }
 
 fn spawn(
@@ -214,15 +228,19 @@ pub(crate) async fn list_tools(peer: &Peer<RoleClient>) -> Result<Vec<Value>, Se
     Ok(tools)
 }
 
-/// Calls a tool. Dropping the future sends a cancellation to the server.
+/// Calls a tool; what the server tells of its progress becomes notes. Dropping the future sends a cancellation
+/// to the server.
 pub(crate) async fn call(
     peer: &Peer<RoleClient>,
+    progress: &ProgressListeners,
     tool: &str,
     args: Map<String, Value>,
+    notes: &Notes,
 ) -> Result<Value, ServiceError> {
     let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
     let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
     let handle = peer.send_request_with_option(request, PeerRequestOptions::no_options()).await?;
+    let _listening = progress.listen(handle.progress_token.clone(), notes.clone());
     let mut abandoned = Abandoned { peer, request: Some(handle.id.clone()) };
     let answer = handle.await_response().await;
     abandoned.request = None;

@@ -11,6 +11,7 @@ mod environment;
 mod http_client;
 mod listing;
 mod names;
+mod progress;
 mod result;
 mod schema;
 mod server;

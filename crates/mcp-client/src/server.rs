@@ -16,6 +16,8 @@ use crate::connection::{
 };
 use crate::environment::Secrets;
 use crate::listing::{Listed, Listing};
+use crate::progress::ProgressListeners;
+use agent::Notes;
 use agent::untrusted::clean;
 
 /// How long a call waits for a server that is restarting.
@@ -54,6 +56,7 @@ pub(crate) enum Phase {
 #[derive(Clone)]
 pub(crate) struct Link {
     peer: Peer<RoleClient>,
+    progress: ProgressListeners,
     /// Cancelled when the connection is found broken.
     broken: CancellationToken,
 }
@@ -154,7 +157,11 @@ impl Server {
             Err(_) => return Err(passing(format!("it did not answer within {seconds} s"))),
         };
         self.list(&connection.peer).await.map_err(passing)?;
-        let link = Link { peer: connection.peer.clone(), broken: CancellationToken::new() };
+        let link = Link {
+            peer: connection.peer.clone(),
+            progress: connection.progress.clone(),
+            broken: CancellationToken::new(),
+        };
         self.state.send_modify(|state| {
             (state.phase, state.error) = (Phase::Connected(link), None);
         });
@@ -189,7 +196,7 @@ impl Server {
         cancel: &CancellationToken,
         changed: &impl Fn(),
     ) -> End {
-        let Connection { service, peer, mut list_changes, stderr_tail } = connection;
+        let Connection { service, peer, mut list_changes, stderr_tail, .. } = connection;
         let broken = match &self.state.borrow().phase {
             Phase::Connected(link) => link.broken.clone(),
             _ => CancellationToken::new(),
@@ -240,29 +247,36 @@ impl Server {
         &self,
         own_name: &str,
         args: Map<String, Value>,
+        notes: &Notes,
     ) -> Result<Value, String> {
         // Retry once if the server cannot have received the call.
-        let first = self.try_call(own_name, args.clone()).await;
+        let first = self.try_call(own_name, args.clone(), notes).await;
         match first {
             Err(CallError::NotDelivered(_)) => {}
             Err(CallError::Failed(why)) => return Err(why),
             Ok(answer) => return Ok(answer),
         }
-        match self.try_call(own_name, args).await {
+        match self.try_call(own_name, args, notes).await {
             Ok(answer) => Ok(answer),
             Err(CallError::NotDelivered(why) | CallError::Failed(why)) => Err(why),
         }
     }
 
-    async fn try_call(&self, own_name: &str, args: Map<String, Value>) -> Result<Value, CallError> {
+    async fn try_call(
+        &self,
+        own_name: &str,
+        args: Map<String, Value>,
+        notes: &Notes,
+    ) -> Result<Value, CallError> {
         let name = &self.name;
         let link = self.link().await.map_err(CallError::Failed)?;
         if !self.state.borrow().tools.contains_key(own_name) {
             let why = format!("the MCP server '{name}' no longer offers the tool '{own_name}'");
             return Err(CallError::Failed(why));
         }
+        let calling = connection::call(&link.peer, &link.progress, own_name, args, notes);
         let called = tokio::select! {
-            called = timeout(self.config.timeout, connection::call(&link.peer, own_name, args)) => called,
+            called = timeout(self.config.timeout, calling) => called,
             () = link.broken.cancelled() => Ok(Err(ServiceError::TransportClosed)),
         };
         match called {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agent::{Access, Tool, ToolIdentity, ToolOutput};
+use agent::{Access, Notes, Tool, ToolIdentity, ToolOutput};
 use async_trait::async_trait;
 use serde_json::Value;
 
@@ -57,10 +57,15 @@ impl Tool for McpTool {
     }
 
     async fn call(&self, args: Value) -> ToolOutput {
+        let (notes, _unread) = Notes::channel();
+        self.call_with_notes(args, notes).await
+    }
+
+    async fn call_with_notes(&self, args: Value, notes: Notes) -> ToolOutput {
         let Value::Object(args) = self.listed.parameters.restore(args) else {
             return ToolOutput::failure("an object of arguments is expected");
         };
-        match self.server.call(&self.listed.own_name, args).await {
+        match self.server.call(&self.listed.own_name, args, &notes).await {
             // Decoding pictures is slow, so it runs on a blocking thread.
             Ok(result) => match tokio::task::spawn_blocking(move || output(&result)).await {
                 Ok(output) => output,

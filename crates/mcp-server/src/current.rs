@@ -81,6 +81,7 @@ impl Current {
     async fn create(&self) -> Result<SessionHandle, NoSession> {
         let session = self.host.sessions.create().await.map_err(NoSession::Failed)?;
         let id = session.id().to_owned();
+        self.host.recent.note(&id, session.clone());
         if let Some(file) = &self.host.keeps_session_in
             && let Err(error) = tokio::fs::write(file, &id).await
         {
@@ -98,7 +99,10 @@ impl Current {
     ) -> Result<Option<SessionHandle>, NoSession> {
         match self.host.sessions.get(key).await.map_err(NoSession::Failed)? {
             Some((_, permission)) if permission < needed => Err(NoSession::LookOnly),
-            found => Ok(found.map(|(session, _)| session)),
+            found => Ok(found.map(|(session, _)| {
+                self.host.recent.note(session.id(), session.clone());
+                session
+            })),
         }
     }
 }

@@ -2,17 +2,36 @@
 
 use std::path::PathBuf;
 
-use session::Sessions;
+use session::{SessionHandle, Sessions};
 use std::sync::Arc;
+
+use crate::recent::Recent;
 
 /// What all connections share.
 pub struct Host {
     /// The sessions.
-    pub sessions: Arc<Sessions>,
+    pub(crate) sessions: Arc<Sessions>,
+    /// Those that were used last.
+    pub(crate) recent: Recent<SessionHandle>,
     /// Whether sessions may be listed.
-    pub lists_sessions: bool,
+    pub(crate) lists_sessions: bool,
     /// The address of the page, where it is known beforehand. Over HTTP it is the one the client has called.
-    pub page: Option<String>,
+    pub(crate) page: Option<String>,
     /// The file that keeps the current session between two starts, for a server with one client.
-    pub keeps_session_in: Option<PathBuf>,
+    pub(crate) keeps_session_in: Option<PathBuf>,
+}
+
+impl Host {
+    /// For clients that come over HTTP. `lists_sessions`: whether sessions may be listed.
+    pub fn new(sessions: Arc<Sessions>, lists_sessions: bool) -> Self {
+        let recent = Recent::default();
+        Self { sessions, recent, lists_sessions, page: None, keeps_session_in: None }
+    }
+
+    /// For one client over standard input and output: with the address of the page, and the file that keeps the
+    /// current session between two starts.
+    #[must_use]
+    pub fn with_one_client(self, page: String, keeps_session_in: Option<PathBuf>) -> Self {
+        Self { page: Some(page), keeps_session_in, ..self }
+    }
 }

@@ -11,6 +11,8 @@ mod in_order;
 mod pictures;
 mod progress;
 mod prompts;
+mod recent;
+mod refusal;
 mod resources;
 mod scene_server;
 mod tools;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -54,7 +55,11 @@ pub async fn serve_stdio(host: Arc<Host>) -> io::Result<()> {
     let pipe = AsyncRwTransport::new_server(stdin, stdout);
     let pipe = Noting { inner: pipe, arrivals: Arc::clone(&arrivals) };
     let server = InOrder { server: SceneServer::new(host), arrivals, turns: Arc::default() };
-    let running = server.serve(pipe).await.map_err(io::Error::other)?;
+    let running = match server.serve(pipe).await {
+        // It has asked for nothing that needed a connection.
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        running => running.map_err(io::Error::other)?,
+    };
     running.waiting().await.map_err(io::Error::other)?;
     Ok(())
 }

@@ -32,7 +32,7 @@ fn what_changed_is_told() {
     let mut stage = Stage::with("shapes");
     for (message, told) in [
         ("make the sphere gold", "The red sphere is now made of gold."),
-        ("make the sphere dark green velvet", "The red sphere is now green velvet."),
+        ("make the sphere dark green velvet", "The red sphere is now dark green velvet."),
         ("make the sphere gold", "The red sphere is now made of gold."),
         ("move the cone 1 m to the left", "I moved the green cone 1 m to the left."),
         (

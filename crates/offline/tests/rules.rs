@@ -93,3 +93,54 @@ fn a_particle_stands_after_its_object_too() {
     Stage::with("shapes").expect("throw the cone away", &["id:green_cone removed"]);
     Stage::with("shapes").expect("throw the cone out please", &["id:green_cone removed"]);
 }
+
+#[test]
+fn a_thing_is_made_though_its_place_is_not_known() {
+    let mut stage = Stage::over(Scene::default());
+    let answer = stage.say("a vase on a frobnicator");
+    assert!(stage.scene().kind_of("vase").is_some(), "{answer}");
+    assert!(answer.contains("frobnicator"), "{answer}");
+    Stage::over(Scene::default())
+        .expect("a castle on a hill with a dragon flying above it", &["~dragon above ~castle"]);
+}
+
+#[test]
+fn colours_are_dealt_out_in_the_order_that_is_said() {
+    for message in [
+        "a tower of three cubes, red at the bottom, then white, then blue",
+        "Stack three cubes: first red, then white, then blue.",
+        "Stack three cubes, blue on top, then white, then red.",
+    ] {
+        Stage::over(Scene::default())
+            .expect(message, &["blue cube above white cube", "white cube above red cube"]);
+    }
+}
+
+#[test]
+fn what_is_not_there_is_neither_split_nor_exchanged_for_another_thing() {
+    Stage::with("shapes").expect("remove the green apple", &["unchanged"]);
+    let answer = Stage::over(Scene::default()).say("a watch");
+    assert!(!answer.contains("witch"), "{answer}");
+}
+
+#[test]
+fn what_is_made_is_in_view() {
+    let mut stage = Stage::over(Scene::default());
+    stage.say("a castle");
+    stage.say("add my dog");
+    let scene = stage.scene();
+    let space = spatial::Space::of(scene, &scene::NoAssets);
+    let extent = |id: &str| space.unit(id).expect("it is there").solid.extent();
+    let (castle, dog) = (extent("castle"), extent("dog"));
+    assert!(dog.min.z > castle.max.z, "{dog:?} is not before {castle:?}");
+    Stage::over(Scene::default())
+        .expect("a castle with a dragon", &["~dragon in-front-of ~castle"]);
+}
+
+#[test]
+fn a_surface_is_a_slab_of_it_and_snow_is_weather() {
+    Stage::over(Scene::default())
+        .expect("a perfume bottle on black marble", &["~bottle on ~slab", "~slab is black"]);
+    let mut stage = Stage::with("shapes");
+    stage.expect("make it snow", &["all sphere unchanged", "all box unchanged"]);
+}

@@ -41,7 +41,7 @@ const TYPES: [&str; 18] = [
 pub fn decode(text: &str) -> Result<ClientMessage, DecodeError> {
     let refuse =
         |request_id: Option<Value>, code, message| DecodeError { request_id, code, message };
-    let value: Value = serde_json::from_str(text).map_err(|error| {
+    let value: Value = scene::form::from_text(text).map_err(|error| {
         refuse(None, ErrorCode::BadMessage, format!("the message is not valid JSON: {error}"))
     })?;
     let request_id = value.get("request_id").filter(|id| !id.is_null()).cloned();
@@ -53,8 +53,8 @@ pub fn decode(text: &str) -> Result<ClientMessage, DecodeError> {
     match object.get("type") {
         Some(Value::String(name)) if TYPES.contains(&name.as_str()) => {
             let name = name.clone();
-            serde_json::from_value(value).map_err(|error| {
-                refuse(request_id, ErrorCode::BadMessage, format!("message '{name}': {error}"))
+            scene::form::from_value(&value).map_err(|what| {
+                refuse(request_id, ErrorCode::BadMessage, format!("message '{name}': {what}"))
             })
         }
         Some(Value::String(name)) => {
@@ -124,26 +124,47 @@ mod tests {
         check(
             r#"{"type":"user_message","request_id":"a"}"#,
             &expect![[
-                r#"BadMessage Some(String("a")): message 'user_message': missing field `text`"#
+                r#"BadMessage Some(String("a")): message 'user_message': 'text' is missing"#
             ]],
         );
         check(
             r#"{"type":"restore","revision":-1}"#,
             &expect![
-                "BadMessage None: message 'restore': invalid value: integer `-1`, expected u64"
+                "BadMessage None: message 'restore': 'revision' must be a whole number from 0 on, got -1"
             ],
         );
         check(
             r#"{"type":"pick","x":"a","y":0}"#,
-            &expect![[
-                r#"BadMessage None: message 'pick': invalid type: string "a", expected f64"#
-            ]],
+            &expect![[r#"BadMessage None: message 'pick': 'x' must be a number, got "a""#]],
         );
         check(
             r#"{"type":"view","quality":"best"}"#,
             &expect![
-                "BadMessage None: message 'view': unknown variant `best`, expected one of `draft`, `preview`, `final`"
+                "BadMessage None: message 'view': 'quality' must be 'draft', 'preview' or 'final', got 'best'"
             ],
         );
+        check(
+            r#"{"type":"edit","calls":[{"name":5,"args":{}}],"request_id":1}"#,
+            &expect![
+                "BadMessage Some(Number(1)): message 'edit': something in 'calls' must be a text, got 5"
+            ],
+        );
+        check(
+            r#"{"type":"edit","base_revision":"a","calls":[{"args":{}}]}"#,
+            &expect![[
+                r#"BadMessage None: message 'edit': 'base_revision' must be a whole number from 0 on, got "a""#
+            ]],
+        );
+        check(
+            r#"{"type":"edit","calls":[{"args":{}}]}"#,
+            &expect!["BadMessage None: message 'edit': in 'calls', 'name' is missing"],
+        );
+        check("", &expect!["BadMessage None: the message is not valid JSON: it is empty"]);
+    }
+
+    #[test]
+    fn a_whole_number_may_have_a_point() {
+        let read = decode(r#"{"type":"restore","revision":3.0}"#).unwrap();
+        assert_eq!(read.request, crate::ClientRequest::Restore { revision: 3 });
     }
 }

@@ -175,8 +175,16 @@ pub enum ServerMessage {
         step: u32,
         /// What kind of step.
         action: ProgressAction,
-        /// The tool.
+        /// The tool; after a colon what a long call does meanwhile.
         target: String,
+        /// The call that does something meanwhile.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        call_id: Option<String>,
+        /// What it does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        note: Option<String>,
     },
     /// The progress of the preview.
     RenderProgress {

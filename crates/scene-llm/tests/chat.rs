@@ -65,6 +65,28 @@ fn one_message_is_answered_in_plain_text() {
     assert_eq!(image::image_dimensions(&picture).unwrap(), (32, 24));
 }
 
+/// A model's words, the names of its calls and their arguments must not steer the terminal.
+#[test]
+fn a_model_does_not_steer_the_terminal() {
+    let escape = "\u{1b}]0;owned\u{7}\u{202e}";
+    let answers = json!([
+        { "text": format!("I {escape} begin."), "tool_calls": [
+            { "name": format!("create{escape}"), "arguments": { "id": escape } },
+            { "name": "create_shape", "arguments": { "id": escape, "type": "sphere",
+                "properties": { "center": [0, 0, 0], "radius": 1 } } } ] },
+        format!("Done {escape}."),
+    ]);
+    let mut command = Command::new(PROGRAM);
+    command.args(["chat", "--in-memory", "--once", "go"]);
+    for name in VARIABLES {
+        command.env_remove(name);
+    }
+    let output = command.env("DEBUG_MOCK_RESPONSES", answers.to_string()).output().unwrap();
+    let all = format!("{}{}", stdout(&output), stderr(&output));
+    assert!(all.contains("begin") && all.contains("failed"), "{all}");
+    assert!(!all.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{all:?}");
+}
+
 #[test]
 fn a_pipe_is_a_conversation_and_json_is_its_events() {
     let output =
@@ -82,6 +104,22 @@ fn a_pipe_is_a_conversation_and_json_is_its_events() {
     assert_eq!(events.last().unwrap()["type"], "run_finished");
     let undone = events.iter().filter(|event| event["by"] == "user").count();
     assert_eq!(undone, 1);
+}
+
+#[test]
+fn a_goal_in_a_pipe_is_worked_on_and_told() {
+    let output = chat(&["--in-memory"], "/goal\n/goal a table with a red vase\n/goal\n");
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("there is no goal; /goal TEXT sets one\n"));
+    assert!(stdout(&output).contains("goal: a table with a red vase (reached)\n  [x] "));
+    assert!(stderr(&output).contains("The goal is reached"), "{}", stderr(&output));
+    let once = ["--in-memory", "--json", "--once", "/goal a table with a red vase"];
+    let output = chat(&once, "");
+    let last: Value = serde_json::from_str(stdout(&output).lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (&last["type"], &last["goal"]["status"]),
+        (&json!("goal_changed"), &json!("completed"))
+    );
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn shells_and_man_learn_every_command() {
     let unknown = scene_llm(&["man", "dance"]);
     assert_eq!(unknown.status.code(), Some(1));
     assert!(
-        stderr(&unknown).contains("there is no command 'dance'; the commands are: serve, render")
+        stderr(&unknown).contains("there is no command 'dance'; the commands are: serve, chat")
     );
 }
 

@@ -14,6 +14,7 @@ use end_to_end::replica::Replica;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
+use test_postgres::TestPostgres;
 use tokio::time::timeout;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_scene-llm");
@@ -214,6 +215,15 @@ async fn life(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_told_survives_being_killed_at_any_moment() {
+    survives(None, CRASHES).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_told_survives_in_a_database_as_well() {
+    survives(Some(TestPostgres::shared().database()), CRASHES / 2).await;
+}
+
+async fn survives(database: Option<String>, usual: u64) {
     let crashes = std::env::var("SCENE_LLM_CRASHES").ok().and_then(|n| n.parse().ok());
     let seed = std::env::var("SCENE_LLM_SEED").ok().and_then(|n| n.parse().ok());
     let seed = seed.unwrap_or_else(rand::random);
@@ -224,7 +234,10 @@ async fn what_was_told_survives_being_killed_at_any_moment() {
     let options = Options { readers_may_die: true, foreign_answers: true, ..Options::default() };
     let gemini = FakeGemini::start_with(options, []).await;
     let base_url = gemini.base_url();
-    let start = || ServerProcess::start(Path::new(PROGRAM), directory.path(), Some(&base_url));
+    let start = || {
+        let (program, database) = (Path::new(PROGRAM), database.as_deref());
+        ServerProcess::start_on(program, directory.path(), database, Some(&base_url))
+    };
     let server = start().await;
     let made = server.http().post(server.url("/api/sessions")).send().await.unwrap();
     let made: Value = made.json().await.unwrap();
@@ -237,7 +250,7 @@ async fn what_was_told_survives_being_killed_at_any_moment() {
     drop(client);
     let mut server = Some(server);
     let mut told = Told::default();
-    for cycle in 0..crashes.unwrap_or(CRASHES) {
+    for cycle in 0..crashes.unwrap_or(usual) {
         let running = match server.take() {
             Some(server) => server,
             None => start().await,

@@ -216,6 +216,7 @@ fn properties(
         };
         let mut parts = vec![need];
         let meaning = property["description"].as_str().unwrap_or_default().replace('\n', " ");
+        let meaning = meaning.trim_end_matches('.').to_owned();
         parts.extend(Some(meaning).filter(|meaning| !meaning.is_empty()));
         parts.extend(range(property));
         if let Some(words) = property["enum"].as_array() {

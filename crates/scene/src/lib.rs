@@ -12,6 +12,7 @@ mod describe;
 mod diff;
 mod document;
 mod edit;
+pub mod form;
 mod id;
 mod json;
 mod kind;

@@ -66,7 +66,7 @@ fn all_faults_are_reported_at_once() {
             "center": [0, "1"], "radious": 2, "radius": -1,
             "material": { "type": "metal", "albedo": [2, 0, 0], "fuz": 0 } } }),
         expect![[r#"
-            shape 's' has no property 'radious'; did you mean 'radius'? It takes: center, radius, material
+            shape 's' has no property 'radious'; did you mean 'radius'? It takes: center, radius, sides, material
             shape 's' property 'center' must be [x, y, z] with numbers within ±1000000, got [0,"1"]
             shape 's' property 'radius' must be a number > 0 and <= 1000000, got -1
             shape 's' property 'material' has no property 'fuz'; did you mean 'fuzz'? It takes: albedo, fuzz, bump, normal_map, type

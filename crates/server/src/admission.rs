@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use studio::Bound;
+
 /// Limits of open connections; a WebSocket counts while it is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
@@ -88,6 +90,11 @@ impl Admission {
         Ok(ConnectionPermit(Arc::new(slot)))
     }
 
+    /// The limit of open connections, for operators.
+    pub(crate) fn bound(&self) -> Bound {
+        Bound { name: "connections", used: self.open() as u64, limit: self.limits.total as u64 }
+    }
+
     /// Open connections.
     pub(crate) fn open(&self) -> usize {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).total
@@ -120,7 +127,7 @@ impl Drop for ConnectionSlot {
 }
 
 /// The address or network to count: an IPv6 client usually has a whole /64 network.
-fn network_of(address: IpAddr) -> IpAddr {
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();

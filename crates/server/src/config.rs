@@ -11,6 +11,7 @@ use agent::{LimitWords, LoopGuard};
 use llm::{KnownProvider, PROVIDERS, ProviderKind, Table, TextProtocol};
 use mcp_client::Servers;
 use secrecy::{ExposeSecret, SecretString};
+use store::DatabaseUrl;
 
 use crate::admission::ConnectionLimits;
 use crate::model_table::read_table;
@@ -112,6 +113,23 @@ pub enum Storage {
         /// The size limit of all sessions in bytes.
         max_bytes: Option<u64>,
     },
+    /// In a PostgreSQL database. Uploaded files and the server's own files are in a directory.
+    InDatabase {
+        /// The database.
+        url: DatabaseUrl,
+        /// The directory.
+        path: PathBuf,
+    },
+}
+
+impl Storage {
+    /// The directory of files; `None` when everything is in memory.
+    pub fn directory(&self) -> Option<&Path> {
+        match self {
+            Self::InMemory => None,
+            Self::InDirectory { path, .. } | Self::InDatabase { path, .. } => Some(path),
+        }
+    }
 }
 
 /// The models.

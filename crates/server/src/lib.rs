@@ -5,6 +5,7 @@ mod backup;
 mod choices;
 mod config;
 mod config_file;
+mod connections;
 mod goal_wire;
 mod http;
 mod in_memory;
@@ -15,7 +16,11 @@ mod models;
 mod own_objects;
 mod run_host;
 mod serve;
+mod shares;
 mod spending;
+mod start_error;
+mod storage;
+mod visible;
 mod wire;
 mod workflows;
 mod working_goals;
@@ -38,6 +43,7 @@ pub use models::{
     ModelOverview, ModelsError, Prices, ProviderInfo, configured_providers, model_overview,
 };
 pub use protocol::ModelInfo;
-pub use serve::{Server, StartError};
+pub use serve::Server;
 pub use spending::SpendingLimits;
+pub use start_error::StartError;
 pub use workflows::workflows;

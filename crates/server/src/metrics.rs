@@ -11,6 +11,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
+use studio::Bound;
 
 /// The content type of [`Metrics::text`].
 pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -48,6 +49,16 @@ struct OutcomeLabel {
     outcome: &'static str,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct BoundLabel {
+    of: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct StatusLabel {
+    status: u16,
+}
+
 /// The metrics of all sessions. Cheap to update: atomics, and a short lock for looking up labels.
 pub(crate) struct Metrics {
     registry: Registry,
@@ -65,8 +76,9 @@ pub(crate) struct Metrics {
     compactions: Counter,
     cache_hits: Gauge<u64, AtomicU64>,
     cache_misses: Gauge<u64, AtomicU64>,
-    connections: Gauge<u64, AtomicU64>,
-    model_requests_waiting: Gauge<u64, AtomicU64>,
+    in_use: Family<BoundLabel, Gauge<u64, AtomicU64>>,
+    limits: Family<BoundLabel, Gauge<u64, AtomicU64>>,
+    http_errors: Family<StatusLabel, Counter>,
 }
 
 /// Histogram buckets from 5 ms to about 160 s, each twice the one before.
@@ -96,8 +108,9 @@ impl Metrics {
             compactions: Counter::default(),
             cache_hits: Gauge::default(),
             cache_misses: Gauge::default(),
-            connections: Gauge::default(),
-            model_requests_waiting: Gauge::default(),
+            in_use: Family::default(),
+            limits: Family::default(),
+            http_errors: Family::default(),
         };
         metrics.register();
         metrics
@@ -131,10 +144,11 @@ impl Metrics {
         registry.register("plan_cache_hits", what, self.cache_hits.clone());
         let what = "Answers the plan cache did not have";
         registry.register("plan_cache_misses", what, self.cache_misses.clone());
-        let what = "Open connections, WebSockets included";
-        registry.register("connections", what, self.connections.clone());
-        let what = "Requests to models that wait for their turn";
-        registry.register("model_requests_waiting", what, self.model_requests_waiting.clone());
+        let what = "How much of a limit that all clients share is in use";
+        registry.register("in_use", what, self.in_use.clone());
+        registry.register("limit", "The limit", self.limits.clone());
+        let what = "Responses with status 429 or 5xx";
+        registry.register("http_errors", what, self.http_errors.clone());
     }
 
     /// Counts an event of a run that works with `tools`.
@@ -191,14 +205,19 @@ impl Metrics {
         }
     }
 
-    /// How many connections are open.
-    pub(crate) fn connections(&self, open: usize) {
-        self.connections.set(open as u64);
+    /// Sets how much of each limit is in use.
+    pub(crate) fn bounds(&self, bounds: &[Bound]) {
+        for Bound { name, used, limit } in bounds {
+            self.in_use.get_or_create(&BoundLabel { of: name }).set(*used);
+            self.limits.get_or_create(&BoundLabel { of: name }).set(*limit);
+        }
     }
 
-    /// How many requests to models wait for their turn.
-    pub(crate) fn model_requests_waiting(&self, waiting: usize) {
-        self.model_requests_waiting.set(waiting as u64);
+    /// Counts a response, if its status says that the server could not do what it was asked for.
+    pub(crate) fn response(&self, status: u16) {
+        if status == 429 || status >= 500 {
+            self.http_errors.get_or_create(&StatusLabel { status }).inc();
+        }
     }
 
     /// All metrics as text.

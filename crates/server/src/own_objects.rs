@@ -36,10 +36,8 @@ impl UserObjects {
     /// Those beside the sessions' file. A server whose sessions belong to different people has none. A
     /// directory that cannot be read stops nothing: it is told in the log.
     pub(crate) async fn open(storage: &Storage, is_one_users: bool, library: Arc<Library>) -> Self {
-        let directory = match storage {
-            Storage::InDirectory { path, .. } if is_one_users => Some(path.join("objects")),
-            _ => None,
-        };
+        let directory = storage.directory().filter(|_| is_one_users);
+        let directory = directory.map(|path| path.join("objects"));
         let opened = tokio::task::spawn_blocking(move || match directory {
             Some(directory) => OwnObjectStore::open(&directory),
             None => Ok(OwnObjectStore::in_memory()),

@@ -8,6 +8,7 @@ use a2a_client::RemoteAgents;
 use agent::{Event, Outcome, RunOptions, Tool, Toolbox, in_share};
 use llm::LanguageModel;
 use mcp_client::McpServers;
+use studio::Bound;
 
 use crate::config::AgentConfig;
 use crate::metrics::Metrics;
@@ -86,9 +87,9 @@ impl MeteredModels {
         Self { models, spending: Spending::new(limits) }
     }
 
-    /// Requests to models that wait for their turn.
-    pub(crate) fn waiting(&self) -> usize {
-        self.spending.waiting()
+    /// The limits of requests to models.
+    pub(crate) fn bounds(&self) -> [Bound; 2] {
+        self.spending.bounds()
     }
 }
 

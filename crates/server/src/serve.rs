@@ -1,46 +1,34 @@
 //! The running server: it listens, serves connections within limits, and shuts down gracefully.
 
-use std::io::Write;
-use std::net::{Shutdown, SocketAddr};
+use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use a2a_client::RemoteAgents;
-use assets::{Blobs, Library, LibraryError};
-use axum::Router;
-use axum::extract::Request;
-use hyper::body::Incoming;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use mcp_client::McpServers;
 use protocol::Limits;
-use session::{Environment, MAX_IMAGES, Sessions, StandingApprovals, now_ms};
-use store::{MemoryStore, SqliteOptions, SqliteStore, Store};
+use session::{Environment, MAX_IMAGES, Sessions, StandingApprovals};
 use studio::{MAX_SAMPLES, MAX_SIDE, Renderer};
-use tokio::net::{TcpListener, TcpStream};
-use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tower::Service;
 
-use crate::admission::{Admission, AdmissionError, ConnectionPermit};
-use crate::backup::{ASSETS, SESSIONS};
+use crate::admission::Admission;
 use crate::config::{Config, Storage};
-use crate::http::{
-    self, App, Intake, Jobs, MAX_MESSAGE, OperatorToken, Peer, SceneTexts, Thumbnails,
-};
+use crate::connections::accept;
+use crate::http::{self, App, Jobs, MAX_MESSAGE, OperatorToken, SceneTexts, Thumbnails};
 use crate::listen::listen;
-use crate::models::{Models, ModelsError};
+use crate::models::Models;
 use crate::own_objects::UserObjects;
 use crate::run_host::{MeteredModels, ServerRuns};
+use crate::shares::Shares;
+use crate::start_error::StartError;
+use crate::storage::{keep_sweeping, open_library, open_store, sweep};
 use crate::wire::AboutServer;
 use crate::workflows::workflows;
 use crate::working_goals::WorkingGoals;
 
-/// The timeout for the head of a request.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
-/// The timeout for a client that reads nothing.
-const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long the start waits for the list of models, if none is known.
 const FIRST_LIST: Duration = Duration::from_millis(1_500);
 /// How long a stopping server answers with 503.
@@ -49,60 +37,21 @@ const GRACE: Duration = Duration::from_millis(250);
 const FAREWELL: Duration = Duration::from_secs(5);
 /// The interval at which free memory is returned to the system.
 const TRIM_EVERY: Duration = Duration::from_secs(5);
-/// The interval of the garbage collection of assets.
-const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
-
-/// Why the server could not start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// Binding the address failed.
-    #[error(
-        "cannot listen on {addr}: {reason}; choose another with --addr (port 0 takes a free one)"
-    )]
-    Listen {
-        /// The address.
-        addr: SocketAddr,
-        /// The error of the system.
-        reason: std::io::Error,
-    },
-    /// The server would be open to others who could spend its keys.
-    #[error(
-        "refusing to listen on {addr}: whoever reaches it could spend the keys that are set. Give a \
-         token that they have to know (--token or SCENE_LLM_TOKEN), listen on 127.0.0.1, or say --open \
-         if everybody may"
-    )]
-    OpenWallet {
-        /// The address.
-        addr: SocketAddr,
-    },
-    /// The configuration of models is invalid.
-    #[error(transparent)]
-    Models(#[from] ModelsError),
-    /// The store could not be opened.
-    #[error(
-        "sessions cannot be kept in '{directory}': {reason}. Choose another directory with \
-         --data-dir, or keep them in memory only with --in-memory"
-    )]
-    Store {
-        /// Where.
-        directory: String,
-        /// Why not.
-        reason: String,
-    },
-    /// The renderer's threads could not be started.
-    #[error("the renderer could not start: {0}")]
-    Renderer(#[from] rayon::ThreadPoolBuildError),
-}
 
 /// A running server. Dropping it does not stop it; [`Server::stop`] does.
 pub struct Server {
     addr: SocketAddr,
     app: Arc<App>,
+    /// The tasks of sessions and their runs.
+    sessions: TaskTracker,
+    /// Cancelled when servers and agents of others are no longer needed.
+    outside: CancellationToken,
 }
 
 impl Server {
     /// Starts a server; it accepts connections when this returns.
     pub async fn start(config: Config) -> Result<Self, StartError> {
+        allocator::map_large_blocks();
         let addr = config.addr;
         if !addr.ip().is_loopback()
             && config.models.has_keys()
@@ -115,6 +64,7 @@ impl Server {
         let addr = listener.local_addr().map_err(|reason| StartError::Listen { addr, reason })?;
         let models = Arc::new(Models::new(config.models)?);
         let (tracker, cancel) = (TaskTracker::new(), CancellationToken::new());
+        let (session_tasks, outside) = (TaskTracker::new(), CancellationToken::new());
         // Loads the data of the built-in model before its first request.
         tracker.spawn_blocking(offline::Offline::warm);
         let store = open_store(&config.storage).await?;
@@ -126,12 +76,9 @@ impl Server {
         sweep(&library, config.assets.keep_unused).await;
         let renderer = Renderer::new(config.render_threads)?.with_assets(Arc::clone(&library) as _);
         let durable = config.storage != Storage::InMemory;
-        let mcp = McpServers::start(&config.agent.mcp, &tracker, &cancel);
-        let agents = RemoteAgents::start(&config.agent.agents, &tracker, &cancel);
-        let data_dir = match config.storage {
-            Storage::InMemory => None,
-            Storage::InDirectory { path, .. } => Some(path),
-        };
+        let mcp = McpServers::start(&config.agent.mcp, &tracker, &outside);
+        let agents = RemoteAgents::start(&config.agent.agents, &tracker, &outside);
+        let data_dir = config.storage.directory().map(Path::to_owned);
         let standing = || Arc::new(StandingApprovals::open(data_dir.as_deref()));
         let standing = config.lists_sessions.then(standing);
         let working_goals = WorkingGoals::new(data_dir.as_deref());
@@ -150,7 +97,7 @@ impl Server {
             own_objects: Arc::clone(own_objects.list()),
             sets_stage: config.sets_stage,
             max_turns: config.max_turns,
-            tracker: tracker.clone(),
+            tracker: session_tasks.clone(),
             stopping: cancel.clone(),
         };
         let sessions = Arc::new(Sessions::new(environment, renderer.clone()));
@@ -166,7 +113,7 @@ impl Server {
             thumbnails: Thumbnails::default(),
             library: Arc::clone(&library),
             own_objects,
-            intake: Intake::default(),
+            shares: Shares::default(),
             jobs: Jobs::new(cancel.clone()),
             scene_texts: SceneTexts::default(),
             most_asset_bytes: config.assets.most_bytes_each,
@@ -189,11 +136,10 @@ impl Server {
         tracker.spawn(Arc::clone(&app.models).keep_fresh(cancel.clone()));
         tracker.spawn(go_on_with_goals(Arc::clone(&app), to_go_on));
         tracker.spawn(keep_sweeping(library, config.assets.keep_unused, cancel.clone()));
-        tracker.spawn(keep_trimming(cancel.clone()));
-        let admission = Arc::clone(&app.admission);
-        tracker.spawn(accept(listener, admission, router, tracker.clone(), cancel));
+        tracker.spawn(keep_trimming(app.renderer.clone(), cancel.clone()));
+        tracker.spawn(accept(listener, Arc::clone(&app), router, cancel));
         tracing::info!(%addr, model = app.models.default_id(), "the server answers");
-        Ok(Self { addr, app })
+        Ok(Self { addr, app, sessions: session_tasks, outside })
     }
 
     /// Its address.
@@ -214,9 +160,9 @@ impl Server {
     /// Answers MCP over standard input and output, until the client closes them. The current session is kept in
     /// the data directory for the next time.
     pub async fn serve_mcp_stdio(&self) -> std::io::Result<()> {
-        let page = Some(format!("http://{}", self.addr));
+        let page = format!("http://{}", self.addr);
         let kept = self.app.data_dir.as_ref().map(|directory| directory.join("mcp-session"));
-        mcp_server::serve_stdio(Arc::new(self.app.mcp_host(page, kept))).await
+        mcp_server::serve_stdio(Arc::new(self.app.mcp_host().with_one_client(page, kept))).await
     }
 
     /// The model of new sessions.
@@ -230,6 +176,12 @@ impl Server {
         // New requests get a 503 rather than a refused connection.
         tokio::time::sleep(GRACE).await;
         self.app.cancel.cancel();
+        self.sessions.close();
+        // A run's last calls may need the servers of others.
+        if tokio::time::timeout(FAREWELL, self.sessions.wait()).await.is_err() {
+            tracing::warn!("some runs did not end in time");
+        }
+        self.outside.cancel();
         self.app.tracker.close();
         if tokio::time::timeout(FAREWELL, self.app.tracker.wait()).await.is_err() {
             tracing::warn!("some clients did not say goodbye in time");
@@ -265,158 +217,15 @@ fn limits(max_turns: u32, standing_approvals: bool) -> Limits {
     }
 }
 
-/// How long an empty session is kept.
-const UNUSED_FOR_MS: u64 = 24 * 3_600 * 1_000;
-
-async fn open_store(storage: &Storage) -> Result<Arc<dyn Store>, StartError> {
-    let Storage::InDirectory { path, max_bytes } = storage else {
-        return Ok(Arc::new(MemoryStore::default()));
-    };
-    let directory = path.display().to_string();
-    let failed = |reason: String| StartError::Store { directory: directory.clone(), reason };
-    tokio::fs::create_dir_all(path).await.map_err(|error| failed(error.to_string()))?;
-    let options = SqliteOptions { file: path.join(SESSIONS), max_bytes: *max_bytes };
-    let store = SqliteStore::open(options).await.map_err(|error| failed(error.to_string()))?;
-    // Sessions of pages that were opened and left. If this fails now, it is retried later.
-    if let Err(error) = store.delete_unused(now_ms().saturating_sub(UNUSED_FOR_MS)).await {
-        tracing::warn!(%error, "unused sessions could not be swept away");
-    }
-    Ok(Arc::new(store))
-}
-
-/// Beside the sessions' file.
-async fn open_library(
-    storage: &Storage,
-    store: &Arc<dyn Store>,
-    most_bytes: u64,
-    tracker: &TaskTracker,
-) -> Result<Arc<Library>, StartError> {
-    let (blobs, directory) = match storage {
-        Storage::InMemory => (Ok(Blobs::in_memory()), String::new()),
-        Storage::InDirectory { path, .. } => {
-            let path = path.join(ASSETS);
-            (Blobs::in_directory(&path), path.display().to_string())
-        }
-    };
-    let failed = |reason: LibraryError| StartError::Store { directory, reason: reason.to_string() };
-    let opened =
-        async { Library::open(Arc::clone(store), blobs?, most_bytes, tracker.clone()).await };
-    opened.await.map(Arc::new).map_err(failed)
-}
-
-/// Collects assets that were unused for `keep_unused`. What cannot be collected now is collected another
-/// time.
-async fn sweep(library: &Library, keep_unused: Duration) {
-    let unused_ms = u64::try_from(keep_unused.as_millis()).unwrap_or(u64::MAX);
-    match library.sweep(now_ms().saturating_sub(unused_ms)).await {
-        Ok(0) => {}
-        Ok(count) => tracing::info!(count, "assets that nobody needs were collected"),
-        Err(error) => tracing::warn!(%error, "assets that nobody needs could not be collected"),
-    }
-}
-
-async fn keep_sweeping(library: Arc<Library>, keep_unused: Duration, cancel: CancellationToken) {
-    while cancel.run_until_cancelled(tokio::time::sleep(SWEEP_EVERY)).await.is_some() {
-        sweep(&library, keep_unused).await;
-    }
-}
-
 /// Returns free memory to the system from time to time, so that a crowd that has left costs nothing.
-async fn keep_trimming(cancel: CancellationToken) {
+async fn keep_trimming(renderer: Renderer, cancel: CancellationToken) {
     while cancel.run_until_cancelled(tokio::time::sleep(TRIM_EVERY)).await.is_some() {
+        let renderer = renderer.clone();
         // It does not panic; a stopping runtime may drop it.
-        let _ = tokio::task::spawn_blocking(allocator::return_free_memory).await;
-    }
-}
-
-async fn accept(
-    listener: TcpListener,
-    admission: Arc<Admission>,
-    router: Router,
-    tracker: TaskTracker,
-    cancel: CancellationToken,
-) {
-    loop {
-        let (stream, address) = match cancel.run_until_cancelled(listener.accept()).await {
-            None => return,
-            Some(Ok(accepted)) => accepted,
-            Some(Err(error)) => {
-                // Out of file descriptors, or the client disconnected: pause, then continue.
-                tracing::warn!(%error, "a connection could not be accepted");
-                tokio::time::sleep(Duration::from_millis(50)).await;
-                continue;
-            }
-        };
-        let permit = match admission.admit(address.ip()) {
-            Ok(permit) => permit,
-            Err(refused) => {
-                refuse(stream, refused);
-                continue;
-            }
-        };
-        let (router, cancel) = (router.clone(), cancel.clone());
-        let peer = Peer(address.ip());
-        tracker.spawn(serve_connection(stream, peer, router, cancel, permit));
-    }
-}
-
-/// Sends the reason of a rejected connection, without blocking.
-fn refuse(stream: TcpStream, refused: AdmissionError) {
-    tracing::debug!(%refused, "a connection was refused");
-    let status = match refused {
-        AdmissionError::Total(_) => "503 Service Unavailable",
-        AdmissionError::Address(_) => "429 Too Many Requests",
-    };
-    let body = serde_json::json!({
-        "type": "about:blank", "title": &status[4..], "status": status[..3].parse::<u16>().unwrap_or(503),
-        "detail": refused.to_string(),
-    })
-    .to_string();
-    let answer = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: application/problem+json\r\nRetry-After: 5\r\n\
-         Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
-        body.len()
-    );
-    // The buffer of a new connection is empty: this does not block.
-    if let Ok(mut stream) = stream.into_std() {
-        let _ = stream.write(answer.as_bytes());
-        let _ = stream.shutdown(Shutdown::Write);
-    }
-}
-
-async fn serve_connection(
-    stream: TcpStream,
-    peer: Peer,
-    router: Router,
-    cancel: CancellationToken,
-    permit: ConnectionPermit,
-) {
-    // Send small messages at once.
-    let _ = stream.set_nodelay(true);
-    let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
-        // A WebSocket upgraded from this connection outlives it, and holds its permit.
-        request.extensions_mut().insert(permit.clone());
-        request.extensions_mut().insert(peer);
-        // A router is always ready.
-        router.clone().call(request)
-    });
-    let mut stream = TimeoutStream::new(stream);
-    // A client that reads nothing would keep the written data in memory forever.
-    stream.set_write_timeout(Some(WRITE_TIMEOUT));
-    let connection = hyper::server::conn::http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIMEOUT)
-        .serve_connection(TokioIo::new(Box::pin(stream)), service)
-        .with_upgrades();
-    tokio::pin!(connection);
-    tokio::select! {
-        // A client that disconnects or does not speak HTTP is not worth a warning.
-        result = connection.as_mut() => if let Err(error) = result {
-            tracing::debug!(%error, "a connection ended early");
-        },
-        () = cancel.cancelled() => {
-            connection.as_mut().graceful_shutdown();
-            let _ = connection.await;
-        }
+        let trimmed = tokio::task::spawn_blocking(move || {
+            renderer.forget_unused();
+            allocator::return_free_memory();
+        });
+        let _ = trimmed.await;
     }
 }

@@ -10,6 +10,7 @@ use llm::{Chunk, ChunkStream, LanguageModel, ModelError, ModelFacts, Request, Us
 use tokio::sync::Semaphore;
 
 use session::now_ms;
+use studio::Bound;
 
 /// Limits of model requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +75,13 @@ impl Spending {
     ) -> Arc<dyn LanguageModel> {
         let used = Arc::new(AtomicU64::new(session_tokens));
         Arc::new(Metered { model, spending: Arc::clone(self), used })
+    }
+
+    /// The limits that all clients share.
+    pub(crate) fn bounds(&self) -> [Bound; 2] {
+        let (requests, limit) = (self.limits.requests as u64, self.limits.waiting as u64);
+        let running = Bound::of_permits("model_requests", &self.requests, requests, 1);
+        [running, Bound { name: "model_requests_waiting", used: self.waiting() as u64, limit }]
     }
 
     /// The number of queued requests.

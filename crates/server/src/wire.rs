@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use agent::Action;
+use agent::{Action, ToolNote};
 use protocol::{
     Access, ApprovalRequest, ChangeKind, ChangeOperation, ChatEntry, ErrorCode, Limits, ModelInfo,
     PROTOCOL_VERSION, PresentPerson, ProgressAction, RunFinishedReason, SceneChange, ServerMessage,
@@ -198,11 +198,17 @@ pub(crate) fn presence(you: u64, people: &People) -> ServerMessage {
 }
 
 /// The `progress` of a step.
-pub(crate) fn progress(step: u32, action: Action, target: String) -> ServerMessage {
+pub(crate) fn progress(
+    step: u32,
+    action: Action,
+    target: String,
+    note: Option<ToolNote>,
+) -> ServerMessage {
     let action = match action {
         Action::ToolCall => ProgressAction::ToolCall,
     };
-    ServerMessage::Progress { step, action, target }
+    let (call_id, note) = note.map(|note| (note.call_id, note.text)).unzip();
+    ServerMessage::Progress { step, action, target, call_id, note }
 }
 
 /// The error message for a failure of the store.

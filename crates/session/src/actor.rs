@@ -188,6 +188,8 @@ impl Actor {
     }
 
     /// Handles commands until the server stops, the session is unused, or it is deleted.
+    ///
+    /// What it does seldom is boxed: most sessions only wait, and each would hold room for all of it.
     pub(super) async fn serve(mut self) {
         let cancel = self.cancel.clone();
         let mut idle_at = Instant::now() + IDLE;
@@ -196,7 +198,7 @@ impl Actor {
         loop {
             self.start_commit();
             if self.goal_is_due() {
-                self.next_goal_step().await;
+                Box::pin(self.next_goal_step()).await;
                 self.start_commit();
             }
             self.tell_host_of_goal();
@@ -206,17 +208,17 @@ impl Actor {
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => break,
-                outcome = in_flight::outcome(&mut self.in_flight) => self.on_committed(outcome).await,
+                outcome = in_flight::outcome(&mut self.in_flight) => Box::pin(self.on_committed(outcome)).await,
                 event = running::next_event(&mut self.running), if has_room => match event {
                     Some(event) => self.on_event(event),
-                    None => self.on_run_over().await,
+                    None => Box::pin(self.on_run_over()).await,
                 },
                 command = self.commands.recv(), if has_room => {
                     used_at = Instant::now();
                     idle_at = used_at + IDLE;
                     match command {
                         Some(Command::EndIfIdle) if self.may_sleep() => break,
-                        Some(command) => self.on_command(command).await,
+                        Some(command) => Box::pin(self.on_command(command)).await,
                         None => break,
                     }
                 }
@@ -224,14 +226,14 @@ impl Actor {
                 () = at(goal_ends_at) => self.cancel_run(),
                 () = tokio::time::sleep_until(idle_at) => {
                     let waits = self.scene.waits_for_correction() && used_at.elapsed() < CORRECTION;
-                    if self.may_sleep() && !waits {
+                    if !waits && self.may_sleep() {
                         break;
                     }
                     idle_at = Instant::now() + IDLE;
                 }
             }
         }
-        self.end().await;
+        Box::pin(self.end()).await;
     }
 
     /// Accepts no more commands, finishes the current work, and writes a snapshot.
@@ -240,6 +242,7 @@ impl Actor {
         while let Some(command) = self.commands.recv().await {
             self.on_command(command).await;
         }
+        self.let_calls_end().await;
         self.stop_run().await;
         self.flush().await;
         self.snapshot_at_end().await;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use agent::{Action, Tool, ToolOutput};
+use agent::{Action, Tool, ToolNote, ToolOutput};
 use goals::{Budget, Goal, GoalEdit};
 use llm::{Content, Effort};
 use scene::{HistoryError, Revision, Scene, Violations};
@@ -123,6 +123,8 @@ pub enum SceneCommand {
     },
     /// A whole scene.
     Replace(Box<Scene>),
+    /// The same, if this revision is still the newest.
+    ReplaceRevision(Box<Scene>, u64),
     /// Takes the last change back.
     Undo,
     /// Makes it again.
@@ -299,8 +301,10 @@ pub enum Update {
         step: u32,
         /// What kind of step.
         action: Action,
-        /// The tool.
+        /// The tool; after a colon what a long call does meanwhile.
         target: Arc<str>,
+        /// What a running call does meanwhile.
+        note: Option<ToolNote>,
     },
     /// The store failed to save a change.
     NotSaved {

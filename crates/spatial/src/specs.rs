@@ -53,7 +53,7 @@ fn description(name: &str) -> &'static str {
             "Makes many of one thing in a pattern. Scatter: as many as fit, also of other things, [least, most] \
              sizes, slope and heights of the ground."
         }
-        "remove" => "Removes shapes, lights, groups; names can be patterns.",
+        "remove" => "Removes shapes, lights, groups; names can be patterns (leg_*).",
         "share_material" => {
             "Gives shapes one material under a name; later the name alone changes it for all of them."
         }

@@ -1,5 +1,8 @@
 //! Errors of a store, worded for the user.
 
+use sqlx::error::DatabaseError;
+use sqlx::postgres::PgDatabaseError;
+
 /// An error of a store. Nothing was written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
@@ -31,6 +34,9 @@ pub enum StoreError {
     /// Another process has locked the file.
     #[error("the store is locked by another process; try again")]
     Locked,
+    /// The database does not answer.
+    #[error("the database cannot be reached ({0}); start it, or wait until it runs again")]
+    Unreachable(String),
     /// The file is damaged.
     #[error("the store's file is damaged ({0}); restore it from a backup")]
     Corrupt(String),
@@ -41,24 +47,56 @@ pub enum StoreError {
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
-        let sqlx::Error::Database(database) = &error else {
-            return match error {
-                sqlx::Error::PoolTimedOut => Self::Locked,
-                other => Self::Failed(other.to_string()),
-            };
-        };
-        // The lower byte of SQLite's extended result code is the primary code.
-        let code = database.code().and_then(|code| code.parse::<i64>().ok()).unwrap_or(0);
-        match code & 0xff {
-            5 | 6 => Self::Locked,
-            8 => Self::ReadOnly,
-            // A failed or short write is almost always a full disk or a quota.
-            10 if matches!(code, 778 | 1034 | 1290 | 1546 | 4874) => {
-                Self::Failed(format!("{} while writing; is the disk full?", database.message()))
+        match &error {
+            sqlx::Error::Database(database) => {
+                match database.try_downcast_ref::<PgDatabaseError>() {
+                    Some(database) => of_postgres(database),
+                    None => of_sqlite(&error, &**database),
+                }
             }
-            11 | 26 => Self::Corrupt(database.message().to_owned()),
-            13 => Self::Full,
+            sqlx::Error::PoolTimedOut => Self::Locked,
+            sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => {
+                Self::Unreachable(error.to_string())
+            }
             _ => Self::Failed(error.to_string()),
         }
+    }
+}
+
+fn of_sqlite(error: &sqlx::Error, database: &dyn DatabaseError) -> StoreError {
+    // The lower byte of SQLite's extended result code is the primary code.
+    let code = database.code().and_then(|code| code.parse::<i64>().ok()).unwrap_or(0);
+    match code & 0xff {
+        5 | 6 => StoreError::Locked,
+        8 => StoreError::ReadOnly,
+        // A failed or short write is almost always a full disk or a quota.
+        10 if matches!(code, 778 | 1034 | 1290 | 1546 | 4874) => {
+            let message = database.message();
+            StoreError::Failed(format!("{message} while writing; is the disk full?"))
+        }
+        11 | 26 => StoreError::Corrupt(database.message().to_owned()),
+        13 => StoreError::Full,
+        _ => StoreError::Failed(error.to_string()),
+    }
+}
+
+fn of_postgres(error: &PgDatabaseError) -> StoreError {
+    let message = error.message();
+    let failed = |fix: &str| StoreError::Failed(format!("{message}; {fix}"));
+    match error.code() {
+        // Deadlocks, and locks that were waited for too long.
+        "40001" | "40P01" | "55P03" => StoreError::Locked,
+        "53100" => StoreError::Full,
+        "XX001" | "XX002" => StoreError::Corrupt(message.to_owned()),
+        // It starts, stops, ended this connection, or has no room for one more.
+        "53300" | "57P01" | "57P02" | "57P03" | "57P05" | "25P03" => {
+            StoreError::Unreachable(message.to_owned())
+        }
+        code if code.starts_with("08") => StoreError::Unreachable(message.to_owned()),
+        "25006" => failed("name the primary, or make the database writable"),
+        "28000" | "28P01" => failed("give the user and the password of the database"),
+        "3D000" => failed("make it with createdb"),
+        "42501" => failed("make the user of the server the owner of the database"),
+        _ => StoreError::Failed(message.to_owned()),
     }
 }

@@ -1,16 +1,21 @@
 //! Storage of sessions: an append-only log of records per session, snapshots that shorten reading it,
-//! and metadata. One trait with two implementations: SQLite, and memory for tests. The content of
-//! records is opaque to a store.
+//! and metadata. One trait with three implementations: SQLite, PostgreSQL, and
+//! memory for tests. The content of records is opaque to a store.
 
 mod error;
 mod memory;
+mod numbers;
+mod postgres;
 mod record;
 mod sqlite;
+mod write_op;
+mod writer;
 
 use async_trait::async_trait;
 
 pub use error::StoreError;
 pub use memory::MemoryStore;
+pub use postgres::{DatabaseUrl, PostgresStore};
 pub use record::{
     Access, Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Passage, Record,
     RecordKind, Session, Snapshot, Stored,
@@ -102,6 +107,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// Deletes empty sessions that were created before `before_ms`; returns their number.
     async fn delete_unused(&self, before_ms: u64) -> Result<u64, StoreError>;
+
+    /// Whether the store can be reached.
+    async fn check(&self) -> Result<(), StoreError>;
 
     /// Finishes pending writes and closes the store.
     async fn close(&self);

@@ -350,5 +350,9 @@ impl Store for MemoryStore {
         Ok((count - state.sessions.len()) as u64)
     }
 
+    async fn check(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     async fn close(&self) {}
 }

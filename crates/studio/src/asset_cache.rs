@@ -5,11 +5,14 @@ mod lru;
 mod source;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use media::MeshData;
 use scene::{Scene, Shape};
 use tessellation::MeshKey;
 use tracer::{ImageMap, Mesh, Meshes};
+
+use crate::bound::Bound;
 
 use lru::LruCache;
 pub use source::{AssetError, AssetSource};
@@ -56,6 +59,18 @@ impl AssetCache {
     /// A cache of the assets of `source`; empty without one.
     pub(crate) fn new(source: Option<Arc<dyn AssetSource>>) -> Self {
         Self::bounded(source, (RETAINED_MESH_BYTES, MAX_MESH_BYTES))
+    }
+
+    /// Drops what is not in use and was not asked for since `moment`.
+    pub(crate) fn forget_unused_since(&self, moment: Instant) {
+        self.0.meshes.forget_unused_since(moment);
+        self.0.images.forget_unused_since(moment);
+    }
+
+    /// The limits of what is in use, for operators.
+    pub(crate) fn bounds(&self) -> [Bound; 2] {
+        let bound = |name, (used, limit)| Bound { name, used: used as u64, limit: limit as u64 };
+        [bound("mesh_bytes", self.0.meshes.in_use()), bound("image_bytes", self.0.images.in_use())]
     }
 
     fn bounded(source: Option<Arc<dyn AssetSource>>, bounds: (usize, usize)) -> Self {
@@ -198,6 +213,21 @@ mod tests {
         let third = cache.of(&scene(&["a", "b"], 9.0), built).await;
         assert!(Arc::ptr_eq(first.get("a").unwrap(), third.get("a").unwrap()));
         assert_eq!(source.0.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test]
+    async fn what_nobody_uses_is_forgotten_after_a_while_and_what_is_in_use_stays() {
+        let (cache, source) = cache((RETAINED_MESH_BYTES, MAX_MESH_BYTES));
+        let used = cache.of(&scene(&["a"], 0.0), built).await;
+        drop(cache.of(&scene(&["b"], 0.0), built).await);
+        let before = Instant::now();
+        drop(cache.of(&scene(&["c"], 0.0), built).await);
+        cache.forget_unused_since(before);
+        let names: Vec<String> = cache.0.meshes.lock().slots.keys().cloned().collect();
+        assert_eq!(names, ["a", "c"]);
+        assert!(used.get("a").is_some());
+        drop(cache.of(&scene(&["b"], 0.0), built).await);
+        assert_eq!(source.0.load(Ordering::Relaxed), 4);
     }
 
     #[tokio::test]

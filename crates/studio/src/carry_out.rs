@@ -75,7 +75,8 @@ impl Progress {
         }
         let stopped = stopped.ok_or_else(|| {
             Violations::one(format!(
-                "{BATCH_NAME}: no batch waits for a correction; send the calls without 'index'"
+                "{BATCH_NAME}: no batch waits for a correction: another one came after it, or it was long ago; \
+                 send the calls that are left without 'index'"
             ))
         })?;
         let corrected = stopped.batch.clone().corrected(stopped.done, batch)?;

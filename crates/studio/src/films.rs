@@ -8,9 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracer::Film;
 
-/// Bytes of all retained films: 25 previews of 400 x 300, or one of 1920 x 1440. Previews without room
+use crate::bound::Bound;
+
+/// Bytes of all retained films: 14 previews of 400 x 300, or one of 1920 x 1440, which takes more. Previews without room
 /// show their first pass until others are done.
-pub(crate) const MAX_FILM_BYTES: usize = 224 << 20;
+pub(crate) const MAX_FILM_BYTES: usize = 128 << 20;
 /// Bytes of films of paused previews, so that a page that returns to the foreground resumes. The ones
 /// paused longest ago are freed first.
 const MAX_PAUSED_BYTES: usize = 64 << 20;
@@ -65,7 +67,13 @@ impl FilmBudget {
 
     /// The most pixels of a preview. A film that is larger than the budget takes all of it.
     pub(crate) fn max_pixels(&self) -> u64 {
-        (self.0.bytes / Film::BYTES_PER_PIXEL) as u64 * 5 / 4
+        (self.0.bytes / Film::BYTES_PER_PIXEL) as u64 * 7 / 4
+    }
+
+    /// The budget, for operators.
+    pub(crate) fn bound(&self) -> Bound {
+        let limit = (self.0.bytes / UNIT * UNIT) as u64;
+        Bound::of_permits("film_bytes", &self.0.room, limit, UNIT as u64)
     }
 
     /// The permits of a film of `pixels` pixels.
@@ -199,7 +207,7 @@ mod tests {
     #[tokio::test]
     async fn a_film_larger_than_the_budget_takes_all_of_it() {
         let budget = budget(2);
-        assert!(budget.max_pixels() > 2 * PIXELS && budget.max_pixels() < 3 * PIXELS);
+        assert!(budget.max_pixels() > 3 * PIXELS && budget.max_pixels() < 4 * PIXELS);
         let large = budget.keep(budget.max_pixels()).await;
         assert!(large.is_some() && film(&budget).is_none());
         drop(large);

@@ -3,6 +3,7 @@
 
 mod asset_cache;
 mod attention;
+mod bound;
 mod carry_out;
 mod client;
 mod context;
@@ -27,6 +28,7 @@ mod viewpoint;
 
 pub use asset_cache::{AssetError, AssetSource};
 pub use attention::{Attention, Key};
+pub use bound::Bound;
 pub use client::RenderClient;
 pub use context::{SceneContext, revision_told};
 pub use error::RenderError;

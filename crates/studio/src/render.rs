@@ -1,12 +1,14 @@
 //! The renderer: async callers wait while rayon pools render.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use scene::Scene;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracer::{Meshes, World};
 
 use crate::asset_cache::{AssetCache, AssetSource, Triangles};
+use crate::bound::Bound;
 use crate::client::{AcceptedPicture, NamedClients, RenderClient};
 use crate::error::{MAX_PICTURES, RenderError};
 use crate::films::{FilmBudget, MAX_FILM_BYTES};
@@ -25,6 +27,8 @@ const MAX_SMALL_BYTES: u64 = 512 << 20;
 const SMALL_BYTES: u64 = 288 << 20;
 /// A picture with more camera samples is large: half a minute on two cores.
 const SMALL_WORK: u64 = 1 << 26;
+/// How long an asset that no picture uses stays in the cache: somebody may go on editing.
+const ASSETS_UNUSED_FOR: Duration = Duration::from_secs(300);
 /// Bytes that count as one permit.
 const UNIT: u64 = 1 << 10;
 
@@ -88,6 +92,26 @@ impl Renderer {
     /// The most pixels of a preview: those of a film that fills the room for all films.
     pub fn max_preview_pixels(&self) -> u64 {
         self.films.max_pixels()
+    }
+
+    /// Drops cached meshes and images that nobody has used for a while.
+    pub fn forget_unused(&self) {
+        if let Some(moment) = Instant::now().checked_sub(ASSETS_UNUSED_FOR) {
+            self.assets.forget_unused_since(moment);
+        }
+    }
+
+    /// The limits that all clients share.
+    pub fn bounds(&self) -> Vec<Bound> {
+        let [small, large] = &self.memory;
+        let mut bounds = vec![
+            self.films.bound(),
+            Bound::of_permits("pictures", &self.accepted, MAX_PICTURES as u64, 1),
+            Bound::of_permits("small_picture_bytes", small, MAX_SMALL_BYTES, UNIT),
+            Bound::of_permits("large_picture_bytes", large, MAX_LARGE_BYTES, UNIT),
+        ];
+        bounds.extend(self.assets.bounds());
+        bounds
     }
 
     pub(crate) fn films(&self) -> &FilmBudget {
@@ -196,7 +220,7 @@ impl Renderer {
         make: impl Fn(&Job, Rendered) -> Result<T, RenderError> + Copy + Send + 'static,
     ) -> Result<T, RenderError> {
         let (client, priority) = (client.clone(), admitted.priority);
-        let order = Order { client, priority, size: job.work() };
+        let order = Order { client, priority, size: job.work(), is_large: false };
         let mut rendering = Rendering::new(job.clone())?;
         loop {
             // The permits are held until the work has stopped, even if the caller is gone.
@@ -226,7 +250,8 @@ impl Renderer {
         y: f64,
     ) -> Result<Option<Seen>, RenderError> {
         let meshes = self.meshes(&scene, client).await;
-        let order = Order { client: client.clone(), priority: Priority::Now, size: 1 };
+        let order =
+            Order { client: client.clone(), priority: Priority::Now, size: 1, is_large: false };
         self.interactive(order, move |turn| {
             let cancelled = || turn.is_cancelled();
             let world = World::build_unless(&view.of(&scene), &meshes, &cancelled)?;
@@ -255,7 +280,8 @@ impl Renderer {
         client: &RenderClient,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<T, RenderError> {
-        let order = Order { client: client.clone(), priority: Priority::Now, size: 0 };
+        let order =
+            Order { client: client.clone(), priority: Priority::Now, size: 0, is_large: false };
         self.pictures.run(order, work).await
     }
 }

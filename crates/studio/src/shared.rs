@@ -320,6 +320,24 @@ impl SharedScene {
         applied
     }
 
+    /// Replaces the whole scene if `revision` is still the newest.
+    pub fn replace_revision(
+        &self,
+        scene: Scene,
+        revision: u64,
+        by: Author,
+    ) -> Result<Applied, EditError> {
+        let mut state = self.lock();
+        let newest = state.manager.current().number;
+        if newest != revision {
+            let stale = format!("the scene has changed: revision {revision} is now {newest}");
+            return Err(EditError::Stale(Violations::one(stale)));
+        }
+        let applied = state.manager.replace(scene);
+        self.publish(&mut state, by, &applied);
+        Ok(applied)
+    }
+
     /// Undoes the last step.
     pub fn undo(&self, by: Author) -> Result<Applied, HistoryError> {
         self.change(by, SceneManager::undo)

@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use scene::{Camera, Scene};
 
+/// Pixels of the largest view that is not large: its film takes 48 MiB.
+const LARGE_PIXELS: u64 = 1024 * 640;
+
 /// The picture that a viewer wants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct View {
@@ -27,6 +30,16 @@ impl Default for View {
 }
 
 impl View {
+    /// The number of its pixels.
+    pub fn pixels(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+
+    /// Whether its film takes so much memory that few are made at a time, and none for viewers that read nothing.
+    pub fn is_large(&self) -> bool {
+        self.pixels() > LARGE_PIXELS
+    }
+
     /// `scene` as this viewer sees it.
     pub(crate) fn of(&self, scene: &Arc<Scene>) -> Arc<Scene> {
         if self.camera.is_none() && self.hidden.is_empty() {

@@ -340,5 +340,5 @@ fn what_an_artist_leaves_as_it_is_is_no_finding() {
     // What stands by itself and reaches into what stands by itself is one.
     let beside =
         shape("beside", "box", json!({ "center": [0.2, 0.5, 4], "dimensions": [0.3, 1, 0.3] }));
-    assert_eq!(checks(&[post, beside], &json!({})), ["overlap: post beside"]);
+    assert_eq!(checks(&[post, beside], &json!({})), ["overlap: beside post"]);
 }

@@ -54,7 +54,7 @@ async fn until(viewer: &mut Viewer, wanted: impl Fn(&Frame) -> bool) -> Frame {
 #[tokio::test]
 async fn a_preview_starts_coarse_and_refines_to_its_end() {
     let stage = stage();
-    let mut viewer = stage.previews.watch(&small(16));
+    let mut viewer = stage.previews.watch(&small(16), false);
     let mut samples = Vec::new();
     loop {
         let frame = viewer.next().await;
@@ -73,7 +73,7 @@ async fn a_preview_starts_coarse_and_refines_to_its_end() {
 async fn an_edit_supersedes_what_is_being_computed() {
     let stage = stage();
     // More samples than are ever computed here.
-    let mut viewer = stage.previews.watch(&small(1_000_000));
+    let mut viewer = stage.previews.watch(&small(1_000_000), false);
     until(&mut viewer, |frame| frame.samples >= 2).await;
     stage.scene.apply_for_user(&[Call::Edit(sphere("a"))], None).unwrap();
     until(&mut viewer, |frame| frame.revision == 1).await;
@@ -85,11 +85,11 @@ async fn an_edit_supersedes_what_is_being_computed() {
 #[tokio::test]
 async fn a_pause_keeps_the_picture_and_goes_on_from_there() {
     let stage = stage();
-    let mut viewer = stage.previews.watch(&small(1_000_000));
+    let mut viewer = stage.previews.watch(&small(1_000_000), false);
     let before = until(&mut viewer, |frame| frame.samples >= 8).await;
     viewer.set_paused(true);
     // A second viewer resumes it, for both; it continues from the existing samples.
-    let mut second = stage.previews.watch(&small(1_000_000));
+    let mut second = stage.previews.watch(&small(1_000_000), false);
     assert!(second.next().await.samples >= before.samples);
     drop(second);
     viewer.set_paused(false);
@@ -100,12 +100,12 @@ async fn a_pause_keeps_the_picture_and_goes_on_from_there() {
 #[tokio::test]
 async fn the_work_ends_with_its_last_viewer() {
     let stage = stage();
-    let mut first = stage.previews.watch(&small(1_000_000));
-    let second = stage.previews.watch(&small(1_000_000));
+    let mut first = stage.previews.watch(&small(1_000_000), false);
+    let second = stage.previews.watch(&small(1_000_000), false);
     assert_eq!(stage.tracker.len(), 1, "the same view is computed once");
     let camera = json!({ "center": [3, 3, 3], "look_at": [0, 0, 0] });
     let private = View { camera: Some(Camera::from_json(&camera).unwrap()), ..small(4) };
-    let mut third = stage.previews.watch(&private);
+    let mut third = stage.previews.watch(&private, false);
     assert_eq!(stage.tracker.len(), 2);
     until(&mut third, Frame::is_final).await;
     drop(second);
@@ -123,7 +123,7 @@ async fn what_a_viewer_hides_is_gone_for_that_viewer_alone() {
     let hiding = View { hidden: Arc::new(["ball".to_owned()].into()), ..small(4) };
     let mut pictures = Vec::new();
     for view in [&small(4), &hiding] {
-        let mut viewer = stage.previews.watch(view);
+        let mut viewer = stage.previews.watch(view, false);
         let frame = until(&mut viewer, Frame::is_final).await;
         pictures.push(image::load_from_memory(&frame.image).unwrap().to_rgb8());
     }
@@ -280,10 +280,30 @@ async fn thousands_of_previews_may_begin_at_once() {
         })
         .collect();
     let view = View { width: 64, height: 48, target_samples: 1, ..View::default() };
-    let mut viewers: Vec<_> = previews.iter().map(|previews| previews.watch(&view)).collect();
+    let mut viewers: Vec<_> =
+        previews.iter().map(|previews| previews.watch(&view, false)).collect();
     for viewer in &mut viewers {
         viewer.next().await;
     }
+}
+
+/// Who may read nothing is shown drafts, which take no film.
+#[tokio::test]
+async fn a_viewer_of_drafts_only_gets_passes_when_it_wants_them() {
+    let stage = stage_with(Renderer::new(2).unwrap());
+    let mut viewer = stage.previews.watch(&small(4), true);
+    assert_eq!(viewer.next().await.samples, 0);
+    stage.scene.apply_for_user(&[Call::Edit(sphere("ball"))], None).unwrap();
+    let draft = viewer.next().await;
+    assert_eq!((draft.revision, draft.samples), (1, 0));
+    // Another viewer of the same picture gets passes, and this one with it.
+    let mut other = stage.previews.watch(&small(4), false);
+    until(&mut other, Frame::is_final).await;
+    drop(other);
+    stage.scene.apply_for_user(&[Call::Edit(sphere("another"))], None).unwrap();
+    until(&mut viewer, |frame| frame.revision == 2).await;
+    viewer.want_passes();
+    until(&mut viewer, Frame::is_final).await;
 }
 
 /// The films of previews share a memory budget: previews without room show their first pass and are
@@ -292,11 +312,11 @@ async fn thousands_of_previews_may_begin_at_once() {
 async fn previews_without_room_for_their_film_wait_with_a_first_picture() {
     let film = 40 * 30 * Film::BYTES_PER_PIXEL + 1024;
     let stage = stage_with(Renderer::new(2).unwrap().with_film_budget(film));
-    let mut first = stage.previews.watch(&small(1_000_000));
+    let mut first = stage.previews.watch(&small(1_000_000), false);
     until(&mut first, |frame| frame.samples >= 2).await;
     let camera = json!({ "center": [3, 3, 3], "look_at": [0, 0, 0] });
     let private = View { camera: Some(Camera::from_json(&camera).unwrap()), ..small(16) };
-    let mut second = stage.previews.watch(&private);
+    let mut second = stage.previews.watch(&private, false);
     until(&mut second, |frame| frame.samples >= 1).await;
     // Without a goal, the first one would keep its film, and this would never end.
     until(&mut second, Frame::is_final).await;
@@ -310,9 +330,9 @@ async fn a_draft_that_waits_for_its_turn_shows_the_newest_revision() {
     let renderer = Renderer::new(1).unwrap();
     let [busy, also_busy, stage] = [(); 3].map(|()| stage_with(renderer.clone()));
     let large = View { width: 1900, height: 1400, ..View::default() };
-    let mut others = [busy.previews.watch(&large), also_busy.previews.watch(&large)];
+    let mut others = [busy.previews.watch(&large, false), also_busy.previews.watch(&large, false)];
     tokio::task::yield_now().await;
-    let mut viewer = stage.previews.watch(&small(4));
+    let mut viewer = stage.previews.watch(&small(4), false);
     for edit in 1..=5 {
         stage.scene.apply_for_user(&[Call::Edit(sphere(&format!("ball_{edit}")))], None).unwrap();
         // The preview gets each revision.

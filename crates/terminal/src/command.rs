@@ -1,6 +1,6 @@
 //! Slash commands.
 
-use protocol::Access;
+use protocol::{Access, ClientRequest, GoalRequest};
 
 use crate::render_file::RenderFile;
 
@@ -15,16 +15,46 @@ pub(crate) enum Command {
     /// Tell the session; with a name, go to another; "new" begins one.
     Session(Option<String>),
     Share(Access),
+    Goal(GoalCommand),
     Help,
     Quit,
 }
 
+/// What is to be done about the goal of the session.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum GoalCommand {
+    Show,
+    /// Work until this is reached.
+    Start(String),
+    Pause,
+    Resume,
+    Cancel,
+}
+
+impl GoalCommand {
+    /// What the server is asked for; `None` if nothing. `may_ask`: somebody is there to answer questions.
+    pub(crate) fn request(self, may_ask: bool) -> Option<ClientRequest> {
+        Some(match self {
+            Self::Show => return None,
+            Self::Start(objective) => ClientRequest::StartGoal(GoalRequest {
+                objective,
+                may_ask,
+                ..GoalRequest::default()
+            }),
+            Self::Pause => ClientRequest::PauseGoal,
+            Self::Resume => ClientRequest::ResumeGoal,
+            Self::Cancel => ClientRequest::CancelGoal,
+        })
+    }
+}
+
 /// The commands as `/help` shows them.
-pub(crate) const HELP: [(&str, &str); 8] = [
+pub(crate) const HELP: [(&str, &str); 9] = [
     ("/undo", "take back the last step"),
     ("/redo", "do it again"),
     ("/model [NAME]", "list the models, or choose one"),
     ("/render FILE [WIDTHxHEIGHT] [SAMPLES]", "save a picture: png, jpg, webp or exr"),
+    ("/goal [TEXT | pause | resume | cancel]", "work until TEXT is reached; alone: how far it is"),
     ("/session [ID | new]", "this session and its page, or go to another"),
     ("/share [view | edit]", "make a link to this session"),
     ("/help", "these lines"),
@@ -64,6 +94,13 @@ impl Command {
                 "edit" => Ok(Self::Share(Access::Edit)),
                 other => Err(format!("/share takes 'view' or 'edit', not '{other}'")),
             },
+            "/goal" => Ok(Self::Goal(match rest {
+                "" => GoalCommand::Show,
+                "pause" => GoalCommand::Pause,
+                "resume" => GoalCommand::Resume,
+                "cancel" => GoalCommand::Cancel,
+                objective => GoalCommand::Start(objective.to_owned()),
+            })),
             "/render" => RenderFile::parse(rest).map(Self::Render),
             other => Err(unknown(other)),
         }
@@ -93,6 +130,12 @@ mod tests {
         assert_eq!(Command::parse("/session"), Ok(Command::Session(None)));
         assert_eq!(Command::parse("/share edit"), Ok(Command::Share(Access::Edit)));
         assert!(matches!(Command::parse("/render a.png 640x480 16"), Ok(Command::Render(_))));
+        let goal = |line: &str| match Command::parse(line) {
+            Ok(Command::Goal(goal)) => goal,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((goal("/goal"), goal("/goal pause")), (GoalCommand::Show, GoalCommand::Pause));
+        assert_eq!(goal("/goal pause  it all"), GoalCommand::Start("pause  it all".into()));
     }
 
     #[test]

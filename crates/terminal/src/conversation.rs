@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use protocol::{
-    ApprovalRequest, ChatEntry, ModelInfo, RunFinishedReason, ServerMessage, ToolResponse, Usage,
-    Welcome,
+    ApprovalRequest, ChatEntry, Goal, ModelInfo, RunFinishedReason, ServerMessage, ToolResponse,
+    Usage, Welcome,
 };
 
-use crate::summary;
+use crate::{goal_words, summary};
 
 /// One entry of the chat, in the order of time.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,9 +34,15 @@ pub(crate) enum Entry {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ToolState {
-    Running { since: Instant },
+    Running { since: Instant, note: Option<String> },
     Done { duration_ms: Option<f64> },
     Failed { error: String },
+}
+
+impl ToolState {
+    fn begun(now: Instant) -> Self {
+        Self::Running { since: now, note: None }
+    }
 }
 
 /// Whether the server is there.
@@ -58,6 +64,7 @@ pub(crate) struct Conversation {
     pub(crate) model: String,
     pub(crate) models: Vec<ModelInfo>,
     pub(crate) approvals: Vec<ApprovalRequest>,
+    pub(crate) goal: Option<Goal>,
     pub(crate) can_remember_always: bool,
     pub(crate) usage: Usage,
     pub(crate) revision: u64,
@@ -79,6 +86,7 @@ impl Conversation {
             model: welcome.model,
             models: welcome.models,
             approvals: welcome.approvals,
+            goal: welcome.goal,
             can_remember_always: welcome.limits.standing_approvals,
             usage: welcome.usage,
             revision: welcome.revision,
@@ -97,6 +105,11 @@ impl Conversation {
 
     fn show(&mut self, chat: Vec<ChatEntry>, now: Instant) {
         self.entries = chat.into_iter().filter_map(|entry| shown(entry, now)).collect();
+    }
+
+    /// The goal, if it is not over.
+    pub(crate) fn open_goal(&self) -> Option<&Goal> {
+        self.goal.as_ref().filter(|goal| !goal_words::is_over(goal.status))
     }
 
     pub(crate) fn say(&mut self, text: impl Into<String>) {
@@ -128,7 +141,7 @@ impl Conversation {
             ),
             ServerMessage::ToolStarted { call_id, name, args, .. } => {
                 self.approvals.retain(|waiting| waiting.call_id != call_id);
-                let (about, state) = (summary::call(&args), ToolState::Running { since: now });
+                let (about, state) = (summary::call(&args), ToolState::begun(now));
                 self.entries.push(Entry::Tool { call_id, name, about, state });
             }
             ServerMessage::ToolFinished { call_id, response, duration_ms, .. } => {
@@ -158,16 +171,24 @@ impl Conversation {
             ServerMessage::RenderProgress { samples, target_samples, .. } => {
                 self.samples = Some((samples, target_samples));
             }
+            ServerMessage::Progress { call_id: Some(call_id), note: Some(text), .. } => {
+                self.note_tool(&call_id, text);
+            }
+            // Without a note it says what `tool_started`, which follows, says as well.
+            ServerMessage::Progress { .. } => {}
             ServerMessage::BranchSelected { chat, .. } => self.show(chat, now),
             ServerMessage::SessionNamed { name, .. } => self.name = name,
             ServerMessage::ModelSelected { model, .. } => {
                 self.say(format!("the model is {model}"));
                 self.model = model;
             }
-            ServerMessage::GoalChanged { notice: Some(notice), .. } => self.say(notice),
-            ServerMessage::GoalChanged { notice: None, .. }
-            | ServerMessage::Progress { .. }
-            | ServerMessage::Pong { .. }
+            ServerMessage::GoalChanged { notice, goal, .. } => {
+                self.goal = Some(*goal);
+                if let Some(notice) = notice {
+                    self.say(notice);
+                }
+            }
+            ServerMessage::Pong { .. }
             | ServerMessage::Unchanged { .. }
             | ServerMessage::Presence { .. }
             | ServerMessage::Picked { .. } => {}
@@ -192,12 +213,21 @@ impl Conversation {
         }
     }
 
-    fn finish_tool(&mut self, id: &str, response: &ToolResponse, duration_ms: f64) {
-        let found = self.entries.iter_mut().rev().find_map(|entry| match entry {
+    fn tool_state(&mut self, id: &str) -> Option<&mut ToolState> {
+        self.entries.iter_mut().rev().find_map(|entry| match entry {
             Entry::Tool { call_id, state, .. } if call_id == id => Some(state),
             _ => None,
-        });
-        if let Some(state) = found {
+        })
+    }
+
+    fn note_tool(&mut self, id: &str, text: String) {
+        if let Some(ToolState::Running { note, .. }) = self.tool_state(id) {
+            *note = Some(text);
+        }
+    }
+
+    fn finish_tool(&mut self, id: &str, response: &ToolResponse, duration_ms: f64) {
+        if let Some(state) = self.tool_state(id) {
             *state = finished(response, Some(duration_ms));
         }
     }
@@ -247,7 +277,7 @@ fn shown(entry: ChatEntry, now: Instant) -> Option<Entry> {
         ChatEntry::Tool { call_id, name, args, response, duration_ms } => {
             let state = match &response {
                 Some(response) => finished(response, duration_ms),
-                None => ToolState::Running { since: now },
+                None => ToolState::begun(now),
             };
             Entry::Tool { call_id, name, about: summary::call(&args), state }
         }

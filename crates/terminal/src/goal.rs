@@ -6,12 +6,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use client::{Server, Session, Update};
-use protocol::{
-    ClientRequest, Goal, GoalBudget, GoalChange, GoalCriterion, GoalRequest, GoalStatus, GoalTask,
-    GoalTaskStatus, ServerMessage,
-};
+use protocol::{ClientRequest, Goal, GoalBudget, GoalRequest, GoalStatus, ServerMessage};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
+use crate::goal_words::{self, is_over};
 use crate::options::Options;
 use crate::plain::print_line;
 use crate::render_file::RenderFile;
@@ -112,7 +110,8 @@ async fn work(session: &mut Session, options: &GoalOptions) -> anyhow::Result<Op
         match message {
             ServerMessage::GoalChanged { change, notice, goal, .. } => {
                 if !options.chat.json {
-                    tell(&change, notice.as_deref(), &goal);
+                    let news = goal_words::news(&change, notice.as_deref(), &goal);
+                    news.iter().for_each(|line| eprintln!("{line}"));
                 }
                 if is_over(goal.status) || goal.status == GoalStatus::Paused {
                     return finish(&goal, options);
@@ -125,7 +124,8 @@ async fn work(session: &mut Session, options: &GoalOptions) -> anyhow::Result<Op
             ServerMessage::ToolFinished { name, response, .. }
                 if !response.success && !options.chat.json =>
             {
-                eprintln!("  {name} failed: {}", clean(&response.error.unwrap_or_default()));
+                let error = response.error.unwrap_or_default();
+                eprintln!("  {} failed: {}", clean(&name), clean(&error));
             }
             ServerMessage::ApprovalNeeded { call_id, .. } => {
                 let (allow, remember) = (options.chat.allow_tools, None);
@@ -160,53 +160,11 @@ impl GoalOptions {
     }
 }
 
-fn is_over(status: GoalStatus) -> bool {
-    !matches!(
-        status,
-        GoalStatus::Planning | GoalStatus::Active | GoalStatus::WaitingForUser | GoalStatus::Paused
-    )
-}
-
-/// A line about what happened, and the tree of tasks when it changed.
-fn tell(change: &GoalChange, notice: Option<&str>, goal: &Goal) {
-    if let Some(notice) = notice {
-        eprintln!("{}", clean(notice));
-    }
-    match change {
-        GoalChange::PlanChanged { .. } => {
-            goal.tasks.iter().for_each(|task| eprintln!("{}", row(task)))
-        }
-        GoalChange::TaskFinished { task } => {
-            let done = goal.tasks.iter().find(|known| known.id == *task);
-            done.into_iter().for_each(|task| eprintln!("{}", row(task)));
-        }
-        _ => {}
-    }
-}
-
-fn row(task: &GoalTask) -> String {
-    let mark = match task.status {
-        GoalTaskStatus::Pending => " ",
-        GoalTaskStatus::InProgress => ">",
-        GoalTaskStatus::Completed => "x",
-        GoalTaskStatus::Failed => "!",
-        GoalTaskStatus::Blocked => "-",
-        GoalTaskStatus::Skipped => "~",
-    };
-    let after = match task.depends_on.as_slice() {
-        [] => String::new(),
-        ids => format!(" (after {})", ids.join(", ")),
-    };
-    format!("  [{mark}] {}: {}{after}", clean(&task.id), clean(&task.description))
-}
-
 /// The criteria with what was found, and how the goal ended.
 fn finish(goal: &Goal, options: &GoalOptions) -> anyhow::Result<Option<String>> {
     if !options.chat.json {
-        for GoalCriterion { text, met, found, .. } in &goal.criteria {
-            let mark = if *met == Some(true) { "x" } else { " " };
-            let found = found.as_deref().map(|found| format!(" ({found})")).unwrap_or_default();
-            print_line(&clean(&format!("[{mark}] {text}{found}")))?;
+        for criterion in &goal.criteria {
+            print_line(&goal_words::criterion(criterion))?;
         }
     }
     if goal.status == GoalStatus::Completed {

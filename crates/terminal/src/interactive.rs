@@ -15,6 +15,7 @@ use tokio::task::JoinHandle;
 
 use crate::command::{Command, HELP};
 use crate::conversation::Link;
+use crate::goal_words;
 use crate::options::Options;
 use crate::picture::{Picture, picker};
 use crate::screen::{Areas, draw};
@@ -212,6 +213,13 @@ impl Chat {
             Command::Quit => return false,
             Command::Undo => self.ask(ClientRequest::Undo),
             Command::Redo => self.ask(ClientRequest::Redo),
+            Command::Goal(goal) => match goal.request(true) {
+                Some(request) => self.ask(request),
+                None => conversation.say(match &conversation.goal {
+                    Some(goal) => goal_words::whole(goal).join("\n"),
+                    None => "there is no goal; /goal TEXT sets one".into(),
+                }),
+            },
             Command::Help => {
                 let widest = HELP.iter().map(|(usage, _)| usage.len()).max().unwrap_or(0);
                 let line = |(usage, meaning): &(&str, &str)| format!("{usage:widest$}  {meaning}");

@@ -3,6 +3,7 @@
 mod command;
 mod conversation;
 mod goal;
+mod goal_words;
 mod interactive;
 mod markdown;
 mod options;

@@ -5,10 +5,13 @@ use std::io::{self, Write};
 
 use anyhow::bail;
 use client::{Server, Session, Update};
-use protocol::{ClientRequest, RunFinishedReason, ServerMessage, ToolResponse};
+use protocol::{
+    ClientRequest, Goal, GoalChange, GoalStatus, RunFinishedReason, ServerMessage, ToolResponse,
+};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::command::{Command, HELP};
+use crate::goal_words;
 use crate::options::Options;
 use crate::render_file::RenderFile;
 use crate::spans::clean;
@@ -25,7 +28,7 @@ pub(crate) async fn run(
 ) -> anyhow::Result<()> {
     let render = options.render.as_deref().map(RenderFile::parse).transpose();
     let render = render.map_err(anyhow::Error::msg)?;
-    let mut plain = Plain { server, session, options, answer: String::new() };
+    let mut plain = Plain { server, session, options, answer: String::new(), goal: None };
     plain.welcome().await?;
     match &options.once {
         Some(text) => plain.line(text).await?,
@@ -52,6 +55,17 @@ struct Plain<'a> {
     options: &'a Options,
     /// The answer so far. It is printed when it is whole, since a provider that fails may begin it anew.
     answer: String,
+    /// The goal of the session, as far as it is known.
+    goal: Option<Goal>,
+}
+
+/// What a line waits for.
+#[derive(Clone, Copy)]
+enum Awaited<'a> {
+    /// The end of the run that answers this.
+    Answer(&'a str),
+    /// The end of the goal, a pause, or a question.
+    Goal,
 }
 
 impl Plain<'_> {
@@ -66,6 +80,7 @@ impl Plain<'_> {
                 self.session.id()
             );
         }
+        self.goal = welcome.goal.clone();
         if self.options.json {
             self.print_event(&ServerMessage::Welcome(welcome))?;
         }
@@ -76,12 +91,14 @@ impl Plain<'_> {
         if line.starts_with('/') {
             return self.command(Command::parse(line).map_err(anyhow::Error::msg)?).await;
         }
+        let answers =
+            self.goal.as_ref().is_some_and(|goal| goal.status == GoalStatus::WaitingForUser);
+        let awaited = if answers { Awaited::Goal } else { Awaited::Answer(line) };
         self.session.ask(client::say(line)).await?;
-        self.follow(line).await
+        self.follow(awaited).await
     }
 
-    /// Waits for the end of the run that answers `said`.
-    async fn follow(&mut self, said: &str) -> anyhow::Result<()> {
+    async fn follow(&mut self, awaited: Awaited<'_>) -> anyhow::Result<()> {
         let mut is_said = false;
         while let Some(update) = self.session.next().await {
             let message = match update {
@@ -102,7 +119,11 @@ impl Plain<'_> {
             if self.options.json && message.seq().is_some() {
                 self.print_event(&message)?;
             }
-            is_said |= matches!(&message, ServerMessage::UserMessage { text, .. } if text.trim() == said.trim());
+            if let (Awaited::Answer(said), ServerMessage::UserMessage { text, .. }) =
+                (awaited, &message)
+            {
+                is_said |= text.trim() == said.trim();
+            }
             match message {
                 ServerMessage::ApprovalNeeded { call_id, name, .. } => {
                     self.approve(call_id, &name).await?;
@@ -111,6 +132,18 @@ impl Plain<'_> {
                 ServerMessage::RunFinished { reason, message, .. } if is_said => {
                     self.print_answer()?;
                     return ended(reason, message);
+                }
+                ServerMessage::GoalChanged { change, notice, goal, .. } => {
+                    self.print_answer()?;
+                    if !self.options.json {
+                        let news = goal_words::news(&change, notice.as_deref(), &goal);
+                        news.iter().for_each(|line| eprintln!("{line}"));
+                    }
+                    let end = goal_end(&change);
+                    self.goal = Some(*goal);
+                    if let (Awaited::Goal, Some(end)) = (awaited, end) {
+                        return end;
+                    }
                 }
                 other if !self.options.json => self.tell(other)?,
                 _ => {}
@@ -127,13 +160,13 @@ impl Plain<'_> {
             ServerMessage::TextDiscarded { .. } => self.answer.clear(),
             ServerMessage::ToolStarted { name, args, .. } => {
                 self.print_answer()?;
-                eprintln!("  {name} {}", summary::call(&args));
+                eprintln!("  {} {}", clean(&name), clean(&summary::call(&args)));
             }
             ServerMessage::ToolFinished {
                 name,
                 response: ToolResponse { success: false, error, .. },
                 ..
-            } => eprintln!("  {name} failed: {}", clean(&error.unwrap_or_default())),
+            } => eprintln!("  {} failed: {}", clean(&name), clean(&error.unwrap_or_default())),
             // More than the name, which was told.
             ServerMessage::Progress { target, .. } if target.contains(": ") => {
                 eprintln!("  {}", clean(&target));
@@ -141,7 +174,7 @@ impl Plain<'_> {
             ServerMessage::Retrying { reason, delay_ms, .. } => {
                 eprintln!("{}; again in {}", clean(&reason), summary::duration(delay_ms as f64));
             }
-            ServerMessage::Error { message, .. } => eprintln!("error: {message}"),
+            ServerMessage::Error { message, .. } => eprintln!("error: {}", clean(&message)),
             _ => {}
         }
         Ok(())
@@ -163,6 +196,7 @@ impl Plain<'_> {
     async fn approve(&mut self, call_id: String, name: &str) -> anyhow::Result<()> {
         let allow = self.options.allow_tools;
         if !allow {
+            let name = clean(name);
             eprintln!("  {name} was refused: it needs an approval (--allow-tools gives it)");
         }
         let request = ClientRequest::Approve { call_id, allow, remember: None };
@@ -195,6 +229,22 @@ impl Plain<'_> {
                 let saved = self.save(&file).await?;
                 self.say(&saved)?;
             }
+            Command::Goal(goal) => {
+                // Nobody answers the one message's questions.
+                match goal.request(self.options.once.is_none()) {
+                    None => self.tell_goal()?,
+                    Some(request) => {
+                        let waits = !matches!(
+                            request,
+                            ClientRequest::PauseGoal | ClientRequest::CancelGoal
+                        );
+                        self.session.ask(request).await?;
+                        if waits {
+                            self.follow(Awaited::Goal).await?;
+                        }
+                    }
+                }
+            }
             Command::Help => {
                 for (usage, meaning) in HELP {
                     self.say(&format!("{usage}: {meaning}"))?;
@@ -222,6 +272,13 @@ impl Plain<'_> {
         bail!("the session ended")
     }
 
+    fn tell_goal(&self) -> io::Result<()> {
+        match &self.goal {
+            Some(goal) => goal_words::whole(goal).iter().try_for_each(|line| self.say(line)),
+            None => self.say("there is no goal; /goal TEXT sets one"),
+        }
+    }
+
     async fn save(&self, file: &RenderFile) -> anyhow::Result<String> {
         file.save(self.server, self.session.id()).await.map_err(anyhow::Error::msg)
     }
@@ -239,6 +296,20 @@ pub(crate) fn print_line(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()
+}
+
+/// How a goal has ended, or that nothing is done for it now; `None` while it is worked on. Several changes may come
+/// with the goal as it is after all of them.
+fn goal_end(change: &GoalChange) -> Option<anyhow::Result<()>> {
+    Some(match change {
+        GoalChange::Finished { status: GoalStatus::Completed, .. }
+        | GoalChange::Paused { .. }
+        | GoalChange::Asked { .. } => Ok(()),
+        GoalChange::Finished { reason, .. } => {
+            Err(anyhow::anyhow!("the goal is not reached: {}", clean(reason)))
+        }
+        _ => return None,
+    })
 }
 
 /// Whether the end of a run is the one that was wanted.

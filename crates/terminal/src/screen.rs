@@ -9,6 +9,7 @@ use ratatui::widgets::{Block, Borders, Paragraph};
 use ratatui_image::Image;
 
 use crate::conversation::{Conversation, Link};
+use crate::goal_words;
 use crate::spans::{BOLD, DIM, ERROR, NOTICE, USER, clean, wrapped};
 use crate::transcript::{last_lines, spinner};
 use crate::view::View;
@@ -21,6 +22,10 @@ const MIN_HEIGHT_ABOVE: u16 = 20;
 const PICTURE_PERCENT: u16 = 42;
 /// Lines of the facts below a picture that is beside the chat.
 const FACTS: u16 = 5;
+/// The same while a goal is worked on, whose tasks are among them.
+const FACTS_WITH_GOAL: u16 = 10;
+/// The most tasks that are shown there.
+const MAX_TASKS: usize = 12;
 
 /// Where everything is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,8 +40,9 @@ pub(crate) struct Areas {
 }
 
 impl Areas {
-    pub(crate) fn of(screen: Rect, has_picture: bool, has_approval: bool) -> Self {
+    pub(crate) fn of(screen: Rect, has_picture: bool, has_approval: bool, has_goal: bool) -> Self {
         let approval = if has_approval { 2 } else { 0 };
+        let facts = if has_goal { FACTS_WITH_GOAL } else { FACTS };
         let [title, middle, approval, prompt, hint] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Fill(1),
@@ -63,7 +69,7 @@ impl Areas {
                     .spacing(1)
                     .areas(middle);
             // Four to three, in letters that are twice as high as wide.
-            let height = (side.width * 3 / 8).min(side.height.saturating_sub(FACTS)).max(1);
+            let height = (side.width * 3 / 8).min(side.height.saturating_sub(facts)).max(1);
             let [picture, _, facts] = Layout::vertical([
                 Constraint::Length(height),
                 Constraint::Length(1),
@@ -83,7 +89,8 @@ impl Areas {
     pub(crate) fn for_view(view: &View, size: Size) -> Self {
         let has_approval = !view.conversation.approvals.is_empty();
         let screen = Rect::from((Position::ORIGIN, size));
-        Self::of(screen, view.picture.is_wanted(), has_approval)
+        let has_goal = view.conversation.open_goal().is_some();
+        Self::of(screen, view.picture.is_wanted(), has_approval, has_goal)
     }
 }
 
@@ -92,7 +99,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, view: &mut View, now: Instant) {
     let conversation = &view.conversation;
     frame.render_widget(title(conversation, areas.title.width), areas.title);
     draw_picture(frame, view, areas.picture);
-    frame.render_widget(facts(&view.conversation, areas.facts.width), areas.facts);
+    frame.render_widget(facts(&view.conversation, areas.facts), areas.facts);
     draw_approval(frame, &view.conversation, areas.approval);
     draw_chat(frame, view, areas.chat, now);
     draw_prompt(frame, view, areas.prompt, now);
@@ -149,7 +156,28 @@ fn draw_picture(frame: &mut Frame<'_>, view: &View, area: Rect) {
     }
 }
 
-fn facts(conversation: &Conversation, width: u16) -> Text<'static> {
+fn facts(conversation: &Conversation, area: Rect) -> Text<'static> {
+    let (width, height) = (usize::from(area.width), usize::from(area.height));
+    let scene = about_scene(conversation, width);
+    let mut lines = Vec::new();
+    if let Some(goal) = &conversation.goal {
+        let status = format!("goal: {}", goal_words::status(goal));
+        lines.extend(wrapped(&[Span::styled(status, NOTICE)], width, "  "));
+    }
+    if let Some(goal) = conversation.open_goal() {
+        let room = height.saturating_sub(lines.len() + scene.len()).min(MAX_TASKS);
+        for task in goal_words::window(&goal.tasks, room) {
+            // One line each, so that they all are seen.
+            let line = wrapped(&[Span::styled(goal_words::task(task), DIM)], width, "");
+            lines.extend(line.into_iter().take(1));
+        }
+    }
+    lines.extend(scene);
+    Text::from(lines)
+}
+
+/// What is known of the scene, the model's cost and the session.
+fn about_scene(conversation: &Conversation, width: usize) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let objects = match conversation.objects {
         1 => "1 object".to_owned(),
@@ -166,8 +194,8 @@ fn facts(conversation: &Conversation, width: u16) -> Text<'static> {
         lines.push(format!("{} + {} tokens{cost}", usage.input_tokens, usage.output_tokens));
     }
     lines.push(format!("session {}", conversation.session));
-    let wrap = |line: String| wrapped(&[Span::styled(line, DIM)], usize::from(width), "  ");
-    Text::from(lines.into_iter().flat_map(wrap).collect::<Vec<_>>())
+    let wrap = |line: String| wrapped(&[Span::styled(line, DIM)], width, "  ");
+    lines.into_iter().flat_map(wrap).collect()
 }
 
 fn draw_approval(frame: &mut Frame<'_>, conversation: &Conversation, area: Rect) {
@@ -218,6 +246,9 @@ fn draw_prompt(frame: &mut Frame<'_>, view: &View, area: Rect, now: Instant) {
         };
         let mark = spinner(since, now);
         title.push(Span::styled(format!(" {mark} thinking {elapsed} s{turn} "), NOTICE));
+    }
+    if let Some(goal) = view.conversation.open_goal() {
+        title.push(Span::styled(format!(" goal: {} ", goal_words::status(goal)), NOTICE));
     }
     if let Some((what, since)) = &view.working {
         title.push(Span::styled(format!(" {} {what} ", spinner(*since, now)), NOTICE));

@@ -11,9 +11,11 @@ pub(crate) const NOTICE: Style = Style::new().fg(Color::Yellow);
 pub(crate) const CODE: Style = Style::new().fg(Color::Green);
 pub(crate) const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
 
-/// Text with control characters taken out: what models and files say must not steer the terminal.
+/// Text without control characters and those that turn the direction of text: what models and files say must not
+/// steer the terminal, or look like something else.
 pub(crate) fn clean(text: &str) -> String {
-    let shown = |letter: &char| !letter.is_control();
+    let turns = |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown = |letter: &char| !letter.is_control() && !turns(*letter);
     text.replace('\t', "    ").chars().filter(shown).collect()
 }
 
@@ -90,6 +92,6 @@ mod tests {
 
     #[test]
     fn nothing_steers_the_terminal() {
-        assert_eq!(clean("a\u{1b}[2Jb\u{7}\tc"), "a[2Jb    c");
+        assert_eq!(clean("a\u{1b}[2Jb\u{7}\tc\u{202e}d"), "a[2Jb    cd");
     }
 }

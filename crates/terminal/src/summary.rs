@@ -16,11 +16,30 @@ pub(crate) fn call(args: &Value) -> String {
     if !words.is_empty() {
         return shortened(&words.join(" "));
     }
+    if let Some(calls) = args["calls"].as_array() {
+        return shortened(&batch(calls));
+    }
     match args {
         Value::Object(fields) if fields.is_empty() => String::new(),
         Value::Null => String::new(),
         args => shortened(&args.to_string()),
     }
+}
+
+/// What a batch calls, and how often.
+fn batch(calls: &[Value]) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for name in calls.iter().filter_map(|call| call["name"].as_str()) {
+        match counts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name, 1)),
+        }
+    }
+    let told = counts.iter().map(|(name, count)| match count {
+        1 => (*name).to_owned(),
+        count => format!("{count} × {name}"),
+    });
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// Which objects changed.
@@ -71,6 +90,9 @@ mod tests {
             "ball sphere"
         );
         assert_eq!(call(&json!({})), "");
+        let calls =
+            ["create_shape", "set_camera", "create_shape"].map(|name| json!({ "name": name }));
+        assert_eq!(call(&json!({ "calls": calls })), "2 × create_shape, set_camera");
         assert_eq!(call(&json!({ "text": "\u{1b}[31mred" })), r#"{"text":"\u001b[31mred"}"#);
         assert_eq!(call(&json!({ "id": "a\u{1b}[31m\nb" })), "a[31mb");
         assert_eq!(call(&json!({ "id": "é".repeat(70) })).chars().count(), 61);

@@ -97,7 +97,7 @@ fn tool_lines(
 ) -> Vec<Line<'static>> {
     let what = if about.is_empty() { name.to_owned() } else { format!("{name} {about}") };
     let (mark, end) = match state {
-        ToolState::Running { since } => {
+        ToolState::Running { since, .. } => {
             let elapsed = now.saturating_duration_since(*since).as_millis() as f64;
             (spinner(*since, now), format!("  {}", summary::duration(elapsed)))
         }
@@ -109,6 +109,9 @@ fn tool_lines(
     };
     let spans = [Span::styled(format!("  {mark} {what}{end}"), DIM)];
     let mut lines = wrapped(&spans, width, "    ");
+    if let ToolState::Running { note: Some(note), .. } = state {
+        lines.extend(wrapped(&[Span::styled(format!("    {}", clean(note)), DIM)], width, "    "));
+    }
     if let ToolState::Failed { error } = state {
         let error = clean(&error.lines().collect::<Vec<_>>().join(" "));
         lines.extend(wrapped(&[Span::styled(format!("    {error}"), ERROR)], width, "    "));

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use protocol::{ClientRequest, Remember, Welcome};
+use protocol::{ClientRequest, GoalStatus, Remember, Welcome};
 
 use crate::command::{Command, HELP, name};
 use crate::conversation::{Conversation, Entry};
@@ -91,6 +91,10 @@ impl View {
                 },
                 _ => fitting.iter().map(|usage| name(usage)).collect::<Vec<_>>().join("  "),
             };
+        }
+        let goal = self.conversation.open_goal();
+        if goal.is_some_and(|goal| goal.status == GoalStatus::WaitingForUser) {
+            return "the goal asks: your next message answers · /goal shows all of it".into();
         }
         if self.scroll > 0 {
             return "PgDn scrolls down · Esc goes to the end".into();

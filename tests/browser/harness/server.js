@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 const BINARY =
@@ -77,4 +78,19 @@ async function listening(stdout) {
     if (address !== undefined) return address;
   }
   throw new Error(`${BINARY} said no address`);
+}
+
+/** Runs the program, as a user does in a terminal, until it ends: what it wrote. */
+export async function runProgram(args) {
+  const inherited = Object.entries(process.env).filter(([name]) => !UNWANTED.test(name));
+  const child = spawn(BINARY, args, { env: Object.fromEntries(inherited), stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve, reject) => {
+      child.once("exit", resolve);
+      child.once("error", reject);
+    }),
+  ]);
+  return { stdout, stderr, code };
 }

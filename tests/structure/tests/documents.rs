@@ -14,6 +14,7 @@ const WITH_TESTS: [&str; 4] =
 const METRICS: &str = "crates/server/src/metrics.rs";
 const METRICS_PREFIX: &str = "scene_llm_";
 const WITH_METRICS: &str = "docs/operations.md";
+const WITH_ALERTS: &str = "deploy/alerts.yml";
 
 fn read(path: &str) -> io::Result<String> {
     fs::read_to_string(workspace().join(path))
@@ -63,6 +64,19 @@ fn tests_exist() {
     }
     assert!(wrong.is_empty(), "\n{wrong}");
     assert!(named > 150, "only {named} tests");
+}
+
+#[test]
+fn alerts_ask_for_metrics_that_exist() {
+    let registered = registered_metrics(&read(METRICS).unwrap());
+    let alerts = read(WITH_ALERTS).unwrap();
+    let words = alerts.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+    let named: Vec<_> = words.filter(|word| word.starts_with(METRICS_PREFIX)).collect();
+    assert!(named.len() > 5, "{named:?}");
+    for name in named {
+        let exists = registered.iter().any(|metric| metric.shows(name));
+        assert!(exists, "{WITH_ALERTS} asks for {name}, which {METRICS} does not register");
+    }
 }
 
 #[test]

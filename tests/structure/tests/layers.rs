@@ -7,7 +7,7 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 32] = [
+const LAYERS: [(&str, &[&str]); 33] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("allocator", &[]),
@@ -18,6 +18,7 @@ const LAYERS: [(&str, &[&str]); 32] = [
     ("llm", &[]),
     ("goals", &[]),
     ("damage", &[]),
+    ("test-postgres", &[]),
     ("structure", &[]),
     ("catalogue", &["scene"]),
     ("media", &["scene"]),
@@ -63,8 +64,8 @@ const LAYERS: [(&str, &[&str]); 32] = [
             "studio",
         ],
     ),
-    ("a2a-server", &["session", "store"]),
-    ("mcp-server", &["agent", "session", "spatial", "store", "studio"]),
+    ("a2a-server", &["scene", "session", "store"]),
+    ("mcp-server", &["agent", "scene", "session", "spatial", "store", "studio"]),
     (
         "server",
         &[
@@ -120,7 +121,7 @@ const LAYERS: [(&str, &[&str]); 32] = [
 const ABOVE: [&str; 2] = ["end-to-end", "benches"];
 
 /// What the tests of any crate may use besides what the crate itself may.
-const FOR_TESTS: [&str; 2] = ["damage", "end-to-end"];
+const FOR_TESTS: [&str; 3] = ["damage", "end-to-end", "test-postgres"];
 
 /// What the tests of one crate use besides.
 const FOR_TESTS_OF: [(&str, &[&str]); 5] = [

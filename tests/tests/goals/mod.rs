@@ -284,7 +284,7 @@ async fn a_user_pauses_edits_resumes_and_cancels_over_http_and_errors_say_what_t
         (json!({ "workflow": "shoot" }), 422, "there is no workflow 'shoot'"),
         (json!({ "objective": "" }), 422, "'objective'"),
         (json!({ "objective": "x", "budget": { "turns": 0 } }), 422, "at least 1"),
-        (json!({ "objective": 3 }), 400, "expected a string"),
+        (json!({ "objective": 3 }), 400, "'objective' must be a text, got 3"),
     ] {
         let refused = http.post(url("")).json(&body).send().await.unwrap();
         assert_eq!(refused.status(), status, "{body}");

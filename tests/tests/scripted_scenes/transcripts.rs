@@ -189,33 +189,3 @@ async fn native_calls_and_each_text_protocol_build_the_same_scene() {
         assert_eq!(scene["camera"], native["camera"], "{protocol:?}");
     }
 }
-
-/// What a model of the server, the page and an outside client change, they change by the same calls: those of a
-/// transcript sent as edits of the page make the scene that the model makes.
-#[tokio::test]
-async fn the_page_builds_the_same_scene_with_the_same_calls() {
-    let all = of_repository();
-    let transcript = all.iter().find(|it| it.name == "mugs").expect("the mugs");
-    let (_, native) = replay(transcript).await;
-    let server = TestServer::start(ModelsConfig::default()).await;
-    let mut client = server.client().await;
-    let looks =
-        ["render_preview", "check_scene", "get_scene_state", "measure", "describe", "find_objects"];
-    for call in transcript.calls_as_sent().filter(|call| !looks.contains(&call.name.as_str())) {
-        let calls = match call.args["calls"].as_array().filter(|_| call.name == "edit_scene") {
-            Some(calls) => calls.clone(),
-            None => vec![json!({ "name": call.name, "args": call.args })],
-        };
-        client.send(json!({ "type": "edit", "request_id": "e", "calls": calls })).await;
-        let reply = client.reply("e").await;
-        assert_eq!(reply["type"], "ack", "{reply}");
-    }
-    let scene = server.get(&format!("/api/sessions/{}/scene", client.session())).await;
-    // Only tools of a model set a stage.
-    let own = |scene: &Value, list: &str| -> Vec<Value> {
-        let things = scene[list].as_array().cloned().unwrap_or_default();
-        things.into_iter().filter(|thing| thing["group"] != "stage").collect()
-    };
-    assert_eq!(own(&scene, "shapes"), own(&native, "shapes"));
-    assert_eq!(own(&scene, "lights"), own(&native, "lights"));
-}

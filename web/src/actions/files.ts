@@ -10,8 +10,8 @@ export function fileActions({ studio, panels }: Workbench): Action[] {
     {
       id: "render_image",
       section: "Files",
-      label: "Render an image…",
-      keywords: "picture export download size png jpeg webp exr hdr samples",
+      label: "Render a picture…",
+      keywords: "image export download size png jpeg webp exr hdr samples",
       unavailable: none,
       run: () => {
         panels.overlay.value = "render";
@@ -20,7 +20,7 @@ export function fileActions({ studio, panels }: Workbench): Action[] {
     {
       id: "download_picture",
       section: "Files",
-      label: "Download the current view",
+      label: "Download the picture as shown",
       keywords: "image picture render raster save jpeg png as shown export screenshot",
       unavailable: none ?? (shown === null && !isRaster ? "nothing has been rendered yet" : undefined),
       run: () => void studio.pictures.saveShown(),

@@ -41,18 +41,29 @@ export function finishTool(
   const { call_id, name, response, duration_ms } = finished;
   const index = chat.findLastIndex((entry) => entry.kind === "tool" && entry.call_id === call_id);
   const found = chat[index];
-  if (found?.kind === "tool") return chat.with(index, { ...found, response, duration_ms });
+  if (found?.kind === "tool") {
+    const { note: _, ...call } = found;
+    return chat.with(index, { ...call, response, duration_ms });
+  }
   return [...chat, { kind: "tool", call_id, name, args: {}, response, duration_ms }];
+}
+
+/** What a running call says it does. One that is not there, or has ended, says nothing. */
+export function noteTool(chat: Chat, callId: string, note: string): Chat {
+  const index = chat.findLastIndex((entry) => entry.kind === "tool" && entry.call_id === callId);
+  const found = chat[index];
+  if (found?.kind !== "tool" || found.response !== undefined) return chat;
+  return chat.with(index, { ...found, note });
 }
 
 /** Calls that will not come back any more: their run is over. */
 export function endOpenTools(chat: Chat): Chat {
   if (!chat.some((entry) => entry.kind === "tool" && entry.response === undefined)) return chat;
-  return chat.map((entry) =>
-    entry.kind === "tool" && entry.response === undefined
-      ? { ...entry, response: { success: false, error: "Stopped before it finished." } }
-      : entry,
-  );
+  return chat.map((entry) => {
+    if (entry.kind !== "tool" || entry.response !== undefined) return entry;
+    const { note: _, ...call } = entry;
+    return { ...call, response: { success: false, error: "Stopped before it finished." } };
+  });
 }
 
 export function addNotice(chat: Chat, text: string, isError: boolean): Chat {

@@ -1,7 +1,8 @@
 import type { ChatEntry, SceneChange } from "../protocol";
 
-/** A call with what it did to the scene, and the revision that led to. */
+/** A call with what it did to the scene, the revision that led to, and what it says it does while it runs. */
 export type ToolEntry = Extract<ChatEntry, { kind: "tool" }> & {
+  note?: string;
   changes?: readonly SceneChange[];
   revision?: number;
 };

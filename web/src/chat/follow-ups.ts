@@ -20,43 +20,95 @@ const LEFT_OUT = [
   /\bI (?:left out|did not understand|do not understand|found no|cannot make|cannot do) “([^”]{2,80})”/i,
 ];
 
+const FUNCTION_WORDS = new Set(
+  (
+    "a about all also an and are as at be but by for from had has have in into is it its just like of on onto or " +
+    "please so some than that the their them then there these they this those to too with within without"
+  ).split(" "),
+);
+
+/** Function words alone are nothing to say in another way. */
+function saysSomething(text: string): boolean {
+  return inWords(text)
+    .trim()
+    .split(" ")
+    .some((word) => !FUNCTION_WORDS.has(word));
+}
+
 /**
  * What could be said after an answer, from the scene alone: what was left out of the request, then changes of the
- * thing that is newest in it, its surroundings and the light. Every model understands these words.
+ * thing that it names first, its surroundings and the light. Every model understands these words.
  */
 export function followUps(scene: SceneDocument, answer: string): FollowUp[] {
-  const rest = LEFT_OUT.map((pattern) => pattern.exec(answer)?.[1]).find((words) => words !== undefined);
+  const rest = LEFT_OUT.flatMap((pattern) => pattern.exec(answer)?.[1] ?? []).find(saysSomething);
   const found: FollowUp[] =
-    rest === undefined ? [] : [{ label: `Left out: “${rest}”`, text: rest, isRest: true }];
+    rest === undefined ? [] : [{ label: `Rephrase “${rest}”`, text: rest, isRest: true }];
   const say = (text: string) => found.push({ label: text, text, isRest: false });
-  const newest = newestThing(scene);
-  if (newest === null) return found;
-  const name = nameOf(newest.name);
+  const subject = subjectOf(scene, answer);
+  if (subject === null) return found;
+  const name = nameOf(subject.name);
   const color = COLORS.find((word) => !name.split(" ").includes(word)) ?? "blue";
   // Colors of its own make a group what it is.
-  if (newest.part !== null && !isGlass(newest.part)) say(`Make the ${name} ${color}`);
+  if (subject.part !== null && !isGlass(subject.part)) say(`Make the ${name} ${color}`);
   else say(`Make the ${name} a bit bigger`);
   if (!isDusky(scene)) say("Make it evening");
-  say(`Put a tree next to the ${name}`);
+  say(`Put a ${isInside(scene) ? "plant" : "tree"} next to the ${name}`);
   return found.slice(0, MAX_FOLLOW_UPS);
 }
 
-/** What was made last and is no ground: a shape by itself, or the group that it is in. */
-function newestThing(scene: SceneDocument): { name: string; part: SceneObject | null } | null {
+interface Thing {
+  name: string;
+  /** The shape, where it is by itself. */
+  part: SceneObject | null;
+}
+
+/** What the answer names first; of things that it does not name, what was made last. */
+function subjectOf(scene: SceneDocument, answer: string): Thing | null {
+  const said = inWords(answer);
+  let subject: Thing | null = null;
+  let first = Infinity;
+  for (const thing of thingsIn(scene)) {
+    const at = said.indexOf(inWords(thing.name));
+    const place = at < 0 ? Number.MAX_SAFE_INTEGER : at;
+    if (place < first) [subject, first] = [thing, place];
+  }
+  return subject;
+}
+
+/** The words, each between blanks. */
+function inWords(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()} `;
+}
+
+/** Shapes by themselves and outermost groups, what was made last first; no grounds. */
+function* thingsIn(scene: SceneDocument): Generator<Thing> {
   const parents = new Map(scene.groups.map(({ id, parent }) => [id, parent]));
+  const told = new Set<string>();
   for (const shape of [...scene.shapes].reverse()) {
     const { id, group } = shape;
     if (group === STAGE || GROUNDS.test(id)) continue;
-    if (group === undefined) return { name: id, part: shape };
+    if (group === undefined) {
+      yield { name: id, part: shape };
+      continue;
+    }
     const seen = new Set<string>();
     let whole = group;
     for (let next = parents.get(whole); next && !seen.has(next); next = parents.get(whole)) {
       seen.add(whole);
       whole = next;
     }
-    return { name: whole, part: null };
+    if (told.has(whole)) continue;
+    told.add(whole);
+    yield { name: whole, part: null };
   }
-  return null;
+}
+
+/** Whether the scene is a room: walls that are no part of a thing. */
+function isInside({ shapes }: SceneDocument): boolean {
+  return shapes.some(({ id, group }) => group === undefined && /(^|_)(wall|ceiling)(_|$)/.test(id));
 }
 
 const GROUNDS = /(^|_)(floor|ground|wall|ceiling|lawn|sky|water|sea|backdrop)(_|$)/;

@@ -42,8 +42,15 @@ export function toolSubject(entry: ToolEntry): string {
   if (Array.isArray(args?.ids)) return args.ids.map((each) => nameOf(String(each))).join(", ");
   if (typeof args?.object === "string") return args.object;
   if (typeof args?.type === "string") return args.type;
-  if (Array.isArray(args?.center)) return `at ${args.center.join(", ")}`;
+  if (Array.isArray(args?.center)) return `at ${args.center.map(shortNumber).join(", ")}`;
   return "";
+}
+
+/** Three decimals tell where something is; of small numbers three digits. */
+function shortNumber(value: unknown): string {
+  if (typeof value !== "number") return String(value);
+  const isSmall = value !== 0 && Math.abs(value) < 0.01;
+  return String(isSmall ? Number(value.toPrecision(3)) : Number(value.toFixed(3)));
 }
 
 /** The colour a call gives its object as a CSS colour, where it names one. */

@@ -25,15 +25,26 @@ export function saveFile(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }
 
-/** The name of a download: what the session is called, in letters that every file system takes. */
-export function downloadName(session: string, ending: string, fallback = "scene"): string {
-  const clean = session.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
-  return `${clean.slice(0, 60) || fallback}.${ending}`;
+const MAX_NAME_LENGTH = 60;
+
+/** The name of a download: what the session is called, in letters that every file system takes. `suffix` stays whole. */
+export function downloadName(
+  session: string,
+  ending: string,
+  { fallback = "scene", suffix = "" }: { fallback?: string; suffix?: string } = {},
+): string {
+  const rest = suffix === "" ? "" : `-${suffix}`;
+  const clean = session
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+/, "")
+    .slice(0, MAX_NAME_LENGTH - rest.length)
+    .replace(/-+$/, "");
+  return `${clean || fallback}${rest}.${ending}`;
 }
 
 /** The name of an exported session's file. */
 export function sessionFileName(name: string): string {
-  return downloadName(name, "scene-llm", "session");
+  return downloadName(name, "scene-llm", { fallback: "session" });
 }
 
 const ANY_FILE = ".json,.scene-llm,.zip,.glb,.gltf,.bin,.obj,.mtl,.pbrt,.ply,.stl,.hdr,.exr,image/*";

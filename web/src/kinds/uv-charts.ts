@@ -106,15 +106,14 @@ function torus({ center, normal, radius }: Properties): Chart | null {
   return { origin: center, axes, surface: "torus", numbers: [radius] };
 }
 
-/** About its own axis. */
+/** The box around the whole circle. */
 function lathe({ base_center, profile, rotation }: Properties): Chart | null {
-  if (!isTriple(base_center) || !Array.isArray(profile)) return null;
-  const points = profile as [number, number][];
-  const radius = Math.max(...points.map(([away]) => away));
-  const heights = points.map(([, height]) => height);
-  const low = Math.min(...heights);
-  const height = Math.max(Math.max(...heights) - low, 1e-6 * radius);
-  return { origin: base_center, axes: axesOf(rotation), surface: "round", numbers: [low, height, radius] };
+  if (!Array.isArray(profile)) return null;
+  const circle = (profile as [number, number][]).flatMap(([out, up]) => [
+    [-out, up, -out],
+    [out, up, out],
+  ]);
+  return boxed(base_center, rotation, circle, 0);
 }
 
 /** The box around corners in a space of their own, which reach to both sides of it by half of `depth`. */

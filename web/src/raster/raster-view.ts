@@ -1,9 +1,7 @@
 import { Plane, Raycaster, Sphere, type Texture, Vector2, Vector3 } from "three";
 import type { Box } from "../document/placement";
 import type { Properties, SceneDocument } from "../document/scene";
-import type { Member } from "../document/subject";
 import { isTriple, type Triple } from "../document/vector";
-import { extentOf } from "../kinds/extents";
 import type { Ghost } from "../view/ghost";
 import type { Surfaces } from "../view/surfaces";
 import { applyCameraProperties, cameraPropertiesOf, isSameView, setDepthRange } from "./camera/camera-pose";
@@ -17,6 +15,7 @@ import { GhostView } from "./helpers/ghost-view";
 import { Gizmo, type GizmoHost, type GizmoState } from "./helpers/gizmo";
 import { Grid, gridStep } from "./helpers/grid";
 import { Markers } from "./helpers/markers";
+import { pivotOf } from "./helpers/pivot";
 import { type FogUniforms, fogOf, setFogUniforms } from "./lighting/fog";
 import { Lighting } from "./lighting/lighting";
 import { contentOf } from "./lighting/shadows";
@@ -190,7 +189,7 @@ export class RasterView {
   }
 
   showGizmo(handles: Omit<GizmoState, "step" | "pivot">): void {
-    const pivot = this.#pivotOf(handles.members);
+    const pivot = () => pivotOf(handles.members, handles.mode, this);
     this.#gizmo.show({ ...handles, pivot, step: gridStep(this.#distance()) });
     this.#drawSoon();
   }
@@ -271,6 +270,12 @@ export class RasterView {
   boxOf(ids: readonly string[]): Box | null {
     const box = this.#objects.boxOf(ids);
     return box.isEmpty() ? null : { min: box.min.toArray(), max: box.max.toArray() };
+  }
+
+  /** How high the surfaces right below a box reach, those of some objects left out. */
+  heightBelow(box: Box, ignored: ReadonlySet<string>): number {
+    const { min, max } = box;
+    return heightBelow(this.surfaces, box, Math.max(0.5 * (min[1] + max[1]), min[1] + 0.01), ignored);
   }
 
   /** What is drawn as a PNG, without grid, marks and handles; null where nothing can be drawn. */
@@ -392,19 +397,6 @@ export class RasterView {
     this.#held = active;
     this.#quality.setHeld(active);
     if (!active) this.host.orbiting(false);
-  }
-
-  /** A mesh is turned about its own origin, anything else about its middle, several things about theirs. */
-  #pivotOf(members: readonly Member[]): Triple | null {
-    const [only] = members;
-    const { translation } = only?.object.properties ?? {};
-    if (members.length === 1 && isTriple(translation)) return translation;
-    const box = this.#objects.boxOf(members.map(({ object }) => object.id));
-    for (const { object } of members) {
-      const center = extentOf(object)?.center;
-      if (box.isEmpty() && center !== undefined) box.expandByPoint(new Vector3(...center));
-    }
-    return box.isEmpty() ? null : box.getCenter(new Vector3()).toArray();
   }
 
   #distance(): number {

@@ -1,4 +1,4 @@
-import { chatOf, endOpenTools } from "../chat/chat";
+import { chatOf, endOpenTools, noteTool } from "../chat/chat";
 import { pickSettings } from "../chat/model-settings";
 import type { ConnectionState } from "../connection/socket";
 import {
@@ -75,8 +75,12 @@ function onMessage(state: StudioState, message: ServerMessage, receivedAtMs: num
       const render = { revision, samples, targetSamples: target_samples };
       return { ...state, render: { ...render, elapsedMs: elapsed_ms, etaMs: eta_ms, noise } };
     }
-    // `tool_started`, which follows, says the same and more.
-    case "progress":
+    case "progress": {
+      // Without a note it says what `tool_started`, which follows, says as well.
+      const { call_id, note } = message;
+      if (call_id === undefined || note === undefined) return state;
+      return { ...state, chat: noteTool(state.chat, call_id, note) };
+    }
     case "pong":
       return state;
     case "presence": {

@@ -1,8 +1,8 @@
-import { type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import { type Attachment, Attachments, createAttachment, toWireFormat } from "../chat/attachments";
 import { type ModelSettings, supportedSettings } from "../chat/model-settings";
 import type { Remember, UserEntry } from "../protocol";
-import type { OutgoingMessage } from "../store/state";
+import type { OutgoingMessage, StudioState } from "../store/state";
 import type { SessionStore } from "./session-store";
 
 /** What a message is said about. */
@@ -21,8 +21,35 @@ export class Conversation {
   /** The pictures that go with it. */
   readonly attachments: Attachments;
 
+  /** Messages to a session that wait for the answers before them. */
+  #waiting: { sessionId: string | null; texts: readonly string[] } | null = null;
+
   constructor(private readonly store: SessionStore) {
     this.attachments = new Attachments((text) => store.showError(text));
+    effect(() => this.#sendNext(store.state.value));
+  }
+
+  /** Sends messages, each once the one before is answered, so that each answer stands below its own. */
+  sendInTurn(texts: readonly string[]): void {
+    this.#waiting = { sessionId: this.store.sessionId, texts };
+    this.#sendNext(this.store.state.value);
+  }
+
+  /** What waits is dropped with its session, and when the message before was not sent or ended with an error. */
+  #sendNext({ session, running, outgoing, chat }: StudioState): void {
+    if (this.#waiting === null) return;
+    const { sessionId, texts } = this.#waiting;
+    const [text, ...rest] = texts;
+    const last = chat.at(-1);
+    const failed =
+      outgoing.some(({ status }) => status !== "sending") ||
+      (last?.kind === "notice" && last.is_error === true);
+    if (text === undefined || session?.id !== sessionId || failed) {
+      this.#waiting = null;
+    } else if (!running && outgoing.length === 0) {
+      this.#waiting = { sessionId, texts: rest };
+      if (!this.send(text)) this.#waiting = null;
+    }
   }
 
   /** Sends a message; false when there is no connection, and nothing was sent. */
@@ -89,7 +116,9 @@ export class Conversation {
     this.store.dispatch({ type: "outgoing_dropped", requestId });
   }
 
+  /** Ends the answer, and drops the messages that wait for it. */
   stop(): void {
+    this.#waiting = null;
     this.store.request({ type: "cancel" });
   }
 

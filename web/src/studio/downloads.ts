@@ -53,7 +53,7 @@ export class Downloads {
   }
 
   #name(ending: string): string {
-    return downloadName(this.store.state.value.name, ending);
+    return downloadName(this.store.workName, ending);
   }
 }
 

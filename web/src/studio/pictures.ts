@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { errorMessage, type PictureFormat, type PictureSettings, type SceneFile } from "../connection/api";
 import type { Properties } from "../document/scene";
 import { downloadName, saveFile } from "../files/files";
+import type { Bookmark } from "../view/bookmarks";
 import type { PreviewPainter } from "../view/preview-painter";
 import type { ViewState } from "../view/state";
 import type { SessionStore } from "./session-store";
@@ -10,8 +11,11 @@ import type { SessionStore } from "./session-store";
 export interface PictureRequest {
   format: PictureFormat;
   settings: PictureSettings;
-  /** Whether what this page looks at is rendered: with its own camera, without what it hides. */
-  asShown: boolean;
+  /**
+   * What this page looks at, with its own camera and without what it hides; the scene with its camera; or what this
+   * page shows, from a camera of its bookmarks.
+   */
+  from: "shown" | "scene" | Bookmark;
 }
 
 /** A picture that is being rendered. */
@@ -56,11 +60,11 @@ export class Pictures {
     const shown = isRaster ? await this.view.rasterView.value?.capture() : this.painter.frame;
     if (shown == null) return;
     const ending = shown.type === "image/jpeg" ? "jpg" : (shown.type.split("/")[1] ?? "png");
-    saveFile(shown, downloadName(this.store.state.value.name, ending));
+    saveFile(shown, downloadName(this.store.workName, ending));
   }
 
   /** Renders a picture and saves it; one at a time. */
-  async render({ format, settings, asShown }: PictureRequest): Promise<void> {
+  async render({ format, settings, from }: PictureRequest): Promise<void> {
     const { api, sessionId } = this.store;
     if (sessionId === null || this.job.value !== null) return;
     this.job.value = { startedMs: Date.now(), estimateMs: this.#estimateMs(settings) };
@@ -69,11 +73,14 @@ export class Pictures {
     this.failure.value = null;
     await this.store.attempt("The image could not be rendered", async () => {
       try {
-        const scene = asShown && this.isViewOwn ? this.#shownPart(await api.scene(sessionId)) : sessionId;
+        const camera = typeof from === "object" ? from.camera : this.view.privateCamera.value;
+        const isOwn = typeof from === "object" || (from === "shown" && this.isViewOwn);
+        const scene = isOwn ? this.#shownPart(await api.scene(sessionId), camera) : sessionId;
         const content = await api.renderPicture(scene, format, settings, signal);
         const { width, height } = settings;
-        const session = this.store.state.value.name || "scene";
-        const name = downloadName(`${session} ${width}x${height}`, format === "jpeg" ? "jpg" : format);
+        const name = downloadName(this.store.workName, format === "jpeg" ? "jpg" : format, {
+          suffix: `${width}x${height}`,
+        });
         this.last.value = { name, content, width, height };
         saveFile(content, name);
       } catch (error) {
@@ -128,8 +135,7 @@ export class Pictures {
     return each * samples * width * height;
   }
 
-  #shownPart(scene: SceneFile): SceneFile {
-    const camera: Properties | null = this.view.privateCamera.value;
+  #shownPart(scene: SceneFile, camera: Properties | null): SceneFile {
     const isShown = ({ id }: { id: string }) => !this.view.hidden.value.has(id);
     return {
       ...scene,

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { workName } from "../chat/work-name";
 import { errorMessage, SessionsApi } from "../connection/api";
 import { SessionSocket, type SocketListener } from "../connection/socket";
 import { storedQuality } from "../preferences";
@@ -33,6 +34,12 @@ export class SessionStore {
   /** Null until the first welcome. */
   get sessionId(): string | null {
     return this.#state.value.session?.id ?? null;
+  }
+
+  /** What files of it are called after. */
+  get workName(): string {
+    const { name, chat } = this.#state.value;
+    return workName(name, chat);
   }
 
   dispatch(event: StudioEvent): void {

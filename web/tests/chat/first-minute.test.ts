@@ -95,9 +95,32 @@ describe("what could be said next", () => {
     expect(textsOf({ ...scene([shape("ball")]), environment: evening })).not.toContain("Make it evening");
   });
 
+  it("is about what the answer names first, in a room as in the open", () => {
+    const shapes = [shape("back_wall"), shape("seat", "sofa"), shape("red_mug"), shape("bowl")];
+    const room = scene(shapes, [{ id: "sofa", parent: null } as SceneDocument["groups"][number]]);
+    expect(textsOf(room, "The sofa is now green.")).toEqual([
+      "Make the sofa a bit bigger",
+      "Make it evening",
+      "Put a plant next to the sofa",
+    ]);
+    expect(textsOf(room, "I put a red mug on the sofa.")[0]).toBe("Make the red mug blue");
+    expect(textsOf(room, "Done.")[0]).toBe("Make the bowl blue");
+    const parts = [shape("castle_wall", "castle"), shape("castle_tower", "castle")];
+    const castle = scene(parts, [{ id: "castle", parent: null } as SceneDocument["groups"][number]]);
+    expect(textsOf(castle)).toContain("Put a tree next to the castle");
+  });
+
   it("is nothing in an empty scene, but for what was left out", () => {
     expect(textsOf(scene([]))).toEqual([]);
     const [first] = followUps(scene([]), "I made a ball. I did not understand “under a blue sky”.");
-    expect(first).toMatchObject({ text: "under a blue sky", isRest: true });
+    expect(first).toMatchObject({ label: "Rephrase “under a blue sky”", isRest: true });
+    expect(first?.text).toBe("under a blue sky");
+  });
+
+  it("offers no function words to say in another way", () => {
+    const rests = (answer: string) => followUps(scene([]), answer).map(({ text }) => text);
+    expect(rests("I made a ball. I left out “with”.")).toEqual([]);
+    expect(rests("I made a ball. I left out “from the”.")).toEqual([]);
+    expect(rests("I made a ball. I left out “from the village”.")).toEqual(["from the village"]);
   });
 });

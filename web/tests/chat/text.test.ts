@@ -170,6 +170,7 @@ describe("a tool card", () => {
     [{ id: "ball", type: "sphere" }, "ball"],
     [{ type: "gradient" }, "gradient"],
     [{ center: [0, 1, 5] }, "at 0, 1, 5"],
+    [{ center: [2.92909000000001, -0.30000000000000004, 0.00012345] }, "at 2.929, -0.3, 0.000123"],
     [{ id: 7 }, ""],
     [null, ""],
   ] as [unknown, string][])("with %j is about %j", (args, expected) => {

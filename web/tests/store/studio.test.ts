@@ -72,6 +72,44 @@ describe("a message that was refused", () => {
   });
 });
 
+describe("messages that are sent in turn", () => {
+  const asked = () =>
+    FakeWebSocket.last.sent.flatMap(({ type, text }) => (type === "user_message" ? [text] : []));
+  let seq = 0;
+  const say = (message: object) => FakeWebSocket.last.say({ seq: ++seq, ...message });
+  const begin = (text: string) => say({ type: "user_message", message_id: `m${seq}`, text, revision: 0 });
+  const end = (reason: string) => say({ type: "run_finished", reason });
+  beforeEach(() => {
+    seq = 0;
+    studio.conversation.sendInTurn(["a castle", "a tree", "a fox"]);
+  });
+
+  test("wait for the answer before", () => {
+    expect(asked()).toEqual(["a castle"]);
+    begin("a castle");
+    say({ type: "text_delta", message_id: "a", text: "Here.", thought: false });
+    expect(asked()).toEqual(["a castle"]);
+    end("completed");
+    expect(asked()).toEqual(["a castle", "a tree"]);
+    begin("a tree");
+    end("completed");
+    begin("a fox");
+    end("completed");
+    expect(asked()).toEqual(["a castle", "a tree", "a fox"]);
+  });
+
+  test("are dropped when the one before is stopped or fails", () => {
+    begin("a castle");
+    studio.conversation.stop();
+    end("cancelled");
+    expect(asked()).toEqual(["a castle"]);
+    studio.conversation.sendInTurn(["a boat", "a lake"]);
+    begin("a boat");
+    end("error");
+    expect(asked()).toEqual(["a castle", "a boat"]);
+  });
+});
+
 test("the scene is settled once the server has answered all edits and no drag is under way", async () => {
   const { editor } = studio;
   editor.create("tube");

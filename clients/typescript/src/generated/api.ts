@@ -630,7 +630,7 @@ export type ObjectId = string;
 
 export type Shape = {
   id: ObjectId;
-  type: "sphere" | "box" | "quad" | "disc" | "cylinder" | "cone" | "torus" | "capsule" | "triangle" | "ellipsoid" | "rounded_box" | "tube" | "lathe" | "extrusion" | "text" | "height_field" | "wedge" | "prism" | "mesh";
+  type: "sphere" | "box" | "quad" | "disc" | "cylinder" | "cone" | "torus" | "capsule" | "triangle" | "ellipsoid" | "rounded_box" | "tube" | "lathe" | "extrusion" | "text" | "height_field" | "wedge" | "prism" | "polyhedron" | "mesh";
   /** The geometry, and a `material`. */
   properties: Record<string, unknown>;
   group?: (ObjectId | null);
@@ -838,8 +838,24 @@ export type McpServer = {
   notes?: Array<string>;
 };
 
+export type Agent = {
+  name: string;
+  /** `waiting` is tried again; `failed` needs another configuration. */
+  state: "connecting" | "ready" | "waiting" | "failed";
+  /** Why its card could not be read when it was tried last. */
+  error?: string;
+  /** The tool that hands it a task. */
+  tool: string;
+  /** What its card says of it. */
+  about?: string;
+  /** The longest time of a task in seconds. */
+  time_limit: number;
+  /** Whether each task waits for the user's approval. */
+  ask: boolean;
+};
+
 export type Approval = {
-  /** The name of an MCP server. */
+  /** The name of an MCP server, or `agent` and the name of an agent of others. */
   server: string;
   tool: string;
 };

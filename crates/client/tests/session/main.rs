@@ -154,7 +154,8 @@ async fn lost_connections_lose_and_double_no_event() {
     let told = told["events"].as_array().unwrap();
     assert_eq!(numbers(&events), numbers(told));
     assert_eq!(&events, told);
-    assert!(lost >= messages.len(), "only {lost} connections were lost");
+    // The last cut may come after all was read; each one before it is met by the next message at the latest.
+    assert!(lost + 1 >= messages.len(), "only {lost} connections were lost");
     running.stop().await;
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Reading {
 /// What each utterance costs, and one that follows another without a word or a mark between them.
 const UTTERANCE: f32 = 0.8;
 const RUN_ON: f32 = 0.9;
+/// One that begins with a noun right after an adjective: "the green | apple" is one thing.
+const PARTED_NOUN: f32 = 4.0;
 /// A word that links utterances.
 const LINK: f32 = 0.1;
 /// A word that may not be left out was left out.
@@ -70,6 +72,12 @@ pub(crate) fn readings(chart: &Chart<'_>, lattice: &Lattice, grammar: &Grammar) 
         };
         // What is said last closes a sentence; what is left of one word is no utterance of its own.
         let closes = links[at] || matches!(lattice.skips[at], Skip::End) || skip <= 0.2;
+        let begins = |at: usize, name: &str| lattice.edge_at(at, name).is_some();
+        let parts_noun = at > 0
+            && begins(at, "Noun")
+            && ["Det", "Num", "Verb", "Adj"].iter().all(|name| !begins(at, name))
+            && begins(at - 1, "Adj")
+            && !begins(at - 1, "Noun");
         let mut by_end: Vec<(u16, usize)> = Vec::new();
         starting[at]
             .sort_by(|one, other| chart.items[*one].cost.total_cmp(&chart.items[*other].cost));
@@ -99,7 +107,11 @@ pub(crate) fn readings(chart: &Chart<'_>, lattice: &Lattice, grammar: &Grammar) 
                 if *count > MAX_UTTERANCES {
                     continue;
                 }
-                let run_on = if way.is_open { RUN_ON } else { 0.0 };
+                let run_on = match way.is_open {
+                    true if parts_noun => PARTED_NOUN,
+                    true => RUN_ON,
+                    false => 0.0,
+                };
                 let cost = way.cost + item.cost + UTTERANCE + run_on;
                 let mut items = way.items.clone();
                 items.push(*number);

@@ -31,8 +31,9 @@ pub(crate) struct Interpretation {
     read: usize,
     /// The words that were not understood, each stretch by itself.
     pub(crate) unread: Vec<String>,
-    /// How many they are.
+    /// How many they are, and how many of them are more than words between others.
     left_out: usize,
+    strange: usize,
     /// Whether most of the words are of no use here, as in another language.
     pub(crate) foreign: bool,
     /// Whether the message was too long to be read as a whole.
@@ -155,6 +156,7 @@ pub(crate) fn interpret(
                 read,
                 unread: stretches(&reading.unread).into_iter().map(&words).collect(),
                 left_out: reading.unread.len(),
+                strange: reading.unread.iter().filter(|at| is_strange(&lattice, **at)).count(),
                 foreign: false,
                 is_cut,
                 news: Vec::new(),
@@ -172,6 +174,7 @@ pub(crate) fn interpret(
         read: 0,
         unread: vec![words((0, lattice.tokens.len()))],
         left_out: lattice.tokens.len(),
+        strange: lattice.tokens.len(),
         foreign: false,
         is_cut,
         news: Vec::new(),
@@ -184,10 +187,21 @@ pub(crate) fn interpret(
     best.turned |= lattice.turning.first() == Some(&true)
         && best.left_out > 0
         && !best.frames.iter().any(asks);
-    cautious(&mut best, scene);
+    // Of another language half the words are enough to guess wrong.
+    let is_strange = match lattice.is_foreign() {
+        true => 2 * best.strange > best.read,
+        false => best.strange > best.read,
+    };
+    let is_strange = is_strange && best.strange > 1;
+    cautious(&mut best, scene, is_strange);
     best.foreign = lattice.is_other_script() || (best.left_out > best.read && lattice.is_foreign());
     best.news = news(scene, &best.scene);
     best
+}
+
+/// Whether a word that was left out is more than one between others.
+fn is_strange(lattice: &Lattice, at: usize) -> bool {
+    !matches!(lattice.skips.get(at), Some(Skip::Cost(cost)) if *cost < 2.0)
 }
 
 /// Runs of numbers that follow each other, each from its first to before its end.
@@ -204,7 +218,7 @@ fn stretches(numbers: &[usize]) -> Vec<(usize, usize)> {
 
 /// A message of which little was understood changes nothing, nor does one that asks for what is beyond a
 /// scene.
-fn cautious(best: &mut Interpretation, scene: &Arc<Scene>) {
+fn cautious(best: &mut Interpretation, scene: &Arc<Scene>, is_strange: bool) {
     let is_beyond = |frame: &Frame| frame.say == Some(Say::Beyond);
     let asked_first = best.frames.first().is_some_and(is_beyond);
     let beside = best.frames.iter().any(is_beyond)
@@ -228,7 +242,7 @@ fn cautious(best: &mut Interpretation, scene: &Arc<Scene>) {
         .any(|frame| frame.bare || matches!(frame.act, Some(Act::Mood | Act::Fog)));
     let limit = if guessed { 2 } else { limit };
     let limit = if best.outcome.doubtful { 0 } else { limit };
-    let is_guess = guessed && 2 * best.left_out > best.read;
+    let is_guess = guessed && is_strange;
     if (best.left_out > limit || is_guess || best.turned) && best.scene != **scene {
         best.scene = (**scene).clone();
         best.outcome.made.clear();

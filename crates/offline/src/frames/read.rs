@@ -149,7 +149,7 @@ fn phrase(node: &Node) -> Phrase {
     // "two ducks on the lawn, one white, one brown": the ducks are.
     let mut each: Vec<Member> = node
         .node("each")
-        .map(|each| each.nodes("c").flat_map(members).collect())
+        .map(|each| in_order(each).into_iter().flat_map(members).collect())
         .unwrap_or_default();
     for target in at.iter_mut().filter_map(|place| place.target.as_mut()) {
         if each.is_empty() && !target.plural {
@@ -267,6 +267,16 @@ fn head(node: &Node) -> Head {
 }
 
 /// As many as are told: "two red ones".
+/// What several are like, in the order in which they are laid out: "blue on top, then white" begins above.
+fn in_order(each: &Node) -> Vec<&Node> {
+    let mut all: Vec<&Node> = each.nodes("c").collect();
+    let from = all.first().and_then(|first| first.symbol("region"));
+    if matches!(from, Some("above" | "top" | "right")) {
+        all.reverse();
+    }
+    all
+}
+
 fn members(node: &Node) -> Vec<Member> {
     let count = node.number("count").map_or(1, |count| count.clamp(1.0, 100.0) as usize);
     vec![member(node); count]

@@ -58,17 +58,11 @@ impl Family {
     }
 }
 
-/// The words for a colour, the most usual first; "dark" and "light" before it where it is.
+/// The words for a colour, the most usual first; "dark" and "light" before them where that is nearer.
 pub(crate) fn family_names(rgb: DVec3) -> Vec<String> {
     let lch = oklch(rgb);
     let words = FAMILIES.iter().filter(|family| family.holds(lch)).map(|family| family.name);
-    let shade = match lch {
-        [_, chroma, _] if chroma < 0.04 => "",
-        [lightness, ..] if lightness < 0.38 => "dark ",
-        [lightness, chroma, _] if lightness > 0.82 && chroma < 0.1 => "light ",
-        _ => "",
-    };
-    let mut names: Vec<String> = words.map(|word| format!("{shade}{word}")).collect();
+    let mut names: Vec<String> = words.map(|word| shaded_name(word, rgb)).collect();
     if names.is_empty() {
         let nearest = catalogue::colour::all().iter().min_by(|one, other| {
             let distance = |rgb_of: DVec3| (oklab(rgb_of) - oklab(rgb)).length();
@@ -77,6 +71,20 @@ pub(crate) fn family_names(rgb: DVec3) -> Vec<String> {
         names.extend(nearest.map(|nearest| nearest.name.to_owned()));
     }
     names
+}
+
+/// The word with the shade that comes nearest to `rgb`. Greys have words of their own for that.
+fn shaded_name(word: &str, rgb: DVec3) -> String {
+    let [lightness, chroma, _] = oklch(rgb);
+    let plain = named(word).filter(|_| chroma >= 0.04);
+    let Some(plain) = plain else { return word.to_owned() };
+    let shade = if lightness < oklch(plain)[0] { "dark" } else { "light" };
+    let distance = |other: DVec3| (oklab(other) - oklab(rgb)).length();
+    let shaded = named(&format!("{shade}{word}")).unwrap_or_else(|| shaded(plain, shade));
+    match distance(shaded) < distance(plain) {
+        true => format!("{shade} {word}"),
+        false => word.to_owned(),
+    }
 }
 
 /// The colour that is meant; `None` for a name that is none.

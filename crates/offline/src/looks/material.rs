@@ -57,9 +57,9 @@ pub(crate) fn recoloured(material: &Material, rgb: DVec3) -> Value {
             if let Some(properties) = file.as_object_mut() {
                 properties.shift_remove("subsurface_color");
                 properties.shift_remove("coat_color");
-                // The sheen of a cloth is a lighter tone of it.
+                // The sheen of a cloth is a lighter tone of it, not so light that dark velvet looks bright.
                 if properties.contains_key("fuzz_color") {
-                    properties["fuzz_color"] = triple(lightened(rgb, 0.4));
+                    properties["fuzz_color"] = triple(lightened(rgb, 0.15));
                 }
             }
             file["base_color"] = colour;

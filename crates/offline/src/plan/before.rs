@@ -2,12 +2,13 @@
 
 use scene::Scene;
 
-use crate::frames::{Act, Frame, Head, Phrase};
+use crate::frames::{Act, Determiner, Frame, Head, Phrase};
 use crate::resolve::{Context, World, resolve};
 
 /// "make the red ball white and the white one red": what several changes are about is told from the
 /// scene before them.
 pub(super) fn as_before(frames: &[Frame], scene: &Scene, context: &Context) -> Vec<Frame> {
+    let frames = &with_their_scene(frames);
     let changes = |frame: &Frame| frame.act == Some(Act::Change) && !frame.theme.is_empty();
     let mut whole = frames.to_vec();
     if frames.len() < 2 || !frames.iter().all(changes) {
@@ -23,4 +24,30 @@ pub(super) fn as_before(frames: &[Frame], scene: &Scene, context: &Context) -> V
         }
     }
     whole
+}
+
+/// "Let's do a bedroom. Start with a double bed.": what is asked for after a scene belongs to it, so that a scene
+/// that has a bed gets no second one.
+fn with_their_scene(frames: &[Frame]) -> Vec<Frame> {
+    let is_scene = |phrase: &Phrase| matches!(phrase.head, Head::Theme(_));
+    let makes = |frame: &Frame| frame.act == Some(Act::Create) && !frame.theme.is_empty();
+    let mut joined: Vec<Frame> = Vec::with_capacity(frames.len());
+    for frame in frames {
+        let belongs = makes(frame)
+            && frame.places.is_empty()
+            && frame.around.is_empty()
+            && frame.inside.is_empty()
+            && frame
+                .theme
+                .iter()
+                .all(|phrase| !is_scene(phrase) && phrase.determiner != Some(Determiner::Another));
+        let scene = joined
+            .last_mut()
+            .filter(|last| belongs && makes(last) && last.theme.first().is_some_and(is_scene));
+        match scene {
+            Some(scene) => scene.theme.extend(frame.theme.iter().cloned()),
+            None => joined.push(frame.clone()),
+        }
+    }
+    joined
 }

@@ -120,6 +120,10 @@ pub(crate) fn plan(
     let mut stopped = None;
     let frames = &as_before(frames, scene, context);
     for frame in frames {
+        // What goes on from something that could not be done is not done either: "take an apple | out of the bowl".
+        if stopped.is_some() && frame.fragment {
+            continue;
+        }
         let kept = planner.draft.clone();
         let before = planner.remarks.len();
         let calls = planner.calls.len();

@@ -40,7 +40,7 @@ impl Planner<'_> {
         is_bare
             && is_thing
             && phrase.determiner == Some(crate::frames::Determiner::Definite)
-            && object_called(&phrase.word).is_some()
+            && (matches!(phrase.head, Head::Object { .. }) || object_called(&phrase.word).is_some())
             && matches!(self.find(phrase), Err(Stopped(Remark::Missing(..))))
     }
 

@@ -7,6 +7,9 @@ use super::sides::{Sides, is_at};
 use super::world::{Kind, Thing, World};
 use super::{Context, Unresolved};
 
+/// Fewer things made by one message are no scene.
+const MIN_SCENE: usize = 4;
+
 /// The ids of the things that a description means.
 pub(crate) fn resolve(
     phrase: &Phrase,
@@ -87,6 +90,11 @@ impl Chooser<'_, '_> {
             let mut them = by_id(&self.choose(&all)?);
             if !matches!(phrase.head, Head::Thing) {
                 them.retain(|thing| head_fit(phrase, thing, self.world).is_some());
+                // The whole name of one of them is an answer: "the wine bottle", not the second one.
+                let is_called = |thing: &&&Thing| thing.words().join(" ") == phrase.word;
+                if let Some(called) = them.iter().find(is_called).copied() {
+                    them = vec![called];
+                }
             }
             return Ok((them, true));
         }
@@ -103,6 +111,17 @@ impl Chooser<'_, '_> {
         let is_theme = |head: &Head| matches!(head, Head::Scene("scene"));
         if is_theme(&phrase.head) {
             return Ok((self.world.contents().collect(), false));
+        }
+        if matches!(phrase.head, Head::Theme(_)) && phrase.is_definite() {
+            let called = |thing: &&Thing| head_fit(phrase, thing, self.world).is_some();
+            let named: Vec<&Thing> = self.world.contents().filter(called).collect();
+            // "the village" is all that was made as one.
+            let whole = || self.context.made.iter().rev().find(|ids| ids.len() >= MIN_SCENE);
+            return match (named.is_empty(), whole()) {
+                (true, Some(whole)) => Ok((by_id(whole), true)),
+                (true, None) => Err(Unresolved::Missing),
+                (false, _) => Ok((named, false)),
+            };
         }
         if let Head::Everything { rest } = &phrase.head {
             let mut all: Vec<&Thing> = self.world.contents().collect();
@@ -300,7 +319,7 @@ impl Chooser<'_, '_> {
             // "the balls" are those that were spoken of, if not all.
             return Ok(ids(&fitting));
         }
-        if matches!(phrase.head, Head::Everything { .. } | Head::Scene("scene")) {
+        if matches!(phrase.head, Head::Everything { .. } | Head::Scene("scene") | Head::Theme(_)) {
             return if fitting.is_empty() { Err(Unresolved::Missing) } else { Ok(ids(&fitting)) };
         }
         if fitting.is_empty() {

@@ -40,8 +40,13 @@ pub(crate) fn called_as(thing: &Thing, name: &str) -> bool {
         let mut wanted = name.rsplit([' ', '_', '-']).filter(|word| !word.is_empty());
         wanted.all(|word| own.next() == Some(word))
     };
+    // "the bowl" is the head of "bowl of fruit".
+    let heads = || {
+        let of = thing.words().iter().position(|word| word == "of");
+        of.is_some_and(|of| plain().take(of).eq(wanted()))
+    };
     let count = wanted().count();
-    count > 0 && (ends() || bare().eq(wanted()) || (count > 1 && starts()))
+    count > 0 && (ends() || bare().eq(wanted()) || (count > 1 && starts()) || heads())
 }
 
 /// What the objects of the catalogue are called, by their names.

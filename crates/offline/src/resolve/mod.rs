@@ -9,7 +9,7 @@ mod spoken;
 mod world;
 
 pub(crate) use choose::resolve;
-pub(crate) use fit::{has_quality, singulars, size_along};
+pub(crate) use fit::{called_as, has_quality, singulars, size_along};
 pub(crate) use sides::{Sides, is_at};
 pub(crate) use world::{Kin, Kind, Thing, World};
 

@@ -1,11 +1,12 @@
 //! `scene-llm backup` and `scene-llm restore`.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
-use server::{CopyReport, Storage, back_up, restore};
+use server::{CopyReport, back_up, restore};
+use store::DatabaseUrl;
 
 use super::serve::default_storage;
 use super::settings::ConfigArgument;
@@ -40,19 +41,29 @@ struct DataDirectory {
     /// Where the server keeps its sessions, as for `serve`.
     #[arg(long, env = "SCENE_LLM_DATA_DIR", value_name = "DIR")]
     data_dir: Option<PathBuf>,
+    /// The database of sessions, as for `serve`: this command does not copy it, and says what does.
+    #[arg(long, env = "SCENE_LLM_DATABASE_URL", hide_env_values = true, value_name = "URL")]
+    database_url: Option<String>,
     #[command(flatten)]
     _config: ConfigArgument,
 }
 
 impl DataDirectory {
     fn path(self) -> anyhow::Result<PathBuf> {
-        if let Some(path) = self.data_dir.filter(|path| !path.as_os_str().is_empty()) {
-            return Ok(path);
+        let given = self.data_dir.filter(|path| !path.as_os_str().is_empty());
+        let usual = || default_storage(None).directory().map(Path::to_owned);
+        let Some(path) = given.or_else(usual) else {
+            bail!("there is no data directory: name it with --data-dir");
+        };
+        if let Some(url) = self.database_url.filter(|url| !url.trim().is_empty()) {
+            bail!(
+                "the sessions are in the database {}: copy it with pg_dump, then the directory '{}', \
+                 and restore it with pg_restore; this command copies directories with sessions only",
+                DatabaseUrl::new(url),
+                path.display()
+            );
         }
-        match default_storage(None) {
-            Storage::InDirectory { path, .. } => Ok(path),
-            Storage::InMemory => bail!("there is no data directory: name it with --data-dir"),
-        }
+        Ok(path)
     }
 }
 

@@ -13,7 +13,7 @@ use super::model_arguments::{mcp_servers, remote_agents};
 use super::own_server::OwnServer;
 use super::serve::{LEFT_BEHIND, stop_signal};
 
-/// Talk about a scene in the terminal, with the picture beside the chat.
+/// Talk about a scene in the terminal, with the picture beside the chat
 ///
 /// Full screen in a terminal. With --once, --json or a pipe it writes plain text instead:
 /// answers to standard output, what the model does to standard error. The exit code is 0 if

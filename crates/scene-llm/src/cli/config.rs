@@ -7,7 +7,8 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 use mcp_client::{Servers, Transport};
 use serde_json::{Value, json};
-use server::{ModelsConfig, ProviderInfo, RemoteAgent, Storage, configured_providers};
+use server::{ModelsConfig, ProviderInfo, RemoteAgent, configured_providers};
+use store::DatabaseUrl;
 
 use super::model_arguments::{mcp_servers, remote_agents};
 use super::serve;
@@ -55,13 +56,13 @@ pub(super) fn run(
     given: &Given,
 ) -> anyhow::Result<()> {
     let file = given.file.as_ref();
-    let storage = arguments.serve.storage();
+    let storage = arguments.serve.storage()?;
     let models = arguments.serve.models_config(&storage, file)?;
     let servers = mcp_servers(file, arguments.serve.mcp_config.as_deref())?;
     let mut all = values(program, given);
     for setting in &mut all {
-        if let (true, true, Storage::InDirectory { path, .. }) =
-            (setting.key == "data_dir", setting.value.is_null(), &storage)
+        if let (true, true, Some(path)) =
+            (setting.key == "data_dir", setting.value.is_null(), storage.directory())
         {
             setting.value = path.display().to_string().into();
         }
@@ -114,6 +115,10 @@ fn setting(arg: &Arg, matches: &ArgMatches, from_file: &[String]) -> Setting {
     let given = matches.get_raw(id).into_iter().flatten();
     let mut values: Vec<Value> = given
         .map(|value| match arg.is_hide_env_values_set() {
+            // Where the sessions are is no secret, but for the password.
+            true if key == "database_url" => {
+                DatabaseUrl::new(value.to_string_lossy()).to_string().into()
+            }
             true => HIDDEN.into(),
             false => typed(&value.to_string_lossy()),
         })
@@ -201,7 +206,7 @@ fn as_file(
     for setting in settings {
         let line = match &setting.value {
             Value::Null => format!("# {} is not set", setting.key),
-            value if *value == HIDDEN => format!("# {} = \"{HIDDEN}\"", setting.key),
+            Value::String(text) if text.contains(HIDDEN) => format!("# {} = {text:?}", setting.key),
             // The forms of these values are the same in TOML.
             value => format!("{} = {value}", setting.key),
         };

@@ -15,7 +15,7 @@ use server::ConfigFile;
 use super::model_arguments::ModelArguments;
 use crate::evaluate::Evaluation;
 
-/// Hold goals against a model: talks to it as a user would, and computes from the scenes whether it
+/// Measure how well a model builds: talks to it as a user would, and computes from the scenes whether it
 /// did what was asked.
 ///
 /// A goal is a dialogue with expectations such as "1 red sphere" or "sphere on ~table" after its

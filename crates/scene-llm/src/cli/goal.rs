@@ -11,7 +11,7 @@ use terminal::{GoalOptions, Options, work_on_goal};
 use super::own_server::OwnServer;
 use super::serve::{LEFT_BEHIND, stop_signal};
 
-/// Work on a goal until its criteria hold: plans tasks, does them, checks them by computation.
+/// Work on a goal until its criteria hold: plans tasks, does them, checks them by computation
 ///
 /// Criteria are sentences about the scene such as "2+ ~desk", "1 ~lamp on ~desk", "no-overlap", "all-in-view"
 /// (docs/evaluation.md), or check_scene. Standard output tells the criteria at the end, standard error what

@@ -29,9 +29,19 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use self::settings::Given;
 
+/// What somebody wants to type first.
+const EXAMPLES: &str = "\
+Examples:
+  scene-llm serve                                            the page, at http://127.0.0.1:8080
+  scene-llm chat                                             the same in the terminal
+  scene-llm chat --once \"a snowman\" --render snowman.png     one message, one picture
+  scene-llm mcp --install claude-desktop                     other agents build with the same tools
+
+No key is needed to begin; docs/models.md tells how to use Gemini, Claude, GPT or a model on this machine.";
+
 /// Make 3D scenes by talking: a language model builds, a path tracer shows.
 #[derive(Debug, Parser)]
-#[command(name = "scene-llm", version)]
+#[command(name = "scene-llm", version, after_help = EXAMPLES)]
 struct Arguments {
     #[command(flatten)]
     logs: logs::LogArguments,
@@ -43,24 +53,24 @@ struct Arguments {
 enum Command {
     /// Start the server and its web page.
     Serve(serve::Arguments),
-    /// Render a scene file to a picture.
-    Render(render::Arguments),
-    Eval(eval::Arguments),
-    /// Check a scene file; prints one line for each error.
-    Validate(validate::Arguments),
-    Convert(convert::Arguments),
     Chat(chat::Arguments),
-    Config(config::Arguments),
-    Models(models::Arguments),
-    Backup(backup::Backup),
-    Restore(backup::Restore),
     Goal(Box<goal::Arguments>),
     #[command(subcommand)]
     Workflow(workflow::Command),
-    Mcp(mcp::Arguments),
+    /// Render a scene file to a picture.
+    Render(render::Arguments),
+    /// Check a scene file; prints one line for each error.
+    Validate(validate::Arguments),
+    Convert(convert::Arguments),
     /// The ready-made objects and your own: list, search and render them; keep your own.
     #[command(subcommand)]
     Objects(objects::Command),
+    Mcp(mcp::Arguments),
+    Models(models::Arguments),
+    Config(config::Arguments),
+    Backup(backup::Backup),
+    Restore(backup::Restore),
+    Eval(eval::Arguments),
     Completions(shell::Completions),
     Man(shell::Manual),
 }

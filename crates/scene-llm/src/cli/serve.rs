@@ -5,8 +5,10 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
 use agent::{LimitWords, LoopGuard};
+use anyhow::bail;
 use clap::Args;
 use secrecy::SecretString;
+use store::DatabaseUrl;
 
 use server::{
     AgentConfig, AssetsConfig, Config, ConfigFile, ConnectionLimits, KeysConfig, ModelsConfig,
@@ -27,6 +29,11 @@ pub(super) struct Arguments {
     /// ~/.local/share/scene-llm).
     #[arg(long, env = "SCENE_LLM_DATA_DIR", value_name = "DIR")]
     data_dir: Option<PathBuf>,
+    /// Keep sessions in this PostgreSQL database, such as postgres://user:password@host/scenes; uploaded
+    /// files and the server's own files stay in the data directory (docs/operations.md).
+    #[arg(long, env = "SCENE_LLM_DATABASE_URL", hide_env_values = true, value_name = "URL",
+          conflicts_with_all = ["in_memory", "max_data_mb"])]
+    database_url: Option<String>,
     /// Keep sessions in memory only: they end with the server.
     #[arg(long, conflicts_with = "data_dir")]
     in_memory: bool,
@@ -140,10 +147,7 @@ impl Arguments {
             PageKeys::Never => false,
             PageKeys::Auto => self.is_of_one_machine(),
         };
-        let file = match storage {
-            Storage::InDirectory { path, .. } => Some(path.join("keys.json")),
-            Storage::InMemory => None,
-        };
+        let file = storage.directory().map(|path| path.join("keys.json"));
         models.keys = KeysConfig { allowed, file, ..models.keys };
         Ok(models)
     }
@@ -153,14 +157,21 @@ impl Arguments {
         self.addr.ip().is_loopback() && self.allowed_hosts.is_empty()
     }
 
-    pub(super) fn storage(&self) -> Storage {
+    pub(super) fn storage(&self) -> anyhow::Result<Storage> {
         let max_bytes = self.max_data_mb.map(|megabytes| megabytes * 1_000_000);
         let given = self.data_dir.clone().filter(|path| !path.as_os_str().is_empty());
-        match given {
+        let storage = match given {
             Some(path) => Storage::InDirectory { path, max_bytes },
             None if self.in_memory => Storage::InMemory,
             None => default_storage(max_bytes),
-        }
+        };
+        let Some(url) = self.database_url.as_deref().filter(|url| !url.trim().is_empty()) else {
+            return Ok(storage);
+        };
+        let Some(path) = storage.directory() else {
+            bail!("a server with a database needs a directory for files: name it with --data-dir");
+        };
+        Ok(Storage::InDatabase { url: DatabaseUrl::new(url.trim()), path: path.to_owned() })
     }
 
     fn lists_sessions(&self) -> bool {
@@ -189,8 +200,9 @@ pub(super) fn default_storage(max_bytes: Option<u64>) -> Storage {
 /// to nothing, is the default.
 fn address(text: &str) -> Result<SocketAddr, String> {
     let text = if text.trim().is_empty() { DEFAULT_ADDR } else { text.trim() };
-    let mut found = text.to_socket_addrs().map_err(|error| error.to_string())?;
-    found.next().ok_or_else(|| "no such host".into())
+    let wrong = |why: &str| format!("{why}; a host and a port are expected, as in {DEFAULT_ADDR}");
+    let mut found = text.to_socket_addrs().map_err(|error| wrong(&error.to_string()))?;
+    found.next().ok_or_else(|| wrong("no such host"))
 }
 
 /// A token that a header, a cookie and an address can carry.
@@ -239,10 +251,11 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: Arguments, file: Option<&ConfigFile>) -> anyhow::Result<()> {
-    let storage = arguments.storage();
+    let storage = arguments.storage()?;
     let kept = match &storage {
         Storage::InMemory => "in memory only".to_owned(),
         Storage::InDirectory { path, .. } => format!("in {}", path.display()),
+        Storage::InDatabase { url, path } => format!("in {url}, files in {}", path.display()),
     };
     let max_turns = arguments.max_steps.unwrap_or(arguments.max_turns);
     let guard = match arguments.loop_guard {

@@ -10,8 +10,16 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches as _, Value
 use server::{ConfigFile, FileSetting, default_config_file};
 
 /// The keys of the file that count for every command that reads it; the others are about `serve`.
-const OF_ALL: [&str; 7] =
-    ["data_dir", "in_memory", "threads", "mcp_config", "local_models", "log", "log_format"];
+const OF_ALL: [&str; 8] = [
+    "data_dir",
+    "database_url",
+    "in_memory",
+    "threads",
+    "mcp_config",
+    "local_models",
+    "log",
+    "log_format",
+];
 
 /// Of every command that reads the configuration file.
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
@@ -76,10 +76,7 @@ pub(super) fn run(command: Command, file: Option<&ConfigFile>) -> anyhow::Result
 
 impl Place {
     fn workflows(&self) -> server::Workflows {
-        let usual = || match default_storage(None) {
-            server::Storage::InDirectory { path, .. } => Some(path),
-            server::Storage::InMemory => None,
-        };
+        let usual = || default_storage(None).directory().map(Path::to_owned);
         let named = self.data_dir.clone().filter(|path| !path.as_os_str().is_empty());
         workflows(named.or_else(usual).as_deref())
     }

@@ -32,7 +32,9 @@ pub(super) async fn replay(
                     SessionEvent::ToolFinished { response, .. } => {
                         failed += usize::from(!response.success);
                         let told = serde_json::to_string(&response).map_or(0, |told| told.len());
-                        results.last_mut().map_or((), |all| *all += told);
+                        if let Some(all) = results.last_mut() {
+                            *all += told;
+                        }
                     }
                     SessionEvent::RunFinished { reason: RunEnd::Error, message, .. } => {
                         return Err(message.unwrap_or_default());

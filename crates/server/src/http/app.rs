@@ -8,11 +8,10 @@ use assets::Library;
 use axum::http::{HeaderMap, StatusCode};
 use goals::Workflows;
 use session::{Sessions, StandingApprovals};
-use studio::Renderer;
+use studio::{Bound, Renderer};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::intake::Intake;
 use super::jobs::Jobs;
 use super::problem::Problem;
 use super::scene_text::SceneTexts;
@@ -22,6 +21,7 @@ use crate::admission::Admission;
 use crate::models::Models;
 use crate::own_objects::UserObjects;
 use crate::run_host::{MeteredModels, ServerRuns};
+use crate::shares::Shares;
 use crate::wire::AboutServer;
 
 /// The remote address of a connection.
@@ -52,8 +52,8 @@ pub(crate) struct App {
     pub(crate) library: Arc<Library>,
     /// The objects of the server's user.
     pub(crate) own_objects: UserObjects,
-    /// The budget of large bodies.
-    pub(crate) intake: Intake,
+    /// What addresses may have.
+    pub(crate) shares: Shares,
     /// The queue of exports and imports.
     pub(crate) jobs: Jobs,
     /// The text of scenes.
@@ -79,15 +79,18 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// What the MCP server works with. `page` is the page's address and `kept` the file of the current session, for
-    /// a server with one client.
-    pub(crate) fn mcp_host(&self, page: Option<String>, kept: Option<PathBuf>) -> mcp_server::Host {
-        mcp_server::Host {
-            sessions: Arc::clone(&self.sessions),
-            lists_sessions: self.lists_sessions,
-            page,
-            keeps_session_in: kept,
-        }
+    /// The limits that all clients share.
+    pub(super) fn bounds(&self) -> Vec<Bound> {
+        let mut bounds = vec![self.admission.bound(), self.sessions.bound(), self.shares.bound()];
+        bounds.extend(self.metered.bounds());
+        bounds.extend(self.jobs.bounds());
+        bounds.extend(self.renderer.bounds());
+        bounds
+    }
+
+    /// What the MCP server works with.
+    pub(crate) fn mcp_host(&self) -> mcp_server::Host {
+        mcp_server::Host::new(Arc::clone(&self.sessions), self.lists_sessions)
     }
 
     /// What the A2A server works with.

@@ -4,18 +4,19 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{Access, Capability, Listing};
 
-use session::{Permission, export_lines, exported_size, now_ms, random_id};
+use session::{Permission, SessionError, export_lines, exported_size, now_ms, random_id};
 
 use super::app::App;
+use super::intake::whole_body;
 use super::problem::{JsonBody, NoBody, Problem};
+use super::query::QueryOf;
 use super::sessions::find;
 
 type Shared = State<Arc<App>>;
@@ -38,10 +39,9 @@ pub(super) struct ListQuery {
 
 pub(super) async fn list(
     State(app): Shared,
-    query: Result<Query<ListQuery>, QueryRejection>,
+    QueryOf(query): QueryOf<ListQuery>,
 ) -> Result<impl IntoResponse, Problem> {
     app.may_list("sessions")?;
-    let Query(query) = query.map_err(|error| Problem::of_page(&error))?;
     let listing = Listing {
         words: query.q.filter(|words| !words.trim().is_empty()),
         limit: query.limit.unwrap_or(50).min(MAX_LISTED),
@@ -79,7 +79,10 @@ pub(super) async fn rename(
     JsonBody(Name { name }): JsonBody<Name>,
 ) -> Result<impl IntoResponse, Problem> {
     let session = find(&app, &id, Permission::Edit).await?;
-    session.rename(name).await?;
+    session.rename(name).await.map_err(|error| match error {
+        SessionError::BadMessage(why) => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, why),
+        error => error.into(),
+    })?;
     Ok(Json(json!({ "session_id": id, "name": session.snapshot().await?.name })))
 }
 
@@ -147,8 +150,8 @@ pub(super) async fn import(
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
-    let held = app.intake.take(&headers, body, MAX_FILE, "a session").await?;
-    let session = app.sessions.import(held.bytes.clone(), app.most_asset_bytes).await?;
+    let file = whole_body(&headers, body, MAX_FILE, "a session").await?;
+    let session = app.sessions.import(file, app.most_asset_bytes).await?;
     Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
 }
 

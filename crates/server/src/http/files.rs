@@ -10,8 +10,7 @@ use std::sync::Arc;
 use assets::{Facts, Library, MAX_TRIANGLES, MAX_VERTICES, MediaType};
 use axum::Json;
 use axum::body::Body;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mesh_files::{Limits, MeshFileError, write_ply};
@@ -31,8 +30,10 @@ use session::{Changed, EditCall, Permission, SceneCommand, SessionHandle, now_ms
 
 use super::app::App;
 use super::archive::file_name;
+use super::intake::whole_body;
 use super::jobs::{Done, body};
 use super::problem::Problem;
+use super::query::QueryOf;
 use super::sessions::find;
 use unpacked::{Unpacked, is_archive, unpacked_size};
 
@@ -53,9 +54,8 @@ const NOTES: HeaderName = HeaderName::from_static("scene-notes");
 pub(super) async fn export_scene(
     State(app): Shared,
     Path(id): Path<String>,
-    query: Result<Query<ExportQuery>, QueryRejection>,
+    QueryOf(ExportQuery { format }): QueryOf<ExportQuery>,
 ) -> Result<Response, Problem> {
-    let Query(ExportQuery { format }) = query.map_err(|error| bad_query(&error))?;
     let known = Format::ALL.iter().find(|(ending, kind)| *ending == format && !kind.is_mesh());
     let (ending, format) = *known.ok_or_else(|| {
         let detail = format!("'format' must be glb, gltf, obj, pbrt or json, got '{format}'");
@@ -188,11 +188,10 @@ pub(super) struct Incoming {
 pub(super) async fn import_scene(
     State(app): Shared,
     Path(id): Path<String>,
-    incoming: Result<Query<Incoming>, QueryRejection>,
+    QueryOf(Incoming { name, replace }): QueryOf<Incoming>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
-    let Query(Incoming { name, replace }) = incoming.map_err(|error| bad_query(&error))?;
     let format = Format::of(FilePath::new(&name)).filter(|format| *format != Format::Scene);
     let is_archive = is_archive(&name);
     if format.is_none() && !is_archive {
@@ -201,25 +200,28 @@ pub(super) async fn import_scene(
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
     }
     let session = find(&app, &id, Permission::Edit).await?;
-    let held = app.intake.take(&headers, body, app.most_asset_bytes, "a file").await?;
+    let body = whole_body(&headers, body, app.most_asset_bytes, "a file").await?;
     let stem = FilePath::new(&name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let stem = stem.unwrap_or_else(|| "import".to_owned());
     let title = stem.clone();
-    let size = held.bytes.len() as u64;
-    let size = if is_archive { size + unpacked_size(&held.bytes)? } else { size };
+    let size = body.len() as u64;
+    let size = if is_archive { size + unpacked_size(&body)? } else { size };
     let turn = app.jobs.enter().await?;
     let memory = MIN_IMPORT_BYTES + IMPORT_FACTOR * size;
     let read = turn.work(memory, move |cancelled| {
         let limits = Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };
         let file = match format {
-            Some(format) => Unpacked::alone(held.bytes.clone(), format, title),
-            None => Unpacked::of_archive(&held.bytes)?,
+            Some(format) => Unpacked::alone(body, format, title),
+            None => {
+                let file = Unpacked::of_archive(&body)?;
+                drop(body);
+                file
+            }
         };
         let mut beside = |name: &str| file.beside(name);
         let Unpacked { bytes, format, stem, .. } = &file;
         let mut imported = import(bytes, *format, stem, &limits, &mut beside, cancelled)?;
         drop(file);
-        drop(held);
         if !replace && imported.objects() > MAX_CALLS {
             let detail = format!(
                 "the file has {} objects; at most {MAX_CALLS} join a scene at once: replace=true \
@@ -336,10 +338,6 @@ impl From<SceneFileError> for Problem {
             other => Self::new(StatusCode::UNPROCESSABLE_ENTITY, other.to_string()),
         }
     }
-}
-
-fn bad_query(error: &QueryRejection) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}"))
 }
 
 fn internal(error: &impl std::fmt::Display) -> Problem {

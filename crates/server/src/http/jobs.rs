@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::StatusCode;
 use bytes::Bytes;
+use studio::Bound;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -76,6 +77,16 @@ impl Jobs {
             memory: semaphore((MEMORY / UNIT) as usize),
             stop,
         }
+    }
+
+    /// The limits that all clients share.
+    pub(crate) fn bounds(&self) -> [Bound; 3] {
+        let (at_work, waiting) = (MAX_AT_WORK as u64, MAX_WAITING as u64);
+        let running = Bound::of_permits("jobs", &self.turns, at_work, 1);
+        let places = Bound::of_permits("jobs_waiting", &self.places, at_work + waiting, 1);
+        let used = places.used.saturating_sub(running.used);
+        let memory = Bound::of_permits("job_bytes", &self.memory, MEMORY, UNIT);
+        [running, Bound { used, limit: waiting, ..places }, memory]
     }
 
     /// Waits for a slot, first in, first out.
@@ -214,6 +225,17 @@ mod tests {
         drop(turns.await.unwrap());
         let places = (MAX_AT_WORK + MAX_WAITING) as u32;
         drop(Arc::clone(&jobs.places).acquire_many_owned(places).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_error_of_its_job_and_gives_all_back() {
+        let (jobs, _stop) = jobs();
+        let turn = jobs.enter().await.unwrap();
+        let failed =
+            turn.work(1 << 20, |_| panic!("on purpose")).await.map(|done: Done<()>| drop(done));
+        assert_eq!(failed.unwrap_err().status(), StatusCode::INTERNAL_SERVER_ERROR);
+        drop(turn);
+        assert!(jobs.bounds().iter().all(|bound| bound.used == 0), "{:?}", jobs.bounds());
     }
 
     #[tokio::test]

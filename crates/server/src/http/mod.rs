@@ -3,6 +3,7 @@
 mod a2a;
 mod app;
 mod archive;
+mod arriving;
 mod attachments;
 mod client;
 mod etag;
@@ -17,6 +18,7 @@ mod mcp;
 mod objects;
 mod openapi;
 mod problem;
+mod query;
 mod render;
 mod requests;
 mod scene_text;
@@ -34,7 +36,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
@@ -48,9 +50,10 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 use self::problem::MAX_BODY;
 
 pub(crate) use self::app::{App, Peer};
-pub(crate) use self::intake::Intake;
+pub(crate) use self::arriving::{Arriving, CountedStream};
 pub(crate) use self::jobs::Jobs;
 pub(crate) use self::problem::Problem;
+use self::query::QueryOf;
 pub(crate) use self::scene_text::SceneTexts;
 pub(crate) use self::socket::MAX_MESSAGE;
 pub(crate) use self::thumbnails::Thumbnails;
@@ -105,6 +108,7 @@ fn routes() -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/api/keys", get(keys::list)),
         ("/api/keys/{provider}", axum::routing::put(keys::set).delete(keys::remove)),
         ("/api/mcp", get(mcp::servers)),
+        ("/api/agents", get(mcp::agents)),
         ("/api/approvals", get(mcp::approvals).delete(mcp::revoke)),
         ("/api/sessions/{id}/log", get(log::of_session)),
         (A2A_PATH, post(a2a::call)),
@@ -123,23 +127,25 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         let value = HeaderValue::from_static(value);
         SetResponseHeaderLayer::if_not_present(HeaderName::from_static(name), value)
     };
-    let mcp = Arc::new(app.mcp_host(None, None));
+    let mcp = Arc::new(app.mcp_host());
     // Pictures are compressed already.
     let compression = DefaultPredicate::new().and(NotForContentType::IMAGES);
     let mut router = Router::new();
     for (path, methods) in routes() {
         router = router.route(path, methods);
     }
-    router
+    let mcp = Router::new()
         .route_service(MCP_PATH, mcp_server::http_service(mcp, app.cancel.clone()))
+        .layer(axum::middleware::map_response(mcp::in_plain_words));
+    router
+        .merge(mcp)
         .fallback(client::serve)
-        .method_not_allowed_fallback(|| async {
-            Problem::new(StatusCode::METHOD_NOT_ALLOWED, "this path does not take this method")
-        })
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::check))
         .layer(axum::extract::DefaultBodyLimit::max(MAX_BODY))
+        .layer(axum::middleware::from_fn(intake::count_bodies))
         .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
         .layer(axum::middleware::map_response(problem::uniform))
+        .layer(axum::middleware::map_response_with_state(Arc::clone(&app), count_errors))
         .layer(CompressionLayer::new().compress_when(compression))
         .layer(header("x-content-type-options", "nosniff"))
         .layer(header("referrer-policy", "no-referrer"))
@@ -157,7 +163,7 @@ struct ModelsQuery {
 
 async fn models(
     State(app): State<Arc<App>>,
-    Query(query): Query<ModelsQuery>,
+    QueryOf(query): QueryOf<ModelsQuery>,
 ) -> impl IntoResponse {
     if query.refresh {
         app.models.look_around().await;
@@ -165,10 +171,15 @@ async fn models(
     Json(json!({ "models": &*app.models.list(), "default": app.models.default_id() }))
 }
 
+/// Counts responses by which operators see that the server is not well.
+async fn count_errors(State(app): State<Arc<App>>, response: Response) -> Response {
+    app.runs.metrics.response(response.status().as_u16());
+    response
+}
+
 async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let metrics = &app.runs.metrics;
-    metrics.connections(app.admission.open());
-    metrics.model_requests_waiting(app.metered.waiting());
+    metrics.bounds(&app.bounds());
     let text = metrics.text(app.models.cache_counts());
     ([(axum::http::header::CONTENT_TYPE, crate::metrics::CONTENT_TYPE)], text)
 }
@@ -179,12 +190,13 @@ async fn ready(State(app): State<Arc<App>>) -> Response {
     }
     let Some(directory) = app.data_dir.clone() else { return "ready".into_response() };
     let written = tokio::task::spawn_blocking(move || try_to_write(&directory)).await;
-    match written {
-        Ok(Err(error)) => {
-            let detail = format!("sessions cannot be saved: {error}; free space on the disk");
-            Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response()
-        }
-        _ => "ready".into_response(),
+    if let Ok(Err(error)) = written {
+        let detail = format!("sessions cannot be saved: {error}; free space on the disk");
+        return Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response();
+    }
+    match app.sessions.store().check().await {
+        Ok(()) => "ready".into_response(),
+        Err(error) => Problem::from(error).into_response(),
     }
 }
 

@@ -1,11 +1,12 @@
 //! Errors as RFC 9457 problem details, whose `detail` says what to change.
 
-use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use scene::Violations;
+use scene::form::FormError;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use store::StoreError;
@@ -13,6 +14,9 @@ use studio::{OidnError, RenderError};
 use tokio::sync::Semaphore;
 
 use session::{ImportError, OpenError, SessionError};
+
+use crate::shares::ShareError;
+use crate::visible::visible;
 
 /// The largest request body in bytes: several times the largest scene.
 pub(super) const MAX_BODY: usize = 16 * 1024 * 1024;
@@ -29,7 +33,7 @@ pub(crate) struct Problem {
 impl Problem {
     /// A problem whose `detail` says what to change.
     pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self { status, detail: detail.into(), violations: Vec::new() }
+        Self { status, detail: visible(detail.into()), violations: Vec::new() }
     }
 
     /// The status it answers with.
@@ -38,15 +42,15 @@ impl Problem {
         self.status
     }
 
+    /// What to change.
+    #[cfg(test)]
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+
     /// The server is stopping.
     pub(crate) fn stopping() -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is stopping; try again soon")
-    }
-
-    /// The query of a list is invalid.
-    pub(crate) fn of_page(error: &QueryRejection) -> Self {
-        let rule = "'limit' and 'offset' are whole numbers from 0 on";
-        Self::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     }
 
     /// `what` must not be listed.
@@ -60,7 +64,7 @@ impl Problem {
 
     /// There is no such session.
     pub(crate) fn unknown_session(id: &str) -> Self {
-        let id: String = id.chars().take(64).collect();
+        let id: String = scene::shown(id).chars().take(64).collect();
         Self::new(
             StatusCode::NOT_FOUND,
             format!("there is no session '{id}'; make one with POST /api/sessions"),
@@ -111,7 +115,17 @@ pub(super) async fn uniform(response: Response) -> Response {
     let text = axum::body::to_bytes(body, MAX_TEXT).await.unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let title = status.canonical_reason().unwrap_or("Error");
-    let detail = if text.trim().is_empty() { title.to_owned() } else { text.trim().to_owned() };
+    let detail = match (status, text.trim()) {
+        (StatusCode::METHOD_NOT_ALLOWED, _) => {
+            // It is not known here yet which.
+            "this path does not take this method; the header Allow lists those that it takes".into()
+        }
+        (StatusCode::PAYLOAD_TOO_LARGE, text) if text.starts_with("Failed to buffer") => {
+            format!("the body may have at most {MAX_BODY} bytes")
+        }
+        (_, "") => title.to_owned(),
+        (_, text) => text.to_owned(),
+    };
     let mut made = Problem::new(status, detail).into_response();
     for name in [header::ALLOW, header::RETRY_AFTER, header::CONNECTION] {
         if let Some(value) = parts.headers.get(&name) {
@@ -125,8 +139,8 @@ impl From<Violations> for Problem {
     fn from(violations: Violations) -> Self {
         Self {
             status: StatusCode::UNPROCESSABLE_ENTITY,
-            detail: violations.to_string(),
-            violations: violations.messages().to_vec(),
+            detail: visible(violations.to_string()),
+            violations: violations.messages().iter().cloned().map(visible).collect(),
         }
     }
 }
@@ -188,7 +202,9 @@ impl From<StoreError> for Problem {
                 StatusCode::CONFLICT
             }
             StoreError::Full => StatusCode::INSUFFICIENT_STORAGE,
-            StoreError::ReadOnly | StoreError::Locked => StatusCode::SERVICE_UNAVAILABLE,
+            StoreError::ReadOnly | StoreError::Locked | StoreError::Unreachable(_) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             StoreError::Corrupt(_) | StoreError::Failed(_) => {
                 tracing::error!(%error, "the store failed");
                 StatusCode::INTERNAL_SERVER_ERROR
@@ -198,13 +214,19 @@ impl From<StoreError> for Problem {
     }
 }
 
+impl From<ShareError> for Problem {
+    fn from(error: ShareError) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string())
+    }
+}
+
 impl From<RenderError> for Problem {
     fn from(error: RenderError) -> Self {
         let status = match error {
             RenderError::OutOfRange(_) => StatusCode::BAD_REQUEST,
             RenderError::Busy | RenderError::ClientBusy => StatusCode::TOO_MANY_REQUESTS,
             RenderError::Cancelled => StatusCode::SERVICE_UNAVAILABLE,
-            RenderError::Oidn(OidnError::Absent { .. }) => StatusCode::NOT_IMPLEMENTED,
+            RenderError::Oidn(OidnError::Absent { .. }) => StatusCode::UNPROCESSABLE_ENTITY,
             RenderError::Internal | RenderError::Encode(_) | RenderError::Oidn(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
@@ -286,10 +308,10 @@ fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         let detail = format!("the body has about {values} values; at most {MAX_VALUES} are read");
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
     }
-    serde_json::from_str(text).map_err(|error| {
-        let what = match error.is_data() {
-            true => "the body has not the expected form",
-            false => "the body is not valid JSON",
+    scene::form::from_text(text).map_err(|error| {
+        let what = match error {
+            FormError::Form(_) => "the body has not the expected form",
+            FormError::Syntax(_) => "the body is not valid JSON",
         };
         Problem::new(StatusCode::BAD_REQUEST, format!("{what}: {error}"))
     })

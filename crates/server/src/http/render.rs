@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use assets::SessionAssets;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Extension, Path, Query, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scene::Scene;
@@ -14,8 +13,11 @@ use studio::{Display, Format, Job, RenderClient};
 
 use super::app::{App, Peer};
 use super::problem::{JsonBody, Problem};
+use super::query::QueryOf;
 use super::sessions::{find, read_scene};
+use crate::admission::network_of;
 use crate::choices::{Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
+use crate::shares::Share;
 use session::Permission;
 
 /// The settings of a picture; missing ones are as in [`Job::of`].
@@ -53,17 +55,12 @@ pub(super) struct SceneRenderRequest {
 pub(super) async fn of_session(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    request: Result<Query<RenderRequest>, QueryRejection>,
+    QueryOf(request): QueryOf<RenderRequest>,
+    Extension(share): Extension<Share>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::View).await?;
-    let Query(request) = request.map_err(|error| {
-        let rule = "width, height, samples, max_depth and seed are whole numbers from 0 on, \
-                    noise_threshold and time_limit (seconds) numbers, integrator is auto, path or bdpt, \
-                    denoise is none, builtin or oidn, filter is box, aov is true or false, \
-                    tone_map is agx, neutral or srgb, exposure a number of stops, white_balance one of kelvin, bloom one from 0 to 1";
-        Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
-    })?;
+    let _place = share.picture()?;
     let job = request.job(session.scene().current().scene)?;
     picture(&app, session.scene().render_client(), job, &headers).await
 }
@@ -71,13 +68,15 @@ pub(super) async fn of_session(
 pub(super) async fn of_scene(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    peer: Option<Extension<Peer>>,
+    Extension(Peer(address)): Extension<Peer>,
+    Extension(share): Extension<Share>,
     JsonBody(body): JsonBody<SceneRenderRequest>,
 ) -> Result<Response, Problem> {
+    let _place = share.picture()?;
     let assets = SessionAssets::new(Arc::clone(&app.library), app.lists_sessions, []);
     let scene = read_scene(body.scene, Arc::new(assets)).await?;
     // Without a session, clients are identified by their address.
-    let client = app.renderer.client(&peer.map_or_else(String::new, |peer| peer.0.0.to_string()));
+    let client = app.renderer.client(&network_of(address).to_string());
     picture(&app, &client, body.request.job(Arc::new(scene))?, &headers).await
 }
 

@@ -13,6 +13,7 @@ use session::{
     SessionHandle, UserMessage,
 };
 
+use crate::visible::visible;
 use crate::{goal_wire, wire};
 
 /// Pixels of the longer side of a preview.
@@ -280,5 +281,5 @@ pub(super) fn error(
     message: String,
     retryable: bool,
 ) -> ServerMessage {
-    ServerMessage::Error { request_id, code, message, retryable }
+    ServerMessage::Error { request_id, code, message: visible(message), retryable }
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tokio::sync::{OnceCell, Semaphore};
 
-use super::etag::client_has;
+use super::etag::{client_has, is_for};
 use super::problem::Problem;
 
 /// The number of cached texts. One of a full scene has some megabytes.
@@ -109,6 +109,11 @@ impl SceneTexts {
 }
 
 impl SceneText {
+    /// Whether a change with these headers is for this version.
+    pub(super) fn is_wanted(&self, headers: &HeaderMap) -> bool {
+        is_for(headers, &self.tag)
+    }
+
     /// The text, or 304 if `headers` say that the client has it.
     pub(super) fn respond(&self, headers: &HeaderMap) -> Response {
         let common = [

@@ -3,20 +3,21 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use protocol::{ImageAttachment, SceneChange, ServerMessage};
 use scene::{Assets, Scene, Violations};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use session::{Changed, Permission, SceneCommand, SessionHandle, UserMessage};
+use session::{Permission, SceneCommand, SessionError, SessionHandle, UserMessage};
 
 use crate::wire;
 
 use super::app::App;
 use super::problem::{JsonBody, NoBody, Problem};
+use super::query::QueryOf;
 
 type Shared = State<Arc<App>>;
 
@@ -81,11 +82,8 @@ pub(super) struct After {
 pub(super) async fn events(
     State(app): Shared,
     Path(id): Path<String>,
-    after: Result<Query<After>, axum::extract::rejection::QueryRejection>,
+    QueryOf(After { after }): QueryOf<After>,
 ) -> Result<Response, Problem> {
-    let Query(After { after }) = after.map_err(|error| {
-        Problem::new(StatusCode::BAD_REQUEST, format!("'after' must be an event's seq: {error}"))
-    })?;
     let session = find(&app, &id, Permission::View).await?;
     let page = session.events(after, MAX_EVENTS).await?.ok_or_else(|| {
         let detail = format!("event {after} is not kept; read the session anew");
@@ -121,12 +119,8 @@ pub(super) struct Between {
 pub(super) async fn difference(
     State(app): Shared,
     Path(id): Path<String>,
-    between: Result<Query<Between>, axum::extract::rejection::QueryRejection>,
+    QueryOf(Between { from, to }): QueryOf<Between>,
 ) -> Result<Response, Problem> {
-    let Query(Between { from, to }) = between.map_err(|error| {
-        let rule = "'from' and 'to' must be revisions";
-        Problem::new(StatusCode::BAD_REQUEST, format!("{rule}: {error}"))
-    })?;
     let changes = find(&app, &id, Permission::View).await?.difference(from, to).await?;
     let written = app.scene_texts.json(move || {
         let changes: Vec<SceneChange> = changes.into_iter().map(wire::scene_change).collect();
@@ -147,15 +141,34 @@ pub(super) async fn scene(
 pub(super) async fn replace_scene(
     State(app): Shared,
     Path(id): Path<String>,
+    headers: HeaderMap,
     JsonBody(file): JsonBody<Value>,
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::Edit).await?;
-    let scene = read_scene(file, Arc::clone(&session.assets) as _).await?;
-    let Changed { revision, .. } = session.change(SceneCommand::Replace(Box::new(scene))).await?;
+    let scene = Box::new(read_scene(file, Arc::clone(&session.assets) as _).await?);
+    let changed = if headers.contains_key(header::IF_MATCH) {
+        let current = session.scene().current();
+        if !app.scene_texts.of(&current.scene).await?.is_wanted(&headers) {
+            return Err(not_that_version());
+        }
+        let command = SceneCommand::ReplaceRevision(scene, current.number);
+        match session.change(command).await {
+            Err(SessionError::Stale(_)) => return Err(not_that_version()),
+            changed => changed?,
+        }
+    } else {
+        session.change(SceneCommand::Replace(scene)).await?
+    };
+    let revision = changed.revision;
     let text = app.scene_texts.of(&revision.scene).await?;
     let mut others = Map::new();
     others.insert("revision".into(), revision.number.into());
     Ok(text.within(&others))
+}
+
+fn not_that_version() -> Problem {
+    let detail = "the scene is not the one that If-Match names: GET it again, and send its ETag";
+    Problem::new(StatusCode::PRECONDITION_FAILED, detail)
 }
 
 /// Parses a scene file that may use `assets`, on a blocking thread: a large one takes a while.

@@ -3,8 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scene::Shape;
@@ -15,6 +14,7 @@ use studio::Surface;
 use super::app::App;
 use super::etag::client_has;
 use super::problem::Problem;
+use super::query::QueryOf;
 use super::sessions::find;
 use session::Permission;
 
@@ -49,14 +49,10 @@ pub(super) struct MeshQuery {
 pub(super) async fn mesh(
     State(app): State<Arc<App>>,
     Path((session, id)): Path<(String, String)>,
-    query: Result<Query<MeshQuery>, QueryRejection>,
+    QueryOf(MeshQuery { detail }): QueryOf<MeshQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = find(&app, &session, Permission::View).await?;
-    let Query(MeshQuery { detail }) = query.map_err(|error| {
-        let rule = "detail is coarse or fine";
-        Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
-    })?;
     let revision = session.scene().current();
     let shape = revision.scene.shape(&id).ok_or_else(|| {
         let id: String = id.chars().take(scene::MAX_ID_LENGTH).collect();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -15,6 +15,7 @@ use super::app::App;
 use super::etag::client_has;
 use super::problem::Problem;
 use super::sessions::find;
+use crate::shares::Share;
 
 /// Pixels.
 const WIDTH: u32 = 192;
@@ -28,6 +29,7 @@ const SAMPLES: u32 = 8;
 pub(super) async fn of_session(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
+    Extension(share): Extension<Share>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::View).await?;
@@ -45,6 +47,7 @@ pub(super) async fn of_session(
     let picture = match app.thumbnails.find(session.id(), revision) {
         Some(picture) => picture,
         None => {
+            let _place = share.picture()?;
             let made = make(&app, &session, revision, current.scene);
             let made = app.cancel.run_until_cancelled(made);
             made.await.ok_or_else(Problem::stopping)??

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use assets::{Asset, AssetHash, BlobError, CheckError, LibraryError, MediaType, StoredAsset};
 use axum::Json;
 use axum::body::Body;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -16,7 +15,9 @@ use session::{Permission, now_ms};
 
 use super::app::App;
 use super::etag::client_has;
+use super::intake::whole_body;
 use super::problem::Problem;
+use super::query::QueryOf;
 use super::sessions::find;
 
 type Shared = State<Arc<App>>;
@@ -36,21 +37,19 @@ pub(super) struct Described {
 /// `POST /api/assets`: the body is the file.
 pub(super) async fn upload(
     State(app): Shared,
-    described: Result<Query<Described>, QueryRejection>,
+    QueryOf(Described { name, session }): QueryOf<Described>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
-    let Query(Described { name, session }) = described
-        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
     // Check the permission before reading the body.
     let session = match session {
         Some(key) => Some(find(&app, &key, Permission::Edit).await?),
         None => None,
     };
-    let held = app.intake.take(&headers, body, app.most_asset_bytes, "an asset").await?;
+    let file = whole_body(&headers, body, app.most_asset_bytes, "an asset").await?;
     let told = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let media_type = told.and_then(MediaType::named);
-    let checked = app.library.check(held.bytes.clone(), &name, media_type).await?;
+    let checked = app.library.check(file, &name, media_type).await?;
     let StoredAsset { asset, is_new } = app.library.add(checked, now_ms()).await?;
     if let Some(session) = session {
         app.sessions.store().use_asset(session.id(), asset.hash.as_str()).await?;
@@ -71,10 +70,9 @@ pub(super) struct Page {
 /// `GET /api/assets`: all assets, newest first.
 pub(super) async fn list(
     State(app): Shared,
-    page: Result<Query<Page>, QueryRejection>,
+    QueryOf(Page { limit, offset }): QueryOf<Page>,
 ) -> Result<impl IntoResponse, Problem> {
     app.may_list("assets")?;
-    let Query(Page { limit, offset }) = page.map_err(|error| Problem::of_page(&error))?;
     let limit = limit.unwrap_or(50).min(MAX_LISTED);
     let assets = app.library.assets().into_iter().skip(offset).take(limit);
     let assets: Vec<Value> = assets.map(|asset| asset.to_json()).collect();

@@ -52,6 +52,9 @@ impl Actor {
                 self.scene.apply_for_user(&parse_calls(&calls)?, base_revision)?
             }
             SceneCommand::Replace(scene) => self.scene.replace(*scene, by),
+            SceneCommand::ReplaceRevision(scene, revision) => {
+                self.scene.replace_revision(*scene, revision, by)?
+            }
             SceneCommand::Undo => self.scene.undo(by)?,
             SceneCommand::Redo => self.scene.redo(by)?,
             SceneCommand::Restore(revision) => {

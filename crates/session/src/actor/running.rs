@@ -3,7 +3,7 @@
 use agent::{Event, Outcome, RunOptions, Toolbox};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::event::ApprovalRequest;
 
@@ -14,6 +14,10 @@ pub(super) struct Running {
     pub(super) events: mpsc::Receiver<Event>,
     pub(super) outcome: JoinHandle<Outcome>,
     pub(super) cancel: CancellationToken,
+    /// Cancels it at the latest when nobody follows it any more.
+    pub(super) _cancelled: DropGuard,
+    /// How many of its calls have begun and not ended.
+    pub(super) calls: usize,
     pub(super) options: RunOptions,
     /// The tools of the model, fixed for the whole run.
     pub(super) tools: Toolbox,

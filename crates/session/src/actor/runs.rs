@@ -7,6 +7,8 @@ use agent::{Approvals, Event, Inbox, Message, Outcome, Reason, Run, RunOptions, 
 use llm::ModelError;
 use studio::{INSTRUCTION, SceneContext};
 use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::command::{Answer, Remember, SessionError, Update};
@@ -15,8 +17,10 @@ use crate::entry::{Approved, Entry};
 use crate::event::{ApprovalRequest, Usage};
 
 use super::Actor;
-use super::running::Running;
+use super::running::{self, Running};
 
+/// How long calls may go on while the server stops: shorter than systems wait before they kill it.
+const LAST_CALLS: Duration = Duration::from_secs(3);
 /// Capacity of the event channel from a run to the actor. A full channel makes the run wait.
 const RUN_EVENTS: usize = 64;
 
@@ -48,7 +52,8 @@ impl Actor {
             }
         };
         let (sender, events) = mpsc::channel(RUN_EVENTS);
-        let cancel = self.cancel.child_token();
+        // Not a child of the session's: a session that ends with its server lets calls end first.
+        let cancel = CancellationToken::new();
         let host = &self.environment.host;
         let options = RunOptions {
             settings: self.state.request_settings(),
@@ -76,7 +81,9 @@ impl Actor {
             number: self.seq,
             events,
             outcome,
+            _cancelled: cancel.clone().drop_guard(),
             cancel,
+            calls: 0,
             options,
             tools,
             model: id,
@@ -145,6 +152,29 @@ impl Actor {
         }
     }
 
+    fn note_calls(&mut self, event: &Event) {
+        let Some(running) = &mut self.running else { return };
+        match event {
+            Event::ToolStarted { .. } => running.calls += 1,
+            Event::ToolFinished { .. } => running.calls = running.calls.saturating_sub(1),
+            _ => {}
+        }
+    }
+
+    /// Lets the calls that are running end when the server stops: what they did is known then.
+    pub(super) async fn let_calls_end(&mut self) {
+        let until = Instant::now() + LAST_CALLS;
+        while self.environment.stopping.is_cancelled()
+            && self.running.as_ref().is_some_and(|running| running.calls > 0)
+        {
+            match timeout_at(until, running::next_event(&mut self.running)).await {
+                Ok(Some(event)) => self.on_event(event),
+                Ok(None) => self.on_run_over().await,
+                Err(_) => return,
+            }
+        }
+    }
+
     /// Stores how much of the model's context window the conversation takes; providers that do not count
     /// tell nothing.
     fn note_context(&mut self, event: &Event) {
@@ -159,6 +189,7 @@ impl Actor {
         let tools = self.running.as_ref().map_or(&self.tools, |running| &running.tools);
         self.environment.host.on_event(&event, tools);
         self.note_asked(&event);
+        self.note_calls(&event);
         self.note_context(&event);
         self.note_goal(&event);
         self.tell_goal();
@@ -172,8 +203,8 @@ impl Actor {
                 let context = content.parts.into_iter().find(|part| part.as_context().is_some());
                 self.pending.push(Entry::Read { message_id: id, context });
             }
-            Event::Progress { step, action, target } => {
-                self.tell_now(Update::Progress { step, action, target: target.into() });
+            Event::Progress { step, action, target, note } => {
+                self.tell_now(Update::Progress { step, action, target: target.into(), note });
             }
             event => {
                 if let Some(make) = run_event(event) {

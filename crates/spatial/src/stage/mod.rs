@@ -11,7 +11,7 @@ mod ground;
 mod own;
 mod parts;
 
-use scene::{Camera, Edit, Environment, Id, Objects, Scene, Violations, properties};
+use scene::{Camera, Edit, Environment, Id, LightSource, Objects, Scene, Violations, properties};
 
 use crate::plan::{Plan, Planned};
 use crate::space::{Body, Space};
@@ -92,8 +92,10 @@ fn added(space: &Space<'_>) -> Vec<Edit> {
     let scene = space.scene;
     let has_ground = scene.shape(GROUND).is_some() || own_grounds(space).next().is_some();
     let is_plain = scene.environment == Environment::default();
-    let has_light =
-        !scene.lights.is_empty() || !is_plain && Some(&scene.environment) != backdrop().as_ref();
+    let is_behind = is_plain
+        || matches!(scene.environment, Environment::Darkness(_))
+        || Some(&scene.environment) == backdrop().as_ref();
+    let has_light = own_lights(space) > 0 || !is_behind;
     let mut objects = Objects::default();
     if !has_ground {
         objects.shapes.extend(ground(&fit));
@@ -205,21 +207,9 @@ impl Owned {
     fn giving_way(self, before: &Space<'_>, after: &Space<'_>) -> (Self, Self) {
         let count = |space: &Space<'_>| own_grounds(space).count();
         let ground = count(after) > count(before);
-        let lights = |space: &Space<'_>| {
-            space
-                .scene
-                .lights
-                .iter()
-                .filter(|light| light.group.as_ref().is_none_or(|group| group.as_str() != STAGE))
-                .count()
-        };
-        // A sky, an image and darkness are somebody's lighting; a plain color is only what lies behind.
         let is_lit = before.scene.environment != after.scene.environment
-            && !matches!(
-                after.scene.environment,
-                Environment::Uniform(_) | Environment::Gradient(_)
-            );
-        let light = lights(after) > lights(before) || is_lit;
+            && is_lighting(&after.scene.environment);
+        let light = own_lights(after) > own_lights(before) || is_lit;
         let removes = Self {
             fit: self.fit,
             ground: self.ground && ground,
@@ -254,6 +244,21 @@ impl Owned {
         let camera = self.camera.then(|| fit.camera_edit()).flatten();
         [Edit::Put(objects)].into_iter().chain(camera).collect()
     }
+}
+
+/// The lights that somebody set up. In darkness what glows is one: a neon sign, a lit ceiling.
+fn own_lights(space: &Space<'_>) -> usize {
+    let is_staged =
+        |light: &LightSource| light.group.as_ref().is_some_and(|group| group.as_str() == STAGE);
+    let lights = space.scene.lights.iter().filter(|light| !is_staged(light)).count();
+    let is_dark = matches!(space.scene.environment, Environment::Darkness(_));
+    let glows = |body: &&Body<'_>| body.shape().is_some_and(|shape| shape.material.glows());
+    lights + if is_dark { own(space).filter(glows).count() } else { 0 }
+}
+
+/// A sky and an image light a scene on purpose; plain colors and black are only what lies behind.
+fn is_lighting(environment: &Environment) -> bool {
+    matches!(environment, Environment::Sky(_) | Environment::ImageEnvironment(_))
 }
 
 fn own_grounds<'a, 'b>(space: &'b Space<'a>) -> impl Iterator<Item = &'b Body<'a>> {

@@ -37,6 +37,12 @@ fn lamp() -> (&'static str, Value) {
     ("create_light", json!({ "id": "lamp", "type": "point_spot_light", "properties": properties }))
 }
 
+fn neon() -> (&'static str, Value) {
+    let material = json!({ "type": "emissive", "emission": [8, 1, 4] });
+    let properties = json!({ "center": [1, 0.5, 0], "radius": 0.3, "material": material });
+    ("create_shape", json!({ "id": "neon", "type": "sphere", "properties": properties }))
+}
+
 fn with_ball() -> Scene {
     after(&Scene::default(), MODEL, &[ball("ball", [0.0, 0.5, 0.0], 0.5)])
 }
@@ -108,6 +114,18 @@ fn each_part_gives_way_to_somebodys_own() {
     assert_eq!(has(&floored), [false, true, true, true, true]);
     let sky = ("set_environment_lighting", json!({ "type": "sky" }));
     assert_eq!(has(&after(&with_ball(), MODEL, &[sky])), [true, false, false, true, true]);
+    let black = ("set_environment_lighting", json!({ "type": "none" }));
+    let dark = after(&with_ball(), MODEL, std::slice::from_ref(&black));
+    assert_eq!(has(&dark), [true; 5], "before black it stays lit");
+    let first =
+        after(&Scene::default(), MODEL, &[black.clone(), ball("ball", [0.0, 0.5, 0.0], 0.5)]);
+    assert_eq!(has(&first), [true; 5], "what comes into darkness is lit");
+    let unlit = [true, false, false, true, true];
+    assert_eq!(has(&after(&dark, MODEL, &[neon()])), unlit, "what glows in darkness is its light");
+    let glowing = after(&with_ball(), MODEL, &[neon()]);
+    assert_eq!(has(&glowing), [true; 5], "by day it is none");
+    assert_eq!(has(&after(&glowing, MODEL, std::slice::from_ref(&black))), unlit);
+    assert_eq!(has(&after(&Scene::default(), MODEL, &[black, neon()])), unlit);
     let camera = ("set_camera", json!({ "center": [0, 1, 9], "look_at": [0, 0, 0] }));
     let aimed = after(&with_ball(), MODEL, &[camera]);
     let next = after(&aimed, MODEL, &[ball("far", [9.0, 0.5, 0.0], 0.5)]);

@@ -7,9 +7,11 @@ use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
 use crate::Session;
 use crate::error::StoreError;
+use crate::numbers::signed;
 use crate::record::{Append, Record};
+use crate::writer::follow;
 
-use super::numbers::{record_id, signed};
+use super::numbers::record_id;
 use super::{assets, read};
 
 /// Rows of one statement: SQLite takes 32,766 values, and no row here has more than seven.
@@ -65,26 +67,6 @@ pub(super) async fn append_all(
     let changed: Vec<_> = sessions.values().filter(|writing| writing.is_changed).collect();
     update_sessions(connection, &changed).await?;
     Ok(answers)
-}
-
-/// The state of the session after `append`, or a conflict.
-fn follow(session: &mut Session, append: &Append) -> Result<(), StoreError> {
-    if session.head != append.after {
-        return Err(StoreError::Conflict { expected: append.after, found: session.head });
-    }
-    session.head += append.records.len() as u64;
-    session.messages += append.messages;
-    session.updated_ms = append.now_ms;
-    if let Some(seq) = append.records.iter().rev().find_map(|record| record.seq) {
-        session.seq = seq;
-    }
-    if let Some(epoch) = &append.epoch {
-        session.epoch.clone_from(epoch);
-    }
-    if let Some(name) = &append.name {
-        session.name.clone_from(name);
-    }
-    Ok(())
 }
 
 async fn insert_records(

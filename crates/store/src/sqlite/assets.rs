@@ -6,9 +6,9 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 use crate::error::StoreError;
+use crate::numbers::signed;
 use crate::record::Asset;
 
-use super::numbers::signed;
 use super::read;
 
 const ASSET: &str = "SELECT hash, name, media_type, bytes, facts, uploaded_ms FROM asset";

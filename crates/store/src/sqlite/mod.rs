@@ -2,12 +2,12 @@
 //! readers.
 
 mod appends;
+mod apply;
 mod assets;
 mod connection;
 mod copy;
 mod numbers;
 mod read;
-mod write_op;
 mod writer;
 
 use std::path::PathBuf;
@@ -24,12 +24,12 @@ use crate::record::{
     Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Passage, Record, Session,
     Snapshot, Stored,
 };
+use crate::write_op::WriteOp;
+use crate::writer::{Task, Writer};
 
 pub use self::copy::{check_store, copy_store};
 
 use self::connection::{BUSY_TIMEOUT, check_version, connect_options, limit_size};
-use self::write_op::WriteOp;
-use self::writer::{Task, Writer};
 
 /// The changes of the file's form, each once and in order. Listed here rather than by `migrate!`, whose
 /// crate compiles SQLite a second time for the compiler.
@@ -39,9 +39,9 @@ fn migrations() -> Migrator {
         Migration::new(version, description.into(), MigrationType::Simple, sql, false)
     };
     Migrator::with_migrations(vec![
-        migration(1, "sessions", include_str!("../../migrations/0001_sessions.sql")),
-        migration(2, "fewer pages", include_str!("../../migrations/0002_fewer_pages.sql")),
-        migration(3, "asset", include_str!("../../migrations/0003_asset.sql")),
+        migration(1, "sessions", include_str!("../../migrations/sqlite/0001_sessions.sql")),
+        migration(2, "fewer pages", include_str!("../../migrations/sqlite/0002_fewer_pages.sql")),
+        migration(3, "asset", include_str!("../../migrations/sqlite/0003_asset.sql")),
     ])
 }
 
@@ -88,7 +88,7 @@ impl SqliteStore {
             .min_connections(0)
             .acquire_timeout(BUSY_TIMEOUT)
             .connect_lazy_with(connect.clone());
-        Ok(Self { writer: Writer::start(connect, options.max_bytes), readers })
+        Ok(Self { writer: writer::start(connect, options.max_bytes), readers })
     }
 
     async fn write(&self, op: WriteOp) -> Result<bool, StoreError> {
@@ -222,6 +222,11 @@ impl Store for SqliteStore {
         Ok(deleted)
     }
 
+    async fn check(&self) -> Result<(), StoreError> {
+        // Its file is beside the server: there is nothing to reach.
+        Ok(())
+    }
+
     async fn close(&self) {
         self.writer.close().await;
         self.readers.close().await;
@@ -234,7 +239,7 @@ mod tests {
 
     #[test]
     fn every_migration_file_is_listed() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/sqlite");
         let mut files: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())

@@ -1,4 +1,4 @@
-//! Conversion of numbers to and from SQLite integers.
+//! Ids of records: a session's key and a position in one integer.
 
 /// Bits of a record's id that hold its position.
 const POSITION_BITS: u32 = 40;
@@ -14,9 +14,4 @@ pub(super) fn record_id(key: i64, position: u64) -> i64 {
 
 pub(super) fn position_of(record_id: i64) -> u64 {
     (record_id as u64) & ((1 << POSITION_BITS) - 1)
-}
-
-/// Our numbers are far below 2^63.
-pub(super) fn signed(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }

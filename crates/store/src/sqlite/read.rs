@@ -5,12 +5,13 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, QueryBuilder, Row, Sqlite, SqliteConnection};
 
 use crate::error::StoreError;
+use crate::numbers::signed;
 use crate::record::{
     Access, Capability, EventPage, Listed, Listing, Passage, Record, RecordKind, Session, Snapshot,
     Stored,
 };
 
-use super::numbers::{position_of, record_id, record_ids, signed};
+use super::numbers::{position_of, record_id, record_ids};
 
 const SESSIONS: &str =
     "SELECT key, id, epoch, name, created_ms, updated_ms, head, seq, messages FROM session";

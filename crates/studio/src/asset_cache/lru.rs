@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Instant;
 
 use tokio::sync::OnceCell;
 use tracer::{ImageMap, Mesh};
@@ -49,11 +50,19 @@ pub(super) struct Slot<T> {
     alive: Weak<T>,
     bytes: usize,
     used: u64,
+    /// The time of the last request.
+    asked: Instant,
 }
 
 impl<T> Default for Slot<T> {
     fn default() -> Self {
-        Self { making: Arc::default(), alive: Weak::new(), bytes: 0, used: 0 }
+        Self {
+            making: Arc::default(),
+            alive: Weak::new(),
+            bytes: 0,
+            used: 0,
+            asked: Instant::now(),
+        }
     }
 }
 
@@ -86,6 +95,23 @@ impl<T: Weight> LruCache<T> {
         Ok(asset)
     }
 
+    /// Drops assets that are not in use and were not asked for since `moment`.
+    pub(super) fn forget_unused_since(&self, moment: Instant) {
+        let mut state = self.lock();
+        for slot in state.slots.values_mut() {
+            // The cache itself has one.
+            if slot.asked < moment && slot.alive.strong_count() <= 1 {
+                slot.making = Arc::default();
+            }
+        }
+        state.forget_empty();
+    }
+
+    /// Bytes in use, and the most there may be.
+    pub(super) fn in_use(&self) -> (usize, usize) {
+        (self.lock().bytes_alive(), self.bounds.1)
+    }
+
     pub(super) fn lock(&self) -> MutexGuard<'_, State<T>> {
         // A panic cannot leave the map inconsistent, so a poisoned lock is safe to use.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -96,7 +122,7 @@ impl<T: Weight> State<T> {
     fn slot(&mut self, name: &str) -> Arc<OnceCell<Arc<T>>> {
         self.clock += 1;
         let slot = self.slots.entry(name.to_owned()).or_default();
-        slot.used = self.clock;
+        (slot.used, slot.asked) = (self.clock, Instant::now());
         Arc::clone(&slot.making)
     }
 
@@ -124,9 +150,13 @@ impl<T: Weight> State<T> {
             kept -= oldest.bytes;
             oldest.making = Arc::default();
         }
-        // Remove slots that are neither cached, in use nor loading.
+        self.forget_empty();
+    }
+
+    /// Removes slots that are neither cached, in use nor loading.
+    fn forget_empty(&mut self) {
         self.slots.retain(|_, slot| {
-            is_retained(slot)
+            slot.making.initialized()
                 || slot.alive.strong_count() > 0
                 || Arc::strong_count(&slot.making) > 1
         });

@@ -4,6 +4,7 @@
 mod frame;
 mod progress;
 mod task;
+mod watching;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,6 +20,7 @@ use crate::view::View;
 
 pub use self::frame::{Frame, PREVIEW_FORMAT};
 use self::task::PreviewTask;
+use self::watching::Watching;
 
 /// The previews of one scene. Viewers with the same view share one computation, which ends when
 /// the last of them is gone.
@@ -36,16 +38,16 @@ pub struct Previews {
 struct Running {
     /// A `watch`, because only the newest frame is worth sending.
     frames: watch::Sender<Option<Frame>>,
-    /// Viewers that are not paused.
-    watching: watch::Sender<usize>,
+    watching: watch::Sender<Watching>,
 }
 
 impl Running {
-    fn viewer(&self) -> Viewer {
+    fn viewer(&self, drafts_only: bool) -> Viewer {
         let mut frames = self.frames.subscribe();
         // An existing frame is new to this viewer.
         frames.mark_changed();
-        let mut viewer = Viewer { frames, watching: self.watching.clone(), paused: true };
+        let watching = self.watching.clone();
+        let mut viewer = Viewer { frames, watching, paused: true, drafts_only };
         viewer.set_paused(false);
         viewer
     }
@@ -55,8 +57,9 @@ impl Running {
 /// with the last viewer.
 pub struct Viewer {
     frames: watch::Receiver<Option<Frame>>,
-    watching: watch::Sender<usize>,
+    watching: watch::Sender<Watching>,
     paused: bool,
+    drafts_only: bool,
 }
 
 impl Viewer {
@@ -72,9 +75,24 @@ impl Viewer {
 
     /// Pauses or resumes refinement for this viewer. The current picture is kept.
     pub fn set_paused(&mut self, paused: bool) {
-        if paused != self.paused {
-            self.paused = paused;
-            self.watching.send_modify(|count| if paused { *count -= 1 } else { *count += 1 });
+        self.become_so(paused, self.drafts_only);
+    }
+
+    /// Asks for more than drafts.
+    pub fn want_passes(&mut self) {
+        self.become_so(self.paused, false);
+    }
+
+    fn become_so(&mut self, paused: bool, drafts_only: bool) {
+        let counts = |paused: bool, drafts_only: bool| (!paused, !paused && !drafts_only);
+        let before = counts(self.paused, self.drafts_only);
+        let after = counts(paused, drafts_only);
+        (self.paused, self.drafts_only) = (paused, drafts_only);
+        if before != after {
+            self.watching.send_modify(|watching| {
+                watching.drafts = watching.drafts + usize::from(after.0) - usize::from(before.0);
+                watching.passes = watching.passes + usize::from(after.1) - usize::from(before.1);
+            });
         }
     }
 }
@@ -96,18 +114,18 @@ impl Previews {
         Self { scene, renderer, tracker, cancel, running: Mutex::default() }
     }
 
-    /// Subscribes to `view`.
-    pub fn watch(&self, view: &View) -> Viewer {
+    /// Subscribes to `view`; with `drafts_only`, to the drafts of its revisions until more is wanted.
+    pub fn watch(&self, view: &View, drafts_only: bool) -> Viewer {
         let camera = view.camera.as_ref().map(Camera::to_json);
         let View { width, height, target_samples, hidden, .. } = view;
         let key = format!("{width}x{height}@{target_samples} {camera:?} {hidden:?}");
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|_, running| running.frames.receiver_count() > 0);
         if let Some(running) = running.get(&key) {
-            return running.viewer();
+            return running.viewer(drafts_only);
         }
-        let new = Running { frames: watch::Sender::new(None), watching: watch::Sender::new(0) };
-        let viewer = new.viewer();
+        let new = Running { frames: watch::Sender::new(None), watching: watch::Sender::default() };
+        let viewer = new.viewer(drafts_only);
         let task = PreviewTask {
             view: view.clone(),
             revisions: self.scene.subscribe(),

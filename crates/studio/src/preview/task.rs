@@ -16,6 +16,7 @@ use crate::view::View;
 
 use super::frame::Frame;
 use super::progress::{Progress, encode};
+use super::watching::Watching;
 
 /// The clamp of indirect radiance in previews: it removes fireflies and dims caustics. Pictures on
 /// request are not clamped.
@@ -28,8 +29,7 @@ pub(super) struct PreviewTask {
     pub(super) client: RenderClient,
     pub(super) renderer: Renderer,
     pub(super) frames: watch::Sender<Option<Frame>>,
-    /// Viewers that are not paused.
-    pub(super) watching: watch::Receiver<usize>,
+    pub(super) watching: watch::Receiver<Watching>,
 }
 
 /// A draft with its image.
@@ -75,12 +75,19 @@ impl PreviewTask {
 
     /// Waits while all viewers are paused; false when the preview is over.
     async fn someone_watches(&self) -> bool {
-        self.watching.clone().wait_for(|count| *count > 0).await.is_ok()
+        self.watching.clone().wait_for(|watching| watching.drafts > 0).await.is_ok()
+    }
+
+    /// Waits while no viewer wants more than drafts; false when the preview is over.
+    async fn someone_wants_passes(&self) -> bool {
+        self.watching.clone().wait_for(|watching| watching.passes > 0).await.is_ok()
     }
 
     fn order(&self, priority: Priority, samples: u32) -> Order {
-        let pixels = u64::from(self.view.width) * u64::from(self.view.height);
-        Order { client: self.client.clone(), priority, size: pixels * u64::from(samples) }
+        let (client, size) = (self.client.clone(), self.view.pixels() * u64::from(samples));
+        // Of a pass, the film is large.
+        let is_large = priority != Priority::Now && self.view.is_large();
+        Order { client, priority, size, is_large }
     }
 
     /// Builds the world of the newest revision at this preview's turn, and publishes the draft.
@@ -126,9 +133,9 @@ impl PreviewTask {
         let target = self.view.target_samples;
         let films = self.renderer.films();
         while progress.shown < target {
-            if *self.watching.borrow() == 0 {
+            if self.watching.borrow().passes == 0 {
                 let paused = progress.take_film().map(|film| films.pause(film));
-                if !self.someone_watches().await {
+                if !self.someone_wants_passes().await {
                     return Ok(());
                 }
                 progress.put_film(paused.and_then(|paused| paused.take()));

@@ -45,6 +45,8 @@ pub(crate) struct Order {
     pub(crate) priority: Priority,
     /// Its size, in camera samples or a similar unit.
     pub(crate) size: u64,
+    /// Whether it takes much memory while it runs: of such work, one turn runs at a time.
+    pub(crate) is_large: bool,
 }
 
 /// A rayon pool with its queue. Cheap to clone.
@@ -262,9 +264,11 @@ impl Queue {
         if self.running.len() >= slots {
             return None;
         }
-        let highest = self.waiting.iter().map(|waiting| waiting.order.priority).min()?;
-        let lower = self.waiting.iter().map(|waiting| waiting.order.priority);
-        let lower = lower.filter(|priority| *priority > highest).min();
+        let large_runs = self.running.iter().any(|running| running.order.is_large);
+        let may_run = |waiting: &&Waiting| !(large_runs && waiting.order.is_large);
+        let of_these = || self.waiting.iter().filter(may_run).map(|waiting| waiting.order.priority);
+        let highest = of_these().min()?;
+        let lower = of_these().filter(|priority| *priority > highest).min();
         let owed = lower.filter(|_| self.owed >= OWED_TURN);
         let priority = owed.unwrap_or(highest);
         // A thread that waits for its part of a draft could begin a long pass inside that wait.
@@ -272,7 +276,7 @@ impl Queue {
             return None;
         }
         let of_priority = |waiting: &&Waiting| waiting.order.priority == priority;
-        let first = self.waiting.iter().filter(of_priority);
+        let first = self.waiting.iter().filter(may_run).filter(of_priority);
         let ticket = first.min_by_key(|waiting| self.rank(waiting, number))?.ticket;
         let place = self.waiting.iter().position(|waiting| waiting.ticket == ticket)?;
         let next = self.waiting.swap_remove(place);

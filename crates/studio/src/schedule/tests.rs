@@ -13,7 +13,7 @@ fn scheduler(slots: usize) -> Scheduler {
 }
 
 fn order(client: &RenderClient, priority: Priority, size: u64) -> Order {
-    Order { client: client.clone(), priority, size }
+    Order { client: client.clone(), priority, size, is_large: false }
 }
 
 /// Work that occupies a turn until it is released.
@@ -190,4 +190,32 @@ async fn a_panic_is_an_error_and_gives_the_turn_back() {
     let panicked = scheduler.run(order(&client, Priority::Now, 1), |_| panic!("on purpose"));
     assert_eq!(panicked.await, Err::<(), _>(RenderError::Internal));
     scheduler.run(order(&client, Priority::Now, 1), |_| ()).await.unwrap();
+}
+
+#[tokio::test]
+async fn of_large_work_one_turn_runs_at_a_time_and_other_work_beside_it() {
+    let scheduler = scheduler(2);
+    let client = RenderClient::default();
+    let large = Order { is_large: true, ..order(&client, Priority::Soon, 1) };
+    let (names, begun) = mpsc::channel();
+    let (let_go, until) = mpsc::channel::<()>();
+    let name = names.clone();
+    let mut first = scheduler
+        .run(large.clone(), move |_| {
+            name.send("first").unwrap();
+            let _ = until.recv_timeout(PATIENCE);
+        })
+        .boxed();
+    assert!((&mut first).now_or_never().is_none());
+    assert_eq!(begun.recv_timeout(PATIENCE), Ok("first"));
+    let name = names.clone();
+    let mut second = scheduler.run(large, move |_| name.send("second").unwrap()).boxed();
+    assert!((&mut second).now_or_never().is_none());
+    let small = order(&client, Priority::Soon, 1);
+    scheduler.run(small, move |_| names.send("small").unwrap()).await.unwrap();
+    assert_eq!(begun.try_iter().collect::<Vec<_>>(), ["small"]);
+    let_go.send(()).unwrap();
+    first.await.unwrap();
+    second.await.unwrap();
+    assert_eq!(begun.try_iter().collect::<Vec<_>>(), ["second"]);
 }

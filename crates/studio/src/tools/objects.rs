@@ -64,7 +64,7 @@ impl Tool for FindObjects {
     }
 
     async fn call(&self, args: Value) -> ToolOutput {
-        match serde_json::from_value::<Args>(args) {
+        match scene::form::from_value::<Args>(&args) {
             Ok(args) => answer(catalogue(), &self.own.all(), args)
                 .map_or_else(ToolOutput::failure, ToolOutput::success),
             Err(error) => ToolOutput::failure(format!(

@@ -6,10 +6,12 @@ use expect_test::{Expect, expect};
 use protocol::{ApprovalRequest, ServerMessage};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui_image::picker::Picker;
 use serde_json::json;
 
 use super::fixture::view;
 use crate::conversation::Link;
+use crate::picture::Picture;
 use crate::screen::draw;
 use crate::view::View;
 
@@ -185,4 +187,63 @@ fn no_size_is_too_small() {
         view.prompt.paste("a line that is longer than some screens are wide, 日本語 as well");
         shown(&mut view, width, height, now);
     }
+}
+
+fn goal(status: &str, tasks: &[(&str, &str)]) -> serde_json::Value {
+    let task = |(id, status): &(&str, &str)| {
+        json!({ "id": id, "description": format!("put the {id} there"), "depends_on": [],
+                "status": status, "criteria": [], "attempts": 1 })
+    };
+    json!({ "id": "g1", "objective": "a room to read in", "status": status,
+            "criteria": [{ "text": "1 ~sofa", "source": "user", "met": false, "found": "there is none" }],
+            "tasks": tasks.iter().map(task).collect::<Vec<_>>(), "budget": {}, "may_ask": true,
+            "used": { "turns": 1, "tokens": 2, "seconds": 0.5, "tool_calls": 3 } })
+}
+
+fn goal_changed(change: &str, goal: &serde_json::Value) -> serde_json::Value {
+    json!({ "type": "goal_changed", "seq": 12, "change": { "kind": change, "why": "it was made" },
+            "goal": goal, "notice": "Plan of 3 tasks: it was made." })
+}
+
+#[test]
+fn a_goal_shows_its_tasks_beside_the_chat_while_it_is_worked_on() {
+    let now = Instant::now();
+    let mut view = view(now);
+    view.picture = Picture::new(Some(Picker::halfblocks()));
+    let tasks = [("sofa", "completed"), ("lamp", "in_progress"), ("rug", "pending")];
+    apply(&mut view, now, goal_changed("plan_changed", &goal("active", &tasks)));
+    let screen = shown(&mut view, 80, 24, now);
+    for part in
+        ["goal: 1 of 3 tasks done", "[x] sofa: put the sofa", "[>] lamp: put", "[ ] rug: put"]
+    {
+        assert!(screen.contains(part), "{part} is not on\n{screen}");
+    }
+    assert!(screen.contains("Plan of 3 tasks: it was made."), "{screen}");
+    apply(&mut view, now, goal_changed("paused", &goal("waiting_for_user", &tasks)));
+    let screen = shown(&mut view, 80, 24, now);
+    assert!(screen.contains("your next message answers"), "{screen}");
+    apply(&mut view, now, goal_changed("paused", &goal("completed", &tasks)));
+    let screen = shown(&mut view, 80, 24, now);
+    assert!(screen.contains("goal: reached") && !screen.contains("[>] lamp"), "{screen}");
+}
+
+#[test]
+fn a_running_call_shows_what_it_does_until_it_ends() {
+    let now = Instant::now();
+    let mut view = view(now);
+    let started = json!({ "type": "tool_started", "seq": 10, "call_id": "c9", "name": "delegate_to_painter",
+                          "args": { "task": "a sky" } });
+    apply(&mut view, now, started);
+    let note = |text: &str| {
+        json!({ "type": "progress", "step": 1, "action": "tool_call", "call_id": "c9", "note": text,
+                "target": format!("delegate_to_painter: {text}") })
+    };
+    apply(&mut view, now, note("mixes the colours"));
+    apply(&mut view, now, note("paints the clouds\u{1b}[2J"));
+    let screen = shown(&mut view, 80, 24, now);
+    assert!(screen.contains("    paints the clouds[2J") && !screen.contains("mixes"), "{screen}");
+    let finished = json!({ "type": "tool_finished", "seq": 11, "call_id": "c9", "name": "delegate_to_painter",
+                           "response": { "success": true, "result": {} }, "duration_ms": 5.0 });
+    apply(&mut view, now, finished);
+    assert!(!shown(&mut view, 80, 24, now).contains("paints"));
 }

@@ -11,6 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 use ratatui_image::picker::Picker;
 use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
 
 use crate::interactive::{Chat, welcome};
 use crate::picture::Picture;
@@ -65,34 +66,75 @@ impl Screen {
     }
 }
 
+/// A chat that is going on, on a screen of 100 x 30 with pictures of letters.
+struct Talk {
+    screen: Screen,
+    keys: mpsc::Sender<io::Result<Event>>,
+    talking: JoinHandle<anyhow::Result<()>>,
+    /// Its session.
+    id: String,
+}
+
+impl Talk {
+    async fn with(running: &TestServer) -> Self {
+        let server = client::Server::new(&running.addr().to_string(), None).unwrap();
+        let mut session = server.open(None).await.unwrap();
+        let id = session.id().to_owned();
+        let first = welcome(&mut session).await.unwrap();
+        let picture = Picture::new(Some(Picker::halfblocks()));
+        let view = View::new(first, picture, Instant::now());
+        let (jobs, sent) = (Vec::new(), Vec::new());
+        let chat = Chat { server, session, view, jobs, sent, in_process: true };
+        let screen = Screen::new(100, 30);
+        let viewport = Viewport::Fixed(Rect::new(0, 0, 100, 30));
+        let backend = CrosstermBackend::new(screen.clone());
+        let mut terminal = Terminal::with_options(backend, TerminalOptions { viewport }).unwrap();
+        let (keys, events) = mpsc::channel::<io::Result<Event>>(100);
+        let events = futures_util::stream::unfold(events, |mut events| async move {
+            events.recv().await.map(|event| (event, events))
+        });
+        let talking = tokio::spawn(async move {
+            let events = Box::pin(events);
+            chat.talk(&mut terminal, events).await.map(drop)
+        });
+        Self { screen, keys, talking, id }
+    }
+
+    async fn line(&self, text: &str) {
+        self.keys.send(Ok(Event::Paste(text.to_owned()))).await.unwrap();
+        let enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
+        self.keys.send(Ok(Event::Key(enter))).await.unwrap();
+    }
+
+    async fn leave(self) {
+        self.line("/quit").await;
+        tokio::time::timeout(PATIENCE, self.talking).await.unwrap().unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_goal_is_worked_on_and_told() {
+    let running = TestServer::start(server::ModelsConfig::default()).await;
+    let talk = Talk::with(&running).await;
+    talk.line("/goal").await;
+    talk.screen.until_text("there is no goal; /goal TEXT sets one").await;
+    talk.line("/goal a table with a red vase").await;
+    talk.screen.until_text("The goal is reached").await;
+    talk.screen.until_text("goal: reached").await;
+    talk.line("/goal").await;
+    talk.screen.until_text("goal: a table with a red vase (reached)").await;
+    talk.line("/goal pause").await;
+    talk.screen.until_text("so it cannot be paused").await;
+    talk.leave().await;
+    running.stop().await;
+}
+
 #[tokio::test]
 async fn a_conversation_from_the_first_word_to_the_last() {
     let running = TestServer::start(server::ModelsConfig::default()).await;
-    let server = client::Server::new(&running.addr().to_string(), None).unwrap();
-    let mut session = server.open(None).await.unwrap();
-    let id = session.id().to_owned();
-    let first = welcome(&mut session).await.unwrap();
-    let picture = Picture::new(Some(Picker::halfblocks()));
-    let view = View::new(first, picture, Instant::now());
-    let (jobs, sent) = (Vec::new(), Vec::new());
-    let chat = Chat { server, session, view, jobs, sent, in_process: true };
-    let screen = Screen::new(100, 30);
-    let viewport = Viewport::Fixed(Rect::new(0, 0, 100, 30));
-    let backend = CrosstermBackend::new(screen.clone());
-    let mut terminal = Terminal::with_options(backend, TerminalOptions { viewport }).unwrap();
-    let (keys, events) = mpsc::channel::<io::Result<Event>>(100);
-    let events = futures_util::stream::unfold(events, |mut events| async move {
-        events.recv().await.map(|event| (event, events))
-    });
-    let talking = tokio::spawn(async move {
-        let events = Box::pin(events);
-        chat.talk(&mut terminal, events).await.map(drop)
-    });
-    let line = async |text: &str| {
-        keys.send(Ok(Event::Paste(text.to_owned()))).await.unwrap();
-        let enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
-        keys.send(Ok(Event::Key(enter))).await.unwrap();
-    };
+    let talk = Talk::with(&running).await;
+    let (screen, id) = (talk.screen.clone(), talk.id.clone());
+    let line = async |text: &str| talk.line(text).await;
 
     line("a red ball on a table").await;
     screen.until_text("› a red ball on a table").await;
@@ -131,7 +173,6 @@ async fn a_conversation_from_the_first_word_to_the_last() {
     line(&format!("/session {id}")).await;
     screen.until_text("› a blue cube").await;
     screen.until(is_picture).await;
-    line("/quit").await;
-    tokio::time::timeout(PATIENCE, talking).await.unwrap().unwrap().unwrap();
+    talk.leave().await;
     running.stop().await;
 }

@@ -1,5 +1,7 @@
 //! Round shapes of flat sides, bevels and polyhedra.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 use std::f64::consts::TAU;
 
 use serde_json::{Value, json};

@@ -56,7 +56,7 @@ enum Surface {
 
 impl Chart {
     /// The chart of a shape with the bounding box `bounds`. Shapes without a parametrization of
-    /// their own use their bounding box.
+    /// their own use their bounding box, one that turns with them if they have a rotation.
     pub(crate) fn new(geometry: &Geometry, bounds: Aabb, meshes: &Meshes) -> Self {
         match geometry.base() {
             BaseShape::Sphere(ball) => {
@@ -115,18 +115,10 @@ impl Chart {
                 Self::at(point(shape.center), axes, Surface::Torus { ring })
             }
             BaseShape::Lathe(shape) => {
-                let points = shape.profile.get();
-                let heights = || points.iter().map(|[_, height]| *height);
-                let low = heights().fold(f64::INFINITY, f64::min);
-                let height = heights().fold(f64::NEG_INFINITY, f64::max) - low;
-                let radius = points.iter().map(|[radius, _]| *radius).fold(0.0, f64::max);
-                let surface = Surface::Round {
-                    low: low as f32,
-                    // A flat one is all cap.
-                    height: height.max(1e-6 * radius) as f32,
-                    radius: radius as f32,
-                };
-                Self::at(point(shape.base_center), axes_of(shape.rotation), surface)
+                // The box around the whole circle.
+                let points = shape.profile.get().iter();
+                let corners = points.flat_map(|[out, up]| [[-out, *up, -out], [*out, *up, *out]]);
+                Self::boxed(corners, point(shape.base_center), axes_of(shape.rotation))
             }
             BaseShape::Extrusion(shape) => {
                 let half = 0.5 * shape.depth.get();

@@ -2,7 +2,8 @@ import { type Extent, extentOf } from "../../kinds/extents";
 import type { EditCall } from "../../protocol";
 import { cornersOf } from "../bounds";
 import type { Box } from "../placement";
-import type { Member } from "../subject";
+import type { SceneDocument } from "../scene";
+import { type Member, subjectOf } from "../subject";
 import { add, rotatedAxes, scale, subtract, type Triple } from "../vector";
 import { IDENTITY } from "./transform";
 import { transformCalls } from "./transform-calls";
@@ -45,11 +46,48 @@ function boxOfExtent(extent: Extent): Box {
   return { min: pick(Math.min), max: pick(Math.max) };
 }
 
+/** What is outlined of a selection: the box of each object as it is turned, and one around each group. */
+export function outlinedExtents(
+  scene: SceneDocument,
+  keys: readonly string[],
+  drawnBox: (ids: readonly string[]) => Box | null,
+): Extent[] {
+  return keys.flatMap((key) => {
+    const subject = subjectOf(scene, key);
+    if (subject === null || !("object" in subject || "members" in subject)) return [];
+    if ("object" in subject) return extentOf(subject.object) ?? [];
+    const box = boxAround(subject.members, drawnBox);
+    return box === null ? [] : [extentOfBox(box)];
+  });
+}
+
+function extentOfBox(box: Box): Extent {
+  const [x, y, z] = scale(subtract(box.max, box.min), 0.5);
+  const half: Extent["half"] = [
+    [x, 0, 0],
+    [0, y, 0],
+    [0, 0, z],
+  ];
+  return { center: middleOf(box), half };
+}
+
 export function middleOf({ min, max }: Box): Triple {
   return scale(add(min, max), 0.5);
 }
 
-/** The calls that move, turn and scale things as one, about their middle. */
+/** A gap that nobody sees: a part of the height, and a little for what is flat. In meters. */
+const MAX_GAP_FRACTION = 0.02;
+const MIN_GAP = 0.002;
+
+/** What stands on something is scaled about the middle of its underside, so that it stays there; null for what does not stand. */
+export function undersideOf(box: Box, heightBelow: number): Triple | null {
+  const { min, max } = box;
+  const isStanding = Math.abs(min[1] - heightBelow) <= MAX_GAP_FRACTION * (max[1] - min[1]) + MIN_GAP;
+  const [x, , z] = middleOf(box);
+  return isStanding ? [x, min[1], z] : null;
+}
+
+/** The calls that move, turn and scale things as one, about `middle`. */
 export function relativeCalls(
   members: readonly Member[],
   middle: Triple,

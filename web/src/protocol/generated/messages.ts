@@ -418,9 +418,17 @@ step: number,
  */
 action: ProgressAction, 
 /**
- * The tool.
+ * The tool; after a colon what a long call does meanwhile.
  */
-target: string, } | { "type": "render_progress", 
+target: string, 
+/**
+ * The call that does something meanwhile.
+ */
+call_id?: string, 
+/**
+ * What it does.
+ */
+note?: string, } | { "type": "render_progress", 
 /**
  * The revision being rendered.
  */

@@ -7,6 +7,7 @@ import { transformCalls } from "../../document/transform/transform-calls";
 import { isTriple, rotatedAxes, type Triple } from "../../document/vector";
 import type { EditCall } from "../../protocol";
 import type { GizmoMode } from "../../view/modes";
+import { ScaleHandle } from "./scale-handle";
 
 /** What a drag leads to. */
 export interface GizmoHost {
@@ -30,7 +31,7 @@ export interface GizmoState {
   /** The step of moving when snapping, in metres. */
   step: number;
   /** Around which it turns and grows. */
-  pivot: Triple | null;
+  pivot: () => Triple | null;
 }
 
 const MODES = { move: "translate", rotate: "rotate", scale: "scale" } as const;
@@ -40,6 +41,7 @@ const SCALE_STEP = 0.1;
 /** Handles that move, turn and scale what is selected: one undo step a drag. */
 export class Gizmo {
   readonly #controls: TransformControls;
+  readonly #uniform: ScaleHandle;
   /** What the handles hold. */
   readonly #proxy = new Object3D();
   readonly #start = { place: new Vector3(), turn: new Quaternion() };
@@ -57,6 +59,7 @@ export class Gizmo {
     this.#controls = new TransformControls(camera);
     this.#controls.size = 0.8;
     this.#controls.setColors(0xe5484d, 0x46a758, 0x3e82f7, 0xffd98a);
+    this.#uniform = new ScaleHandle(this.#controls);
     this.#controls.addEventListener("change", () => host.redraw());
     this.#controls.addEventListener("mouseDown", () => this.#begin());
     this.#controls.addEventListener("objectChange", () => this.#follow());
@@ -89,13 +92,14 @@ export class Gizmo {
 
   show(state: GizmoState): void {
     this.#state = state;
-    const { members, mode, snapping, step, pivot } = state;
+    const { members, mode, snapping, step } = state;
     this.#controls.setTranslationSnap(snapping ? step : null);
     this.#controls.setRotationSnap(snapping ? ROTATION_STEP : null);
     this.#controls.setScaleSnap(snapping ? SCALE_STEP : null);
     if (this.dragging) return;
     this.#members = members;
-    if (members.length === 0 || pivot === null) {
+    const pivot = members.length === 0 ? null : state.pivot();
+    if (pivot === null) {
       this.#controls.detach();
       return;
     }
@@ -104,6 +108,7 @@ export class Gizmo {
     this.#proxy.scale.set(1, 1, 1);
     this.#proxy.quaternion.identity();
     const axes = mode === "scale" ? localAxes(members) : null;
+    this.#uniform.show(!canStretch(members));
     if (axes !== null) this.#proxy.quaternion.copy(rotationOf(axes));
     this.#proxy.updateMatrixWorld();
     if (this.#controls.object !== this.#proxy) this.#controls.attach(this.#proxy);
@@ -121,6 +126,7 @@ export class Gizmo {
 
   dispose(): void {
     this.#controls.detach();
+    this.#uniform.dispose();
     this.#controls.dispose();
   }
 
@@ -168,10 +174,10 @@ export class Gizmo {
       if (factors.every((factor) => factor === 1)) return [];
       const [only] = this.#dragged;
       if (this.#dragged.length === 1 && only !== undefined) {
-        const stretched = stretchedProperties(only.object, positive(factors));
+        const stretched = stretchedProperties(only.object, positive(factors), pivot);
         if (stretched !== null) return [updateCall(only, { properties: stretched })];
       }
-      // Whichever handle is held, it grows in all directions.
+      // It grows in all directions.
       const factor = positive(factors).reduce((a, b) =>
         Math.abs(Math.log(b)) > Math.abs(Math.log(a)) ? b : a,
       );
@@ -192,14 +198,17 @@ function positive(factors: readonly number[]): Triple {
   return factors.map((factor) => Math.max(Math.abs(factor), 0.01)) as unknown as Triple;
 }
 
+/** Whether it is a single thing that can be wider and no higher. */
+function canStretch([only, ...others]: readonly Member[]): boolean {
+  return only !== undefined && others.length === 0 && stretchedProperties(only.object, [1, 1, 1]) !== null;
+}
+
 /** The axes along which a single thing can be stretched. */
 function localAxes(members: readonly Member[]): readonly [Triple, Triple, Triple] | null {
   const [only] = members;
-  if (members.length !== 1 || only === undefined) return null;
+  if (only === undefined) return null;
   const { rotation } = only.object.properties;
-  return stretchedProperties(only.object, [1, 1, 1]) !== null && isTriple(rotation)
-    ? rotatedAxes(rotation)
-    : null;
+  return canStretch(members) && isTriple(rotation) ? rotatedAxes(rotation) : null;
 }
 
 function rotationOf(axes: readonly [Triple, Triple, Triple]): Quaternion {

@@ -3,9 +3,10 @@ import { useStudio } from "../../studio/studio";
 
 /** What is good to know of this server, above the chat. */
 export function SessionHints({ panels }: { panels: Panels }) {
-  const { model, models, durable } = useStudio().state.value;
+  const { access, model, models, durable } = useStudio().state.value;
   const hasKey = models.some(({ id }) => id !== "offline");
-  const isOffline = model === "offline";
+  // Which model answers is the owner's choice.
+  const isOffline = model === "offline" && access === "edit";
   if (!isOffline && durable) return null;
   return (
     <div class="hints">

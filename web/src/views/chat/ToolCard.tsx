@@ -61,6 +61,11 @@ export function ToolCard({ entry }: { entry: ToolEntry }) {
         {response?.success && <Section title="Result" value={response.result ?? null} />}
         {response?.facts !== undefined && <Section title="Facts" value={response.facts} />}
       </details>
+      {status === "running" && entry.note !== undefined && (
+        <p class="tool-note" data-testid="tool-note">
+          {entry.note}
+        </p>
+      )}
       {response?.success === false && <p class="tool-error">{response.error}</p>}
       {changes.length > 1 && <ChangeLine changes={changes} />}
     </div>

@@ -7,16 +7,24 @@ interface MenuItem {
   onChoose: () => void;
 }
 
+/** Items under a heading. */
+interface MenuGroup {
+  heading: string;
+  items: MenuItem[];
+}
+
 interface MenuProps {
   testId: string;
   label: string;
   icon: ComponentChildren;
   disabled: boolean;
   items: MenuItem[];
+  /** What is needed less often, below. */
+  groups?: MenuGroup[];
 }
 
 /** A button with a drop-down: arrow keys move, Escape and a click elsewhere close. */
-export function Menu({ testId, label, icon, disabled, items }: MenuProps) {
+export function Menu({ testId, label, icon, disabled, items, groups = [] }: MenuProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const choices = () => [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
@@ -48,6 +56,22 @@ export function Menu({ testId, label, icon, disabled, items }: MenuProps) {
     event.preventDefault();
   };
 
+  const entry = (item: MenuItem) => (
+    <button
+      key={item.label}
+      type="button"
+      role="menuitem"
+      class="menu-item"
+      onClick={() => {
+        close();
+        item.onChoose();
+      }}
+    >
+      <span>{item.label}</span>
+      {item.detail !== undefined && <span class="muted">{item.detail}</span>}
+    </button>
+  );
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the button and of the list end up here.
     <div class="menu" ref={root} onKeyDown={onKeyDown}>
@@ -66,20 +90,15 @@ export function Menu({ testId, label, icon, disabled, items }: MenuProps) {
       </button>
       {open && (
         <div class="menu-list" role="menu" aria-label={label}>
-          {items.map((item) => (
-            <button
-              key={item.label}
-              type="button"
-              role="menuitem"
-              class="menu-item"
-              onClick={() => {
-                close();
-                item.onChoose();
-              }}
-            >
-              <span>{item.label}</span>
-              {item.detail !== undefined && <span class="muted">{item.detail}</span>}
-            </button>
+          {items.map(entry)}
+          {groups.map((group) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu.
+            <div key={group.heading} role="group" aria-label={group.heading}>
+              <div class="menu-heading" aria-hidden="true">
+                {group.heading}
+              </div>
+              {group.items.map(entry)}
+            </div>
           ))}
         </div>
       )}

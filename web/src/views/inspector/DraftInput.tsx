@@ -19,7 +19,7 @@ interface DraftInputProps<Value> {
   onLocalError: (error: string | null) => void;
 }
 
-/** A line to type a value into: Enter and leaving commit, Escape takes back, arrow keys step. */
+/** A line to type a value into: Enter and leaving commit, Escape takes back and then leaves, arrow keys step. */
 export function DraftInput<Value>(props: DraftInputProps<Value>) {
   const { label, id, text, placeholder, list, errorId, parse, step, edit, onLocalError } = props;
   const studio = useStudio();
@@ -51,6 +51,7 @@ export function DraftInput<Value>(props: DraftInputProps<Value>) {
       commit();
       field.current?.select();
     } else if (event.key === "Escape" && (draft !== null || wrong || edit.error !== null)) takeBack();
+    else if (event.key === "Escape") field.current?.blur();
     else if (steps !== 0 && step !== undefined) {
       setDraft(step(draft ?? text, steps * (event.shiftKey ? 100 : 10)));
     } else if (isUndo(event) && draft === null) {

@@ -22,15 +22,18 @@ import { TypeSelect } from "./TypeSelect";
 
 /** What is selected, field by field. */
 export function Inspector() {
-  const { editor } = useStudio();
+  const { editor, state } = useStudio();
   const scene = useComputed(() => editor.scene.value).value;
   const selection = useComputed(() => editor.selection.value).value;
+  const isGuest = useComputed(() => state.value.access === "view").value;
   const keepFocus = useRef<string | null>(null);
   const subject = useMemo(() => selectedSubject(scene, selection), [scene, selection]);
   return (
     <section class="inspector" aria-label="Properties" data-testid="inspector">
       {subject !== null && <SubjectFields key={subject.key} subject={subject} keepFocus={keepFocus} />}
-      {selection.length === 0 && <p class="panel-hint">Select an object to see and edit its properties.</p>}
+      {selection.length === 0 && (
+        <p class="panel-hint">Select an object to see{isGuest ? "" : " and edit"} its properties.</p>
+      )}
       {selection.length > 1 && subject === null && (
         <p class="panel-hint">Camera and environment can only be edited one at a time.</p>
       )}

@@ -2,7 +2,13 @@ import { useComputed } from "@preact/signals";
 import { useId, useRef, useState } from "preact/hooks";
 import { fieldKey } from "../../document/editor";
 import type { Member, Subject } from "../../document/subject";
-import { boxAround, middleOf, type RelativeTransform, relativeCalls } from "../../document/transform/arrange";
+import {
+  boxAround,
+  middleOf,
+  type RelativeTransform,
+  relativeCalls,
+  undersideOf,
+} from "../../document/transform/arrange";
 import type { Triple } from "../../document/vector";
 import { useStudio } from "../../studio/studio";
 import { NumberInput } from "./NumberInput";
@@ -21,6 +27,8 @@ export function TransformFields({ subject }: { subject: Extract<Subject, { membe
   if (box === null) return null;
   const middle = middleOf(box);
   const props = { subject, middle };
+  const ids = new Set(subject.members.map(({ object }) => object.id));
+  const scaledAbout = undersideOf(box, drawn?.heightBelow(box, ids) ?? 0) ?? middle;
   return (
     <>
       <h3 class="inspector-title inspector-section">Transform</h3>
@@ -38,14 +46,14 @@ export function TransformFields({ subject }: { subject: Extract<Subject, { membe
         value={NO_TURN}
         toTransform={(rotation) => ({ rotation })}
       />
-      <FactorField {...props} />
+      <FactorField subject={subject} middle={scaledAbout} />
     </>
   );
 }
 
 interface TransformFieldProps {
   subject: Extract<Subject, { members: readonly Member[] }>;
-  /** The middle of all, about which they turn. */
+  /** About which they turn and grow. */
   middle: Triple;
 }
 

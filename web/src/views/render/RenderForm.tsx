@@ -3,12 +3,16 @@ import type { ComponentChildren } from "preact";
 import { useStudio } from "../../studio/studio";
 import {
   amountRange,
+  canDenoise,
   ENDS,
   type End,
+  expectedNoise,
   FORMATS,
   MAX_SIDE_PX,
+  noiseText,
   type RenderOptions,
   SIZES,
+  withDenoise,
   withSide,
 } from "./options";
 
@@ -26,11 +30,23 @@ interface RenderFormProps {
 
 /** Size, samples, format and what of the scene is rendered. */
 export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
-  const { pictures } = useStudio();
+  const { bookmarks, pictures, state } = useStudio();
+  const { render, shown } = state.value;
   const { value } = options;
+  const denoised = value.denoise && canDenoise(value);
+  const noise = expectedNoise(value, render, shown);
   const set = (changed: Partial<RenderOptions>) => {
     options.value = { ...options.value, ...changed };
   };
+  const cameras = [
+    ...(pictures.isViewOwn
+      ? [
+          { label: "Current view", from: "shown" as const },
+          { label: "Scene camera, all objects", from: "scene" as const },
+        ]
+      : [{ label: "Scene camera", from: "shown" as const }]),
+    ...bookmarks.list.value.map((bookmark) => ({ label: `Bookmark: ${bookmark.name}`, from: bookmark })),
+  ];
   const size = SIZES.findIndex(({ width, height }) => width === value.width && height === value.height);
   return (
     <fieldset class="render-fields" disabled={disabled}>
@@ -98,7 +114,20 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
         <span class="muted">{END_LABELS[value.end].unit}</span>
       </Row>
       <Row label="Denoise">
-        <Check label="Built-in denoiser" checked={value.denoise} onChange={(denoise) => set({ denoise })} />
+        <Check
+          label="Built-in denoiser"
+          checked={denoised}
+          disabled={!canDenoise(value)}
+          onChange={(denoise) => {
+            options.value = withDenoise(value, denoise);
+          }}
+        />
+        {!canDenoise(value) && <span class="muted">up to 1920 × 1080 pixels</span>}
+        {noise !== null && (
+          <p class="render-noise muted" data-testid="render-noise">
+            {noiseText(noise, denoised)}
+          </p>
+        )}
       </Row>
       <Row label="Format">
         <select
@@ -120,19 +149,23 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
           <Check label="Layers" checked={value.layers} onChange={(layers) => set({ layers })} />
         )}
       </Row>
-      {pictures.isViewOwn && (
-        <Row label="View">
-          <select
-            class="field"
-            aria-label="View"
-            value={value.asShown ? "shown" : "scene"}
-            onChange={(event) => set({ asShown: event.currentTarget.value === "shown" })}
-          >
-            <option value="shown">Current view</option>
-            <option value="scene">Scene camera, all objects</option>
-          </select>
-        </Row>
-      )}
+      <Row label="Camera">
+        <select
+          class="field"
+          aria-label="Camera"
+          value={cameras.findIndex(({ from }) => from === value.from)}
+          onChange={(event) => {
+            const chosen = cameras[Number(event.currentTarget.value)];
+            if (chosen !== undefined) set({ from: chosen.from });
+          }}
+        >
+          {cameras.map(({ label }, index) => (
+            <option key={index} value={index}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </Row>
     </fieldset>
   );
 }
@@ -171,12 +204,20 @@ function NumberField({ label, value, min = 1, max, step = 1, onChange }: NumberF
   );
 }
 
-function Check(props: { label: string; checked: boolean; onChange: (checked: boolean) => void }) {
+interface CheckProps {
+  label: string;
+  checked: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+function Check(props: CheckProps) {
   return (
     <label class="render-check">
       <input
         type="checkbox"
         checked={props.checked}
+        disabled={props.disabled}
         onChange={(event) => props.onChange(event.currentTarget.checked)}
       />
       {props.label}

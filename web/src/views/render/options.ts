@@ -1,5 +1,7 @@
 import type { PictureFormat } from "../../connection/api";
+import { storedFlag, storeFlag } from "../../preferences";
 import type { PreviewHeader } from "../../protocol";
+import type { RenderState } from "../../store/state";
 import type { PictureRequest } from "../../studio/pictures";
 import { unreachable } from "../../unreachable";
 
@@ -15,7 +17,7 @@ export interface RenderOptions {
   /** Of each end its own: samples of a pixel, percents of error, seconds. */
   amounts: Readonly<Record<End, number>>;
   format: PictureFormat;
-  asShown: boolean;
+  from: PictureRequest["from"];
   denoise: boolean;
   layers: boolean;
   /** Whether another width brings another height. */
@@ -44,20 +46,69 @@ export const FORMATS: readonly { format: PictureFormat; label: string }[] = [
   { format: "exr", label: "EXR, linear HDR" },
 ];
 
-/** As the picture on the page, 1600 pixels wide. */
+const WIDTH = 1600;
+const DENOISE = "render-denoise";
+
+/** As the picture on the page, 1600 pixels wide where that can be denoised. */
 export function initialOptions(shown: PreviewHeader | null): RenderOptions {
   const aspect = shown === null ? 4 / 3 : shown.width / shown.height;
+  const width = Math.min(WIDTH, Math.floor(Math.sqrt(MAX_COSTLY_PIXELS * aspect)));
   return {
-    width: 1600,
-    height: Math.round(1600 / aspect),
+    width,
+    height: Math.floor(width / aspect),
     end: "samples",
     amounts: { samples: 256, noise: 2, time: 60 },
     format: "png",
-    asShown: true,
-    denoise: false,
+    from: "shown",
+    denoise: storedFlag(DENOISE, true),
     layers: false,
     locked: true,
   };
+}
+
+/** The options with or without the denoiser; the next render begins with the same choice. */
+export function withDenoise(options: RenderOptions, denoise: boolean): RenderOptions {
+  storeFlag(DENOISE, denoise);
+  return { ...options, denoise };
+}
+
+/** Whether the denoiser can smooth a picture of this size. */
+export function canDenoise({ width, height }: RenderOptions): boolean {
+  return !(width * height > MAX_COSTLY_PIXELS);
+}
+
+/** Of fewer samples the error is not known. */
+const MIN_SAMPLES = 2;
+
+/** The relative error of the picture before it is denoised, by that of the picture on the page; null where it is unknown. */
+export function expectedNoise(
+  { width, height, end, amounts }: RenderOptions,
+  render: Pick<RenderState, "samples" | "elapsedMs" | "noise"> | null,
+  shown: Pick<PreviewHeader, "width" | "height"> | null,
+): number | null {
+  if (end === "noise") return amounts.noise / 100;
+  if (render?.noise == null || render.samples < MIN_SAMPLES) return null;
+  const { samples, elapsedMs, noise } = render;
+  if (end === "samples") return noiseAfter(amounts.samples);
+  if (shown === null || !elapsedMs) return null;
+  const eachMs = elapsedMs / (samples * shown.width * shown.height);
+  return noiseAfter((1000 * amounts.time) / (eachMs * width * height));
+
+  /** The error falls with the square root of the samples. */
+  function noiseAfter(count: number): number | null {
+    return count > 0 && noise !== null ? noise * Math.sqrt(samples / count) : null;
+  }
+}
+
+/** What noise looks like. */
+export function noiseText(noise: number, denoised: boolean): string {
+  const percent = 100 * noise;
+  const number = percent < 10 ? percent.toFixed(1) : Math.round(percent);
+  const amount = percent < 0.1 ? "Under 0.1 % noise" : `About ${number} % noise`;
+  if (noise < 0.01) return `${amount}: hardly visible.`;
+  if (denoised)
+    return noise < 0.1 ? `${amount}, which the denoiser smooths.` : `${amount}: fine details will blur.`;
+  return noise < 0.03 ? `${amount}: a slight grain.` : `${amount}: grainy.`;
 }
 
 /** The options with another width or height, and where that is locked the other along with it. */
@@ -87,7 +138,7 @@ export function amountRange(end: End, maxSamples: number): { min: number; max: n
 
 /** Why this cannot be rendered; null when it can. */
 export function problemOf(options: RenderOptions, maxSamples: number): string | null {
-  const { width, height, end, amounts, denoise, layers, format } = options;
+  const { width, height, end, amounts, layers, format } = options;
   const isSide = (pixels: number) => Number.isInteger(pixels) && pixels >= 1 && pixels <= MAX_SIDE_PX;
   if (!isSide(width) || !isSide(height))
     return `Width and height are whole numbers from 1 to ${MAX_SIDE_PX}.`;
@@ -97,21 +148,21 @@ export function problemOf(options: RenderOptions, maxSamples: number): string | 
     return `Enter a number from ${min} to ${max}.`;
   const most = Math.floor(MAX_WORK / (width * height));
   if (end === "samples" && amount > most) return `At this size, at most ${most} samples can be rendered.`;
-  if ((denoise || (layers && format === "exr")) && width * height > MAX_COSTLY_PIXELS)
-    return "Denoising and layers are possible up to 1920 × 1080 pixels.";
+  if (layers && format === "exr" && width * height > MAX_COSTLY_PIXELS)
+    return "Layers are possible up to 1920 × 1080 pixels.";
   return null;
 }
 
 export function requestOf(options: RenderOptions, maxSamples: number): PictureRequest {
-  const { width, height, format, asShown, denoise, layers } = options;
+  const { width, height, format, from, denoise, layers } = options;
   return {
     format,
-    asShown,
+    from,
     settings: {
       width,
       height,
       ...endOf(options, maxSamples),
-      ...(denoise && { denoise: "builtin" as const }),
+      ...(denoise && canDenoise(options) && { denoise: "builtin" as const }),
       ...(layers && format === "exr" && { aov: true }),
     },
   };

@@ -2,6 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import type { Share } from "../../connection/api";
 import { embeddingHtml, urlWithSession } from "../../connection/session-url";
 import { IconButton } from "../common/IconButton";
+import { copyText } from "./copy-text";
 
 /** One link: its address, copying it, taking it back. */
 export function ShareLink({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
@@ -10,17 +11,11 @@ export function ShareLink({ share, onRevoke }: { share: Share; onRevoke: () => v
   const what = share.access === "view" ? "view link" : "edit link";
   const copy = async (text = field.current?.value ?? "") => {
     field.current?.select();
-    try {
-      await navigator.clipboard.writeText(text);
-      setStatus("Copied");
-    } catch {
-      // Browsers lend the clipboard only to pages they trust.
-      setStatus("Press Ctrl+C");
-    }
+    setStatus((await copyText(text)) ? "Copied" : "Press Ctrl+C");
   };
   return (
     <li class="share" data-testid="share-link" data-access={share.access}>
-      <span class="share-access">{share.access === "view" ? "Look" : "Edit"}</span>
+      <span class="share-access">{share.access === "view" ? "View only" : "Can edit"}</span>
       <input
         ref={field}
         class="field share-address"

@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { errorMessage, type Share } from "../../connection/api";
+import { urlWithSession } from "../../connection/session-url";
 import type { Access } from "../../protocol";
 import { useStudio } from "../../studio/studio";
+import { copyText } from "./copy-text";
 import { ShareLink } from "./ShareLink";
 
 /** Links to the shown session: made, copied, taken back. */
@@ -10,6 +12,7 @@ export function SharePanel() {
   const id = studio.state.value.session?.id ?? "";
   const [shares, setShares] = useState<Share[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const [notice, setNotice] = useState("");
   const panel = useRef<HTMLDivElement>(null);
   /** Where in the list the link stood that was revoked: the focus goes to the one that takes its place. */
   const revoked = useRef<number | null>(null);
@@ -34,10 +37,18 @@ export function SharePanel() {
   useEffect(() => void act(async () => {}), [id]);
   const revoke = (token: string, index: number) =>
     void act(async () => {
+      setNotice("");
       await studio.api.revokeShare(id, token);
       revoked.current = index;
     });
-  const make = (access: Access) => void act(() => studio.api.share(id, access));
+  const make = (access: Access) =>
+    void act(async () => {
+      const token = await studio.api.share(id, access);
+      const copied = await copyText(urlWithSession(new URL(location.href), token).href);
+      setNotice(
+        copied ? `The new ${access} link is copied: paste it where you want it.` : "Copy the new link below.",
+      );
+    });
 
   return (
     <div class="shares" ref={panel}>
@@ -61,6 +72,9 @@ export function SharePanel() {
           New edit link
         </button>
       </div>
+      <p class="shares-notice" role="status" data-testid="share-notice">
+        {notice}
+      </p>
       {failure !== null && (
         <p class="error-text" role="alert">
           {failure}

@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { followUps } from "../../chat/follow-ups";
 import { useStudio } from "../../studio/studio";
+import { Icon } from "../common/icons";
 import { focusComposer } from "../composer/composer-field";
 import { Capabilities } from "./Capabilities";
 
@@ -30,6 +31,7 @@ export function FollowUps() {
               type="button"
               class={isRest ? "follow-up follow-up-rest" : "follow-up"}
               disabled={offline}
+              title={isRest ? "Put these words into the message field, to say them differently" : undefined}
               onClick={() => {
                 if (isRest) {
                   studio.conversation.draft.value = text;
@@ -37,6 +39,7 @@ export function FollowUps() {
                 } else studio.conversation.send(text);
               }}
             >
+              {isRest && <Icon name="pencil" />}
               {label}
             </button>
           ))}

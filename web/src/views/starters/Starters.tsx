@@ -52,7 +52,7 @@ export function Starters() {
               type="button"
               class="starter-scene"
               disabled={!connected}
-              onClick={() => prompts.forEach((prompt) => void studio.conversation.send(prompt))}
+              onClick={() => studio.conversation.sendInTurn(prompts)}
             >
               <img
                 src={studio.api.objectPictureUrl(object, undefined)}

@@ -16,15 +16,15 @@ export function DownloadMenu({ panels }: { panels: Panels }) {
     ? view.rasterStatus.value.phase === "ready"
     : shown !== null && !traced.outdated.value;
   const renderItem = {
-    label: rendering ? "Rendering…" : "Render image…",
-    detail: rendering ? "See how long, or cancel" : "Choose size, samples, format and camera",
+    label: rendering ? "Rendering…" : "Picture (PNG)…",
+    detail: rendering ? "See how long, or cancel" : "Full quality: choose size, format and camera",
     onChoose: () => {
       panels.overlay.value = "render";
     },
   };
   const shownItem = {
-    label: isRaster ? "Current view" : "Current render",
-    detail: isRaster || shown === null ? "PNG, as shown, without grid and handles" : renderDetail(shown),
+    label: "Picture as shown",
+    detail: isRaster || shown === null ? "PNG, at once, without grid and handles" : renderDetail(shown),
     onChoose: () => void pictures.saveShown(),
   };
   return (
@@ -34,28 +34,35 @@ export function DownloadMenu({ panels }: { panels: Panels }) {
       icon={rendering ? <span class="spinner" /> : <Icon name="download" />}
       disabled={session === null}
       items={[
-        ...(canSave ? [shownItem] : []),
         renderItem,
+        ...(canSave ? [shownItem] : []),
         {
           label: "Scene",
           detail: "JSON, every object and light",
           onChoose: () => void downloads.sceneFile(),
         },
-        ...SCENE_FORMATS.map(({ format, name, detail }) => ({
-          label: `Scene as ${name}`,
-          detail,
-          onChoose: () => void downloads.scene(format),
-        })),
-        ...MODEL_FORMATS.map(({ format, name, detail }) => ({
-          label: `Scene as ${name}`,
-          detail,
-          onChoose: () => void downloads.model(format),
-        })),
+      ]}
+      groups={[
+        {
+          heading: "For other 3D programs",
+          items: [
+            ...SCENE_FORMATS.map(({ format, name, detail }) => ({
+              label: `Scene as ${name}`,
+              detail,
+              onChoose: () => void downloads.scene(format),
+            })),
+            ...MODEL_FORMATS.map(({ format, name, detail }) => ({
+              label: `Scene as ${name}`,
+              detail,
+              onChoose: () => void downloads.model(format),
+            })),
+          ],
+        },
       ]}
     />
   );
 }
 
 function renderDetail({ width, height, samples }: PreviewHeader): string {
-  return `JPEG, ${width} × ${height}, ${samples} ${samples === 1 ? "sample" : "samples"}, as shown`;
+  return `JPEG, ${width} × ${height}, ${samples} ${samples === 1 ? "sample" : "samples"}, at once`;
 }

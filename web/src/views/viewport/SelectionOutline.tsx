@@ -2,9 +2,8 @@ import { useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { cornersOf, EDGES } from "../../document/bounds";
 import { type CameraFrame, cameraFrame, projectedEdge } from "../../document/camera";
-import type { SceneDocument } from "../../document/scene";
-import { selectedMembers } from "../../document/subject";
-import { extentOf } from "../../kinds/extents";
+import { outlinedExtents } from "../../document/transform/arrange";
+import type { Extent } from "../../kinds/extents";
 import { colorOf, othersOf } from "../../store/people";
 import { useStudio } from "../../studio/studio";
 
@@ -25,10 +24,17 @@ export function SelectionOutline() {
   const camera = useComputed(() => studio.view.privateCamera.value ?? editor.scene.value.camera).value;
   const aspect = studio.view.aspect.value;
   const frame = useMemo(() => cameraFrame(camera), [camera]);
-  const selected = useMemo(() => pathOf(scene, selection, frame, aspect), [scene, selection, frame, aspect]);
+  const rasterView = studio.view.rasterView.value;
+  const pathAround = (keys: readonly string[]) =>
+    pathOf(
+      outlinedExtents(scene, keys, (ids) => rasterView?.boxOf(ids) ?? null),
+      frame,
+      aspect,
+    );
+  const selected = useMemo(() => pathAround(selection), [scene, selection, frame, aspect, rasterView]);
   const pointed = useMemo(
-    () => pathOf(scene, hovered === null || selection.includes(hovered) ? [] : [hovered], frame, aspect),
-    [scene, hovered, selection, frame, aspect],
+    () => pathAround(hovered === null || selection.includes(hovered) ? [] : [hovered]),
+    [scene, hovered, selection, frame, aspect, rasterView],
   );
   const visible = useComputed(() => {
     const { shown } = studio.state.value;
@@ -38,10 +44,11 @@ export function SelectionOutline() {
     return isCurrent && studio.traced.shownCamera.value === privateCamera.value;
   }).value;
   const people = useComputed(() => studio.state.value.people).value;
+  // Who only looks wants to see the picture; the list of objects tells who has selected what.
+  const isGuest = useComputed(() => studio.state.value.access === "view").value;
   const paths = useMemo(
-    () =>
-      othersOf(people).map((person) => ({ person, path: pathOf(scene, person.selection, frame, aspect) })),
-    [scene, people, frame, aspect],
+    () => (isGuest ? [] : othersOf(people).map((person) => ({ person, path: pathAround(person.selection) }))),
+    [scene, people, isGuest, frame, aspect, rasterView],
   );
   if (!visible) return null;
   return (
@@ -68,26 +75,17 @@ export function SelectionOutline() {
   );
 }
 
-/** The edges of the objects' boxes; those of a flat or small one fall together. */
-function pathOf(
-  scene: SceneDocument,
-  keys: readonly string[],
-  frame: CameraFrame | null,
-  aspect: number,
-): string {
-  if (frame === null || keys.length === 0) return "";
-  const lines = selectedMembers(scene, keys)
-    .slice(0, MAX_OUTLINED)
-    .flatMap(({ object }) => {
-      const extent = extentOf(object);
-      if (extent === null) return [];
-      const corners = cornersOf(extent);
-      return EDGES.flatMap(([from, to]) => {
-        const [a, b] = [corners[from], corners[to]];
-        const edge = a === undefined || b === undefined ? null : projectedEdge(frame, aspect, a, b);
-        return edge === null ? [] : [`M${point(edge[0])}L${point(edge[1])}`];
-      });
+/** The edges of the boxes; those of a flat or small one fall together. */
+function pathOf(extents: readonly Extent[], frame: CameraFrame | null, aspect: number): string {
+  if (frame === null) return "";
+  const lines = extents.slice(0, MAX_OUTLINED).flatMap((extent) => {
+    const corners = cornersOf(extent);
+    return EDGES.flatMap(([from, to]) => {
+      const [a, b] = [corners[from], corners[to]];
+      const edge = a === undefined || b === undefined ? null : projectedEdge(frame, aspect, a, b);
+      return edge === null ? [] : [`M${point(edge[0])}L${point(edge[1])}`];
     });
+  });
   return [...new Set(lines)].join("");
 }
 

@@ -23,6 +23,7 @@ export function ViewBar({ panels }: { panels: Panels }) {
   const hidden = view.hidden.value.size;
   return (
     <div class="view-bar" role="toolbar" aria-label="View">
+      <ViewSwitch name="view-switch-narrow" />
       {mayEdit && (
         <Toggle
           id={LIBRARY_BUTTON_ID}
@@ -120,7 +121,6 @@ export function ViewBar({ panels }: { panels: Panels }) {
           {raster.reason}
         </span>
       )}
-      <ViewSwitch name="view-switch-narrow" />
     </div>
   );
 }

@@ -5,8 +5,10 @@ use scene::Environment;
 use serde_json::{Map, Value, json};
 
 use crate::frames::{Amount, Frame, Head, Phrase, Quality};
-use crate::looks::rgb_of;
+use crate::looks::{colour_of, recoloured, rgb_of};
+use crate::resolve::World;
 
+use crate::plan::layout::spot::is_floor;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 impl Planner<'_> {
@@ -32,6 +34,9 @@ impl Planner<'_> {
             "overcast" => {
                 json!({ "type": "gradient", "top_color": [0.42, 0.44, 0.47], "bottom_color": [0.5, 0.5, 0.5] })
             }
+            "snow" => {
+                json!({ "type": "gradient", "top_color": [0.55, 0.62, 0.72], "bottom_color": [0.85, 0.88, 0.92] })
+            }
             "dark" | "space" | "none" => json!({ "type": "none" }),
             "studio" => return self.set_up("three_point"),
             _ => {
@@ -48,6 +53,9 @@ impl Planner<'_> {
             .collect();
         let strongest =
             scene.lights.iter().flat_map(|light| light.light.emission()).fold(0.0, f64::max);
+        if mood == "snow" {
+            self.cover_ground("snow")?;
+        }
         match mood {
             "night" => self.tint_lights(&suns, DVec3::new(0.06, 0.08, 0.13)),
             "sunset" => self.tint_lights(&suns, DVec3::new(1.0, 0.62, 0.32)),
@@ -59,6 +67,33 @@ impl Planner<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Gives the ground another surface, where there is one under the open sky.
+    fn cover_ground(&mut self, preset: &str) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let is_room = world.wholes().any(|thing| thing.scenery && !is_floor(thing));
+        let grounds = world.wholes().filter(|thing| !is_room && is_floor(thing));
+        let ids: Vec<String> = grounds.map(|thing| thing.id.clone()).collect();
+        drop(world);
+        for id in ids {
+            self.repaint(&id, &|_| Some(json!(preset)))?;
+        }
+        Ok(())
+    }
+
+    /// Another color for the ground of the stage, which lies behind things as much as the sky does.
+    fn map_stage_ground(&mut self, map: &dyn Fn(DVec3) -> DVec3) -> Done {
+        let scene = self.scene();
+        let is_stage = |group: &scene::Id| group.as_str() == spatial::STAGE;
+        let grounds =
+            scene.shapes.iter().filter(|shape| shape.group.as_ref().is_some_and(is_stage));
+        let ids: Vec<String> = grounds.map(|shape| shape.id.as_str().to_owned()).collect();
+        for id in ids {
+            self.repaint(&id, &|old| Some(recoloured(old, map(colour_of(old)?))))?;
+        }
+        Ok(())
     }
 
     fn tint_lights(&mut self, ids: &[String], tint: DVec3) -> Done {
@@ -117,6 +152,23 @@ impl Planner<'_> {
                         json!({ "type": "gradient", "top_color": rgb.to_array(), "bottom_color": pale.to_array() })
                     };
                     self.set_environment(&environment)?;
+                    if kind == "background" {
+                        self.map_stage_ground(&|_| rgb)?;
+                    }
+                }
+                Quality::Tone("bright" | "dim")
+                | Quality::Compared { .. }
+                | Quality::Scaled { .. }
+                    if kind == "background" =>
+                {
+                    let factor = match quality {
+                        Quality::Tone(tone) => [0.4, 2.0][usize::from(*tone == "bright")],
+                        Quality::Scaled { factor, .. } => *factor,
+                        Quality::Compared { more: true, .. } => 1.8,
+                        _ => 0.45,
+                    };
+                    self.map_sky(&|old| old * factor)?;
+                    self.map_stage_ground(&|old| (old * factor).min(DVec3::splat(0.9)))?;
                 }
                 Quality::Mood(name) => {
                     let mood = if name == "dark" { "dark" } else { "day" };

@@ -16,7 +16,7 @@ impl Planner<'_> {
             return self.change_light(frame);
         }
         let sky = frame.theme.iter().find_map(|phrase| match phrase.head {
-            Head::Scene(kind @ ("sky" | "scene" | "fog" | "light")) => Some(kind),
+            Head::Scene(kind @ ("sky" | "background" | "scene" | "fog" | "light")) => Some(kind),
             _ => None,
         });
         if let Some(kind) = sky {

@@ -16,7 +16,7 @@ impl Planner<'_> {
         }) {
             return match kind {
                 "fog" => self.set_fog(None),
-                "sky" => self.set_mood("none"),
+                "sky" | "background" => self.set_mood("none"),
                 "scene" => self.clear(),
                 _ => Err(Stopped(Remark::Refused(format!("The {kind} cannot be removed.")))),
             };

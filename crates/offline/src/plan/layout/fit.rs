@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use serde_json::json;
+use spatial::Extent;
 
 use crate::frames::{Amount, Phrase, Place, Quality, Region, Relation};
 use crate::resolve::World;
@@ -39,6 +40,26 @@ impl Planner<'_> {
         }
         let factor = 0.8 * free / own.size().x.max(own.size().z);
         self.call("scale", json!({ "ids": ids, "by": factor.min(1.0) })).map(drop)
+    }
+
+    /// A flat thing that is new is as wide as what is put on it needs: a slab under a car.
+    pub(in crate::plan) fn widen_slab(
+        &mut self,
+        targets: &[String],
+        own: Extent,
+        target: Extent,
+    ) -> Done {
+        /// How wide it is against what stands on it.
+        const ROOM: f64 = 1.6;
+        let wide = |size: DVec3| size.x.max(size.z);
+        let size = target.size();
+        let is_flat = size.y > 1e-3 && size.y < 0.15 * size.x.min(size.z);
+        let factor = ROOM * wide(own.size()) / wide(size).max(1e-6);
+        if !is_flat || factor <= 1.0 || !self.is_new(targets) {
+            return Ok(());
+        }
+        let by = json!([factor, 1.0, factor]);
+        self.call("scale", json!({ "ids": targets, "by": by })).map(drop)
     }
 
     /// Makes new shapes small enough for what they are put on or into.

@@ -225,8 +225,10 @@ impl Planner<'_> {
                 Ok(())
             }
             Relation::On | Relation::Middle => {
+                self.widen_slab(targets, own, target)?;
                 self.fit_block(ids, targets)?;
                 let own = self.extent_of(ids).unwrap_or(own);
+                let target = self.extent_of(targets).unwrap_or(target);
                 self.put_on(ids, targets, own, target)
             }
             Relation::Above => {
@@ -277,6 +279,12 @@ impl Planner<'_> {
                     self.call("place", args)?;
                 }
                 Ok(())
+            }
+            // "a windmill in a field of tulips": among them, not in one.
+            Relation::Inside if targets.len() > 1 && self.is_new(targets) => {
+                let args =
+                    json!({ "ids": targets, "relation": "around", "to": ids, "gap": beside });
+                self.call("place", args).map(drop)
             }
             Relation::Inside => {
                 self.fit_block(ids, targets)?;

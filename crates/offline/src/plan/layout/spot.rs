@@ -1,10 +1,11 @@
 //! Free places on the ground, and things let down onto what is below them.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
+use scene::Camera;
 use serde_json::json;
 use spatial::Extent;
 
-use crate::resolve::{Sides, World};
+use crate::resolve::{Sides, Thing, World};
 
 use crate::plan::planner::{Done, Planner};
 
@@ -14,14 +15,18 @@ const RINGS: i32 = 14;
 /// The height of the ground: that of the widest floor below the camera, 0 without one.
 pub(crate) fn ground_of(world: &World<'_>) -> f64 {
     let eye = world.scene.camera.center.get()[1];
-    let floors = world.wholes().filter(|thing| {
-        let size = thing.extent.size();
-        thing.scenery && size.y <= 0.05 * size.x.max(size.z) && thing.extent.max.y <= eye.max(0.01)
-    });
+    let floors =
+        world.wholes().filter(|thing| is_floor(thing) && thing.extent.max.y <= eye.max(0.01));
     let width = |extent: &Extent| extent.size().x.min(extent.size().z);
     let widest =
         floors.map(|thing| thing.extent).max_by(|one, other| width(one).total_cmp(&width(other)));
     widest.map_or(0.0, |floor| floor.max.y)
+}
+
+/// Whether a thing is ground: flat and there for others to stand on.
+pub(in crate::plan) fn is_floor(thing: &Thing) -> bool {
+    let size = thing.extent.size();
+    thing.scenery && size.y <= 0.05 * size.x.max(size.z)
 }
 
 /// Whether a box touches no thing of the scene but floors, walls and `own`.
@@ -39,6 +44,41 @@ pub(crate) fn is_free(world: &World<'_>, extent: Extent, own: &[String]) -> bool
                 .of_body(at)
                 .is_some_and(|thing| thing.scenery && thing.extent.size().min_element() <= 1e-6)
     })
+}
+
+/// Whether nothing stands before a box as the viewer sees it: a dog in the yard of a castle or behind it is nowhere to
+/// be seen. Where nobody set a camera yet, a stage will look from one of the front corners.
+pub(super) fn is_seen(world: &World<'_>, extent: Extent, own: &[String]) -> bool {
+    const CORNER: f64 = 35.0;
+    let camera = &world.scene.camera;
+    let way = -spatial::View::of(camera).forward();
+    let turned = |degrees: f64| DQuat::from_rotation_y(degrees.to_radians()) * way;
+    let ways = match *camera == Camera::default() {
+        true => vec![way, turned(CORNER), turned(-CORNER)],
+        false => vec![way],
+    };
+    let others = world.contents().filter(|thing| !own.contains(&thing.id));
+    let others: Vec<Extent> = others.map(|thing| thing.extent).collect();
+    let middle = extent.center();
+    ways.into_iter().all(|way| !others.iter().any(|thing| is_met(*thing, middle, way)))
+}
+
+/// Whether a ray meets a box in front of where it begins.
+fn is_met(thing: Extent, from: DVec3, way: DVec3) -> bool {
+    let slack = 0.05 * thing.size();
+    let (one, other) = ((thing.min + slack - from) / way, (thing.max - slack - from) / way);
+    let (near, far) = (one.min(other).max_element(), one.max(other).min_element());
+    far > near.max(0.0)
+}
+
+/// Places on the ground before everything, from the middle outwards.
+fn before(all: Extent, size: DVec3, sides: Sides, ground: f64) -> Vec<DVec3> {
+    let (half, own) = (0.5 * all.size(), 0.5 * size);
+    let depth = (half + 1.5 * own).dot(sides.front.abs());
+    let across = half.dot(sides.right.abs());
+    let shares = [0.3, -0.3, 0.0, 0.6, -0.6, 0.9, -0.9];
+    let place = |share: f64| all.center() + sides.right * share * across + sides.front * depth;
+    shares.into_iter().map(|share| place(share).with_y(ground)).collect()
 }
 
 impl Planner<'_> {
@@ -75,7 +115,14 @@ impl Planner<'_> {
             let wide = Extent { min: moved.min - margin, max: moved.max + margin };
             is_free(&world, wide, ids)
         };
-        let shift = spots.into_iter().map(shift_to).find(free).unwrap_or_else(|| shift_to((0, 0)));
+        let seen = |shift: &DVec3| is_seen(&world, extent.moved(*shift), ids);
+        let before = contents.map(|all| before(all, size, sides, ground)).unwrap_or_default();
+        let in_view = |shift: &DVec3| free(shift) && seen(shift);
+        let shift = spots.iter().copied().map(shift_to).find(in_view);
+        let shift = shift
+            .or_else(|| before.into_iter().map(|at| at - foot).find(in_view))
+            .or_else(|| spots.iter().copied().map(shift_to).find(free))
+            .unwrap_or_else(|| shift_to((0, 0)));
         drop(world);
         self.shift_by(ids, shift)
     }

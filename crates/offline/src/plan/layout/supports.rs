@@ -7,7 +7,7 @@ use spatial::Extent;
 use crate::frames::Relation;
 use crate::resolve::{Sides, World};
 
-use super::spot::{ground_of, is_free};
+use super::spot::{ground_of, is_free, is_seen};
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 impl Planner<'_> {
@@ -36,7 +36,7 @@ impl Planner<'_> {
             self.draft = kept.clone();
             match self.call("place", args) {
                 Ok(_) => {}
-                Err(stopped) if first.is_none() && (x, z) != (0.0, 0.0) => return Err(stopped),
+                Err(_) if first.is_none() && (x, z) != (0.0, 0.0) => break,
                 Err(_) => continue,
             }
             let done = self.draft.clone();
@@ -58,8 +58,33 @@ impl Planner<'_> {
                 self.draft = draft;
                 Ok(())
             }
-            None => Err(Stopped(Remark::Refused("It cannot be put there.".into()))),
+            None => {
+                self.draft = kept;
+                self.put_on_highest(ids, targets)
+            }
         }
+    }
+
+    /// On the part that reaches highest, where nothing lies below the middle: on a wall of a yard.
+    fn put_on_highest(&mut self, ids: &[String], targets: &[String]) -> Done {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let units = targets.iter().filter_map(|id| world.space.unit(id).ok());
+        let parts = units.flat_map(|unit| unit.members);
+        let extent = |at: &usize| world.space.bodies()[*at].solid.extent();
+        let own = world.extent_of(ids).map_or(DVec3::ZERO, Extent::size);
+        let carries = |at: &usize| {
+            let size = extent(at).size();
+            size.x > 0.6 * own.x && size.z > 0.6 * own.z
+        };
+        let highest = parts
+            .filter(carries)
+            .max_by(|one, other| extent(one).max.y.total_cmp(&extent(other).max.y))
+            .map(|at| world.space.bodies()[at].id.to_owned());
+        drop(world);
+        let args = json!({ "ids": ids, "relation": "on", "to": [highest], "offset": [0, 0, 0] });
+        let refused = |_| Stopped(Remark::Refused("It cannot be put there.".into()));
+        self.call("place", args).map(drop).map_err(refused)
     }
 
     /// At the left, right, front or back of the top of something.
@@ -139,7 +164,7 @@ impl Planner<'_> {
         let scene = self.scene();
         let size =
             World::of(&scene).extent_of(ids).map_or(0.5, |own| own.size().x.max(own.size().z));
-        let mut first = None;
+        let (mut first, mut is_clear) = (None, false);
         // Next to something is on any side of it where there is room.
         let sides: &[&str] = match relation {
             "next_to" if !told => &["next_to", "right_of", "left_of", "in_front_of"],
@@ -159,11 +184,17 @@ impl Planner<'_> {
             let done = self.draft.clone();
             let scene = self.scene();
             let world = World::of(&scene);
-            let clear = world.extent_of(ids).is_none_or(|extent| is_free(&world, extent, ids));
-            if clear {
+            let own = world.extent_of(ids);
+            let clear = own.is_none_or(|extent| is_free(&world, extent, ids));
+            // Of several sides one where it can be seen.
+            let seen = sides.len() == 1 || own.is_none_or(|extent| is_seen(&world, extent, ids));
+            if clear && seen {
                 return Ok(());
             }
-            first.get_or_insert(done);
+            if clear && !is_clear || first.is_none() {
+                first = Some(done);
+                is_clear = clear;
+            }
         }
         if let Some(draft) = first {
             self.draft = draft;

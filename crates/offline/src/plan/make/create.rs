@@ -4,6 +4,7 @@ use scene::Material;
 use serde_json::json;
 
 use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Quality, Relation};
+use crate::resolve::World;
 
 use super::shapes;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -67,8 +68,12 @@ impl Planner<'_> {
                 Ok(places) => places,
                 Err(stopped) => {
                     self.draft = kept;
+                    let stays_without = self.stands_without(&stopped);
                     problems.push(stopped);
-                    continue;
+                    if !stays_without {
+                        continue;
+                    }
+                    Vec::new()
                 }
             };
             if phrase.at.is_empty() && matches!(phrase.head, Head::Light(_)) {
@@ -92,8 +97,8 @@ impl Planner<'_> {
                     let place = related(Relation::Inside, target.first().cloned());
                     made = self.settle_new(&phrase, made, &[place], &last)?;
                 } else {
-                    made =
-                        self.settle_new(&phrase, made, &places, if first { &[] } else { &last })?;
+                    let beside = if first { &[][..] } else { &last };
+                    made = self.settle_or_stand(&phrase, made, &places, beside, &mut problems)?;
                 }
                 self.look_at_target(&phrase, &made)?;
                 self.add_company(&phrase, &made)?;
@@ -125,6 +130,37 @@ impl Planner<'_> {
             self.set_mood(mood)?;
         }
         Ok(())
+    }
+
+    /// Puts what is new in its place, or beside the rest where the place is nowhere to be found.
+    pub(in crate::plan) fn settle_or_stand(
+        &mut self,
+        phrase: &Phrase,
+        made: Vec<String>,
+        places: &[Place],
+        beside: &[String],
+        problems: &mut Vec<Stopped>,
+    ) -> Done<Vec<String>> {
+        let kept = self.draft.clone();
+        match self.settle_new(phrase, made.clone(), places, beside) {
+            Err(stopped) if self.stands_without(&stopped) => {
+                problems.push(stopped);
+                self.draft = kept;
+                self.settle_new(phrase, made, &[], beside)
+            }
+            settled => settled,
+        }
+    }
+
+    /// Whether a new thing is made though its place is not known: nobody knows the word for it, or there is nothing
+    /// yet that could be meant.
+    fn stands_without(&self, stopped: &Stopped) -> bool {
+        let is_bare = World::of(&self.known).contents().next().is_none();
+        match &stopped.0 {
+            Remark::Unknown(_) => true,
+            Remark::Missing(..) | Remark::Whom(..) => is_bare,
+            _ => false,
+        }
     }
 
     /// Makes what a description says, around the origin; the ids of what was made.
@@ -162,7 +198,7 @@ impl Planner<'_> {
                 }
                 None => Err(Stopped(Remark::Unknown(part.clone()))),
             },
-            Head::Scene("sky" | "light" | "fog") => {
+            Head::Scene("sky" | "background" | "light" | "fog") => {
                 let frame = Frame {
                     theme: vec![phrase.clone()],
                     qualities: phrase.qualities.clone(),

@@ -86,9 +86,28 @@ impl Planner<'_> {
             }
             self.camera_told = true;
         }
+        self.name_subject(phrase, &taken);
         self.add_to_stage(frame, phrase)?;
         // "a street at night": the time of day is told of the scene as a whole.
         phrase.mood.map_or(Ok(()), |mood| self.set_mood(mood))
+    }
+
+    /// "a castle on a hill with a dragon above it": what the scene is named for is spoken of from now on, and all of
+    /// it was made.
+    fn name_subject(&mut self, phrase: &Phrase, known: &[String]) {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let is_new = |thing: &&crate::resolve::Thing| !known.contains(&thing.id);
+        let subject = phrase.word.split(' ').find_map(|word| {
+            let called = |thing: &&crate::resolve::Thing| crate::resolve::called_as(thing, word);
+            world.contents().filter(is_new).find(called)
+        });
+        let spoken = subject.map(|subject| vec![subject.id.clone()]);
+        self.made.extend(world.contents().filter(is_new).map(|thing| thing.id.clone()));
+        drop(world);
+        if let Some(spoken) = spoken {
+            self.context.focus.insert(0, spoken);
+        }
     }
 
     /// What is to be in it besides, and what is not to be.
@@ -127,7 +146,9 @@ impl Planner<'_> {
             let wanted = Phrase { count: Some((count - there) as f64), ..wanted };
             match self.make(&wanted) {
                 Ok(ids) if !ids.is_empty() => {
-                    let ids = self.settle_new(&wanted, ids, &wanted.at, &[])?;
+                    let mut problems = Vec::new();
+                    let ids = self.settle_or_stand(&wanted, ids, &wanted.at, &[], &mut problems)?;
+                    self.remarks.extend(problems.into_iter().map(|Stopped(remark)| remark));
                     self.add_company(&wanted, &ids)?;
                     self.made.extend(ids);
                 }

@@ -8,7 +8,6 @@ use anyhow::{Context, anyhow};
 use assets::{Blobs, Library, SessionAssets};
 use clap::Args;
 use own_objects::{MAX_FILE_BYTES, ObjectFile, OnTaken, OwnObjectError, OwnObjectStore, attach};
-use server::Storage;
 use store::MemoryStore;
 use studio::{Format, Job, Renderer};
 use tokio_util::task::TaskTracker;
@@ -93,10 +92,7 @@ impl Directory {
 
     fn place(&self) -> Option<PathBuf> {
         let given = self.data_dir.clone().filter(|path| !path.as_os_str().is_empty());
-        let directory = given.or_else(|| match default_storage(None) {
-            Storage::InDirectory { path, .. } => Some(path),
-            Storage::InMemory => None,
-        });
+        let directory = given.or_else(|| default_storage(None).directory().map(Path::to_owned));
         directory.map(|directory| directory.join("objects"))
     }
 }

@@ -5,8 +5,7 @@ mod own;
 use std::sync::{Arc, LazyLock};
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -23,6 +22,7 @@ use self::own::OwnInfo;
 use super::app::App;
 use super::etag::client_has;
 use super::problem::Problem;
+use super::query::QueryOf;
 
 pub(super) use self::own::{change, delete, export, import, save};
 
@@ -65,16 +65,12 @@ struct List<'a> {
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    query: Result<Query<ListQuery>, QueryRejection>,
+    QueryOf(ListQuery { query, category }): QueryOf<ListQuery>,
 ) -> Result<Response, Problem> {
-    let Query(ListQuery { query, category }) = query.map_err(|error| {
-        let rule = "query and category are texts";
-        Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
-    })?;
     let categories: Vec<&str> = catalogue().named_categories().map(|(name, _)| name).collect();
     let category = category.map(|name| catalogue().category_named(&name)).transpose();
-    let category =
-        category.map_err(|error| Problem::new(StatusCode::BAD_REQUEST, error.to_string()))?;
+    let category = category
+        .map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
     let (entries, problems) = match app.may_see_own_objects(&headers) {
         Ok(()) => app.own_objects.look().await?,
         Err(_) => (Vec::new(), Vec::new()),

@@ -16,6 +16,7 @@ use spatial::{Space, front_of, own_object};
 
 use super::super::app::App;
 use super::super::archive::file_name;
+use super::super::intake::whole_body;
 use super::super::problem::{JsonBody, Problem};
 use super::super::sessions::find;
 use crate::own_objects::ObjectsError;
@@ -120,8 +121,8 @@ pub(in super::super) async fn import(
 ) -> Result<impl IntoResponse, Problem> {
     app.may_list("objects")?;
     let most = usize::try_from(MAX_FILE_BYTES).unwrap_or(usize::MAX);
-    let held = app.intake.take(&headers, body, most, "an object").await?;
-    let entry = app.own_objects.import(held.bytes.clone()).await?;
+    let file = whole_body(&headers, body, most, "an object").await?;
+    let entry = app.own_objects.import(file).await?;
     Ok((StatusCode::CREATED, location(&entry), Json(OwnInfo::of(&entry))))
 }
 

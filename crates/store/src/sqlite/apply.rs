@@ -3,25 +3,13 @@
 use sqlx::SqliteConnection;
 
 use crate::error::StoreError;
-use crate::record::{Asset, Capability, NewSession, Snapshot};
+use crate::numbers::signed;
+use crate::record::{Capability, NewSession};
+use crate::write_op::WriteOp;
 
 use super::appends::insert_uses;
-use super::numbers::{record_ids, signed};
+use super::numbers::record_ids;
 use super::{assets, read};
-
-/// A write operation other than an append.
-pub(super) enum WriteOp {
-    Create(NewSession),
-    Snapshot { id: String, snapshot: Snapshot },
-    Delete { id: String },
-    DeleteUnused { id: String },
-    Duplicate { id: String, copy: NewSession },
-    Grant(Capability),
-    Revoke { id: String, token: String },
-    AddAsset(Asset),
-    UseAsset { id: String, hash: String },
-    ForgetAsset { hash: String, before_ms: u64 },
-}
 
 /// Runs the operation; returns whether it changed something.
 pub(super) async fn apply(

@@ -1,0 +1,134 @@
+//! Connections: accepted within limits, served until they end or the server stops.
+
+use std::io::Write;
+use std::net::Shutdown;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_io_timeout::TimeoutStream;
+use tokio_util::sync::CancellationToken;
+use tower::Service;
+
+use crate::admission::{AdmissionError, ConnectionPermit, network_of};
+use crate::http::{App, Arriving, CountedStream, Peer};
+use crate::listen::tune;
+use crate::shares::Share;
+
+/// The timeout for the head of a request.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// The most bytes of the head of a request, and of what is read at once of its body.
+const MAX_HEAD: usize = 32 * 1024;
+/// The timeout for a client that reads nothing.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Accepts connections until `cancel`.
+pub(crate) async fn accept(
+    listener: TcpListener,
+    app: Arc<App>,
+    router: Router,
+    cancel: CancellationToken,
+) {
+    loop {
+        let (stream, address) = match cancel.run_until_cancelled(listener.accept()).await {
+            None => return,
+            Some(Ok(accepted)) => accepted,
+            Some(Err(error)) => {
+                // Out of file descriptors, or the client disconnected: pause, then continue.
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let permit = match app.admission.admit(address.ip()) {
+            Ok(permit) => permit,
+            Err(refused) => {
+                refuse(stream, refused);
+                continue;
+            }
+        };
+        let (router, cancel) = (router.clone(), cancel.clone());
+        let client = Connected {
+            peer: Peer(address.ip()),
+            share: app.shares.of_address(network_of(address.ip())),
+            permit,
+        };
+        app.tracker.spawn(serve_connection(stream, client, router, cancel));
+    }
+}
+
+/// Sends the reason of a rejected connection, without blocking.
+fn refuse(stream: TcpStream, refused: AdmissionError) {
+    tracing::debug!(%refused, "a connection was refused");
+    let status = match refused {
+        AdmissionError::Total(_) => "503 Service Unavailable",
+        AdmissionError::Address(_) => "429 Too Many Requests",
+    };
+    let body = serde_json::json!({
+        "type": "about:blank", "title": &status[4..], "status": status[..3].parse::<u16>().unwrap_or(503),
+        "detail": refused.to_string(),
+    })
+    .to_string();
+    let answer = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: application/problem+json\r\nRetry-After: 5\r\n\
+         Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    // The buffer of a new connection is empty: this does not block.
+    if let Ok(mut stream) = stream.into_std() {
+        let _ = stream.write(answer.as_bytes());
+        let _ = stream.shutdown(Shutdown::Write);
+    }
+}
+
+/// What requests of a connection know of it.
+struct Connected {
+    peer: Peer,
+    share: Share,
+    permit: ConnectionPermit,
+}
+
+async fn serve_connection(
+    stream: TcpStream,
+    client: Connected,
+    router: Router,
+    cancel: CancellationToken,
+) {
+    tune(&stream);
+    let Connected { peer, share, permit } = client;
+    let arriving = Arriving::new(&share);
+    let stream = CountedStream::new(stream, arriving.clone());
+    let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        // A WebSocket upgraded from this connection outlives it, and holds its permit.
+        request.extensions_mut().insert(permit.clone());
+        request.extensions_mut().insert(peer);
+        request.extensions_mut().insert(share.clone());
+        request.extensions_mut().insert(arriving.clone());
+        // A router is always ready.
+        router.clone().call(request)
+    });
+    let mut stream = TimeoutStream::new(stream);
+    // A client that reads nothing would keep the written data in memory forever.
+    stream.set_write_timeout(Some(WRITE_TIMEOUT));
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_buf_size(MAX_HEAD)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
+        .with_upgrades();
+    tokio::pin!(connection);
+    tokio::select! {
+        // A client that disconnects or does not speak HTTP is not worth a warning.
+        result = connection.as_mut() => if let Err(error) = result {
+            tracing::debug!(%error, "a connection ended early");
+        },
+        () = cancel.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
+    }
+}

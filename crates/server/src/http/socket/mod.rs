@@ -1,0 +1,248 @@
+//! One client on a WebSocket: a reader task handles requests, and a writer task sends replies, events
+//! and previews. They are separate, so that a slow client is still read.
+
+mod writer;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Extension, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use futures_util::StreamExt;
+use futures_util::stream::SplitStream;
+use protocol::{ErrorCode, ServerMessage, decode};
+use serde::Deserialize;
+use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use session::{Permission, SessionHandle};
+
+use super::requests::{RequestedView, Requests, error};
+use crate::admission::ConnectionPermit;
+use crate::shares::Share;
+use crate::wire;
+
+use self::writer::{Beginning, Farewell, Writer};
+use super::app::App;
+use super::arriving::{ArrivalError, Arriving};
+use super::problem::Problem;
+use super::query::QueryOf;
+
+/// The largest message of a client in bytes: pictures fit, videos do not.
+pub(crate) const MAX_MESSAGE: usize = 4 * 1024 * 1024;
+/// The hard limit in bytes, which closes the connection. Between the two limits, the client gets an
+/// error and the connection stays open.
+const MAX_FRAME: usize = 16 * 1024 * 1024;
+/// The write buffer in bytes. Each frame is flushed before the next, so it only has to fit the largest
+/// one: the welcome of the largest scene.
+const MAX_UNSENT: usize = 256 * 1024 * 1024;
+/// What a socket reads at once, in bytes; larger messages are read in pieces. Every socket has it.
+const READ_BUFFER: usize = 2 * 1024;
+/// Capacity of the reply channel to the writer. If it is full, the client does not read its replies,
+/// and its messages are not read either.
+const REPLIES: usize = 64;
+/// A client that sends no frame (not even a pong) for this long is disconnected.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(40);
+
+#[derive(Deserialize)]
+pub(super) struct Attach {
+    session: Option<String>,
+    epoch: Option<String>,
+    after: Option<u64>,
+}
+
+pub(super) async fn upgrade(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    QueryOf(attach): QueryOf<Attach>,
+    Extension(permit): Extension<ConnectionPermit>,
+    Extension(arriving): Extension<Arriving>,
+    Extension(share): Extension<Share>,
+    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+) -> Result<Response, Problem> {
+    check_key(&headers)?;
+    let key = attach.session.filter(|key| !key.is_empty());
+    let found = match &key {
+        Some(key) => {
+            let found = app.sessions.get(key).await?;
+            Some(found.ok_or_else(|| Problem::unknown_session(key))?)
+        }
+        None => None,
+    };
+    let upgrade = upgrade.map_err(|error| {
+        Problem::new(StatusCode::BAD_REQUEST, format!("this path is a WebSocket: {error}"))
+    })?;
+    let (session, permission) = match found {
+        Some(found) => found,
+        None => (app.sessions.create().await?, Permission::Own),
+    };
+    let counted = share.session(session.id())?;
+    let guest = Guest { session, permission, key };
+    let after = attach.epoch.zip(attach.after);
+    let response = upgrade
+        .max_message_size(MAX_FRAME)
+        .max_frame_size(MAX_FRAME)
+        .max_write_buffer_size(MAX_UNSENT)
+        .read_buffer_size(READ_BUFFER)
+        .on_upgrade(move |socket| async move {
+            let tracker = app.tracker.clone();
+            arriving.begin();
+            // The tracker owns the socket task, so that a stopping server can wait for its close frame.
+            tracker.spawn(async move {
+                attend(app, guest, socket, arriving, after).await;
+                // A socket holds its permits for its lifetime.
+                drop((permit, counted));
+            });
+        });
+    Ok(response.into_response())
+}
+
+/// The handshake has one key of 16 bytes in base64 (RFC 6455, section 4.2.1).
+fn check_key(headers: &HeaderMap) -> Result<(), Problem> {
+    let mut keys = headers.get_all(header::SEC_WEBSOCKET_KEY).iter();
+    // A request without a key is not a handshake, which is a different error.
+    let Some(key) = keys.next() else { return Ok(()) };
+    match BASE64.decode(key.as_bytes()) {
+        Ok(bytes) if bytes.len() == 16 && keys.next().is_none() => Ok(()),
+        _ => {
+            let detail = "one Sec-WebSocket-Key of 16 bytes in base64 is needed (RFC 6455)";
+            Err(Problem::new(StatusCode::BAD_REQUEST, detail))
+        }
+    }
+}
+
+/// The client and its session.
+struct Guest {
+    session: SessionHandle,
+    permission: Permission,
+    /// The key the client used: the id, or a share token, which must not reveal the id.
+    key: Option<String>,
+}
+
+/// Serves one client until it disconnects.
+async fn attend(
+    app: Arc<App>,
+    guest: Guest,
+    socket: WebSocket,
+    arriving: Arriving,
+    after: Option<(String, u64)>,
+) {
+    let Guest { session, permission, key } = guest;
+    let (sink, stream) = socket.split();
+    let token = key.clone().filter(|_| permission < Permission::Own);
+    let revoked = token.map(|token| app.sessions.until_revoked(token));
+    let after_seq = after.as_ref().map(|(_, seq)| *seq);
+    let Ok(attachment) = session.attach(after).await else {
+        return;
+    };
+    let models = app.models.list();
+    let welcome = wire::welcome(&app.about, &models, key, permission, &attachment, after_seq);
+    let seen = after_seq.filter(|_| attachment.missed.is_some()).unwrap_or(attachment.view.seq);
+    let beginning = Beginning { welcome, missed: attachment.missed.unwrap_or_default() };
+    let (replies, outgoing) = mpsc::channel::<Box<ServerMessage>>(REPLIES);
+    let (view, views) = watch::channel(RequestedView::default());
+    let gone = app.cancel.child_token();
+    let (present, own_place) = watch::channel(None);
+    let (answers, answered) = watch::channel(false);
+    let requests = Requests::new(session.clone(), permission, app.renderer.clone(), view, present);
+    let writer = Writer { session, sink, outgoing, views, own_place, answered, seq: seen };
+    // The reader's close code for the writer; unset if the server stops.
+    let (farewell, reason) = watch::channel((close_code::AWAY, "the server is stopping"));
+    // Boxed, since a future that waits for another one has room for it twice.
+    let reading = Box::pin(read(stream, arriving, answers, requests, replies, gone.clone()));
+    let writing = Box::pin(writer.write(beginning, attachment.live, gone.clone(), reason));
+    // The task that ends first stops the other through the token.
+    tokio::join!(
+        async {
+            if let Some(ended) = reading.await {
+                farewell.send_replace(ended);
+            }
+            gone.cancel();
+        },
+        async {
+            writing.await;
+            gone.cancel();
+        },
+        async {
+            let Some(revoked) = revoked else { return };
+            if gone.run_until_cancelled(revoked).await.is_some() {
+                farewell.send_replace((close_code::POLICY, "the link was taken back"));
+                gone.cancel();
+            }
+        }
+    );
+}
+
+/// The close code for a protocol error.
+fn farewell_after(error: axum::Error) -> Farewell {
+    match error.into_inner().downcast_ref::<tungstenite::Error>() {
+        Some(tungstenite::Error::Utf8(_)) => (close_code::INVALID, "a text frame was not UTF-8"),
+        Some(tungstenite::Error::Capacity(_)) => (close_code::SIZE, "the message is too large"),
+        Some(tungstenite::Error::Io(error)) => match error
+            .get_ref()
+            .and_then(|error| error.downcast_ref())
+        {
+            Some(ArrivalError::Crowded(_)) => {
+                (close_code::AGAIN, "too much arrives at once; try again")
+            }
+            Some(ArrivalError::Slow) => (close_code::POLICY, "a message took too long to arrive"),
+            None => (close_code::PROTOCOL, "the connection broke"),
+        },
+        _ => (close_code::PROTOCOL, "the frames broke the protocol"),
+    }
+}
+
+/// Handles frames until the client disconnects; returns a close code, unless the writer chooses it.
+async fn read(
+    mut stream: SplitStream<WebSocket>,
+    arriving: Arriving,
+    answers: watch::Sender<bool>,
+    requests: Requests,
+    replies: mpsc::Sender<Box<ServerMessage>>,
+    gone: CancellationToken,
+) -> Option<Farewell> {
+    loop {
+        let next = gone.run_until_cancelled(timeout(IDLE_TIMEOUT, stream.next()));
+        let next = next.await;
+        if let Some(Ok(Some(Ok(message)))) = &next {
+            arriving.whole(message);
+        }
+        let reply = match next {
+            Some(Ok(Some(Ok(Message::Text(text))))) if text.len() > MAX_MESSAGE => {
+                let message = format!("a message may have at most {MAX_MESSAGE} bytes");
+                Some(error(None, ErrorCode::TooLarge, message, false))
+            }
+            Some(Ok(Some(Ok(Message::Text(text))))) => match decode(&text) {
+                // Boxed, so that a socket that is silent does not hold room for it.
+                Ok(message) => Box::pin(requests.answer(message)).await,
+                Err(fault) => Some(error(fault.request_id, fault.code, fault.message, false)),
+            },
+            Some(Ok(Some(Ok(Message::Binary(_))))) => {
+                let message = "messages are JSON text frames, not binary ones".to_owned();
+                Some(error(None, ErrorCode::BadMessage, message, false))
+            }
+            Some(Ok(Some(Ok(Message::Pong(_))))) => {
+                answers.send_if_modified(|answered| !std::mem::replace(answered, true));
+                None
+            }
+            Some(Ok(Some(Ok(Message::Ping(_))))) => None,
+            Some(Ok(Some(Ok(Message::Close(_))) | None)) => {
+                return Some((close_code::NORMAL, ""));
+            }
+            Some(Ok(Some(Err(error)))) => return Some(farewell_after(error)),
+            Some(Err(_silence)) => return Some((close_code::POLICY, "nothing came for too long")),
+            // The server stops, or the writer gave up.
+            None => return None,
+        };
+        if let Some(reply) = reply
+            && replies.send(Box::new(reply)).await.is_err()
+        {
+            return None;
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Sessions that nobody uses, and actors that panic.
+
+use std::collections::BTreeSet;
+
+use agent::{Event, Outcome, RunOptions};
+use assets::{Blobs, Library};
+use llm::LanguageModel;
+use store::MemoryStore;
+use tokio_util::task::TaskTracker;
+
+use super::*;
+use crate::host::{Models, RunHost};
+
+/// No model, no tools beside the session's own.
+struct Nothing;
+
+impl Models for Nothing {
+    fn default_id(&self) -> String {
+        "none".into()
+    }
+
+    fn contains(&self, _id: &str) -> bool {
+        false
+    }
+
+    fn ids(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn open(&self, _id: &str, _used_tokens: u64) -> Option<Arc<dyn LanguageModel>> {
+        None
+    }
+
+    fn is_scripted(&self) -> bool {
+        false
+    }
+
+    fn can_plan(&self, _id: &str) -> bool {
+        false
+    }
+
+    fn cost(&self, _id: &str, _usage: &llm::Usage) -> Option<f64> {
+        None
+    }
+}
+
+impl RunHost for Nothing {
+    fn options(&self, _id: &str) -> RunOptions {
+        RunOptions::default()
+    }
+
+    fn tools(&self, _taken: &BTreeSet<String>) -> Vec<Arc<dyn Tool>> {
+        Vec::new()
+    }
+
+    fn on_event(&self, _event: &Event, _tools: &Toolbox) {}
+
+    fn on_goal(&self, _session: &str, _is_working: bool) {}
+
+    fn on_finished(&self, _outcome: &Outcome, _feedback: bool) {}
+}
+
+async fn sessions(tracker: &TaskTracker) -> Sessions {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+    let library =
+        Library::open(Arc::clone(&store), Blobs::in_memory(), 1 << 20, tracker.clone()).await;
+    let environment = Environment {
+        store,
+        library: Arc::new(library.unwrap()),
+        models: Arc::new(Nothing),
+        host: Arc::new(Nothing),
+        standing: None,
+        workflows: Arc::default(),
+        searches_sessions: false,
+        own_objects: Arc::default(),
+        sets_stage: false,
+        max_turns: 10,
+        tracker: tracker.clone(),
+        stopping: CancellationToken::new(),
+    };
+    Sessions::new(environment, Renderer::new(1).unwrap())
+}
+
+#[tokio::test]
+async fn sessions_nobody_uses_make_room_and_are_found_again() {
+    let tracker = TaskTracker::new();
+    let sessions = sessions(&tracker).await;
+    let attached = sessions.create().await.unwrap();
+    let _client = attached.attach(None).await.unwrap();
+    let left = sessions.create().await.unwrap();
+    left.rename("left".into()).await.unwrap();
+    let left_id = left.id().to_owned();
+    drop(left);
+    for _ in 2..MAX_LOADED {
+        sessions.create().await.unwrap();
+    }
+    assert!(matches!(sessions.create().await, Err(OpenError::TooMany(_))));
+    // All have ended but the one somebody is attached to.
+    while tracker.len() > 1 {
+        tokio::task::yield_now().await;
+    }
+    sessions.create().await.unwrap();
+    let (again, permission) = sessions.get(&left_id).await.unwrap().unwrap();
+    assert_eq!(permission, Permission::Own);
+    assert_eq!(again.snapshot().await.unwrap().name, "left");
+    assert!(!attached.commands.is_closed());
+    assert!(sessions.get("unknown").await.unwrap().is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_nobody_uses_leaves_memory_within_a_minute_and_loses_nothing() {
+    let tracker = TaskTracker::new();
+    let sessions = sessions(&tracker).await;
+    let used = sessions.create().await.unwrap();
+    let left = sessions.create().await.unwrap();
+    left.rename("left".into()).await.unwrap();
+    let (left_id, its_scene) = (left.id().to_owned(), Arc::downgrade(&left.scene));
+    drop(left);
+    let began = tokio::time::Instant::now();
+    while tracker.len() > 1 {
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        assert!(began.elapsed().as_secs() <= 60, "it is still awake");
+    }
+    assert_eq!(sessions.loaded.lock().len(), 1);
+    assert!(its_scene.upgrade().is_none(), "something holds its scene");
+    used.rename("still here".into()).await.unwrap();
+    let (again, _) = sessions.get(&left_id).await.unwrap().unwrap();
+    assert_eq!(again.snapshot().await.unwrap().name, "left");
+}
+
+/// A tool that panics where nothing catches it.
+struct Panics;
+
+#[async_trait::async_trait]
+impl Tool for Panics {
+    fn name(&self) -> &str {
+        "panics"
+    }
+
+    fn description(&self) -> &str {
+        "Panics."
+    }
+
+    fn parameters(&self) -> serde_json::Value {
+        serde_json::json!({ "type": "object" })
+    }
+
+    fn access(&self) -> agent::Access {
+        agent::Access::Changes
+    }
+
+    async fn call(&self, _args: serde_json::Value) -> agent::ToolOutput {
+        panic!("on purpose")
+    }
+}
+
+#[tokio::test]
+async fn a_session_goes_on_after_its_actor_panicked() {
+    let tracker = TaskTracker::new();
+    let sessions = sessions(&tracker).await;
+    let session = sessions.create().await.unwrap();
+    session.rename("kept".into()).await.unwrap();
+    let tool: Arc<dyn Tool> = Arc::new(Panics);
+    assert!(session.call_tool(&tool, serde_json::json!({})).await.is_err());
+    let (again, _) = sessions.get(session.id()).await.unwrap().unwrap();
+    assert_eq!(again.snapshot().await.unwrap().name, "kept");
+    again.rename("goes on".into()).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_that_stopped_can_be_corrected_minutes_later() {
+    let tracker = TaskTracker::new();
+    let sessions = sessions(&tracker).await;
+    let session = sessions.create().await.unwrap();
+    let id = session.id().to_owned();
+    let ball = |radius: f64| {
+        serde_json::json!({ "id": "ball", "type": "sphere",
+        "properties": { "center": [0, 1, 0], "radius": radius } })
+    };
+    let batch = |call: serde_json::Value| serde_json::json!({ "calls": [call] });
+    let make = |radius: f64| serde_json::json!({ "name": "create_shape", "args": ball(radius) });
+    let tool = Arc::clone(session.tools().get("edit_scene").unwrap());
+    let failed = session.call_tool(&tool, batch(make(-1.0))).await.unwrap();
+    assert!(failed.outcome.is_err());
+    drop((session, tool));
+    // Nobody uses it while a slow model thinks.
+    tokio::time::sleep(std::time::Duration::from_secs(300)).await;
+    let (session, _) = sessions.get(&id).await.unwrap().unwrap();
+    let tool = Arc::clone(session.tools().get("edit_scene").unwrap());
+    let mut corrected = make(1.0);
+    corrected["index"] = 1.into();
+    let done = session.call_tool(&tool, batch(corrected)).await.unwrap();
+    assert!(done.outcome.is_ok(), "{:?}", done.outcome);
+    assert_eq!(session.scene().current().scene.shapes.len(), 1);
+}

@@ -1,0 +1,17 @@
+//! The write operations of a store besides appends.
+
+use crate::record::{Asset, Capability, NewSession, Snapshot};
+
+/// A write operation other than an append.
+pub(crate) enum WriteOp {
+    Create(NewSession),
+    Snapshot { id: String, snapshot: Snapshot },
+    Delete { id: String },
+    DeleteUnused { id: String },
+    Duplicate { id: String, copy: NewSession },
+    Grant(Capability),
+    Revoke { id: String, token: String },
+    AddAsset(Asset),
+    UseAsset { id: String, hash: String },
+    ForgetAsset { hash: String, before_ms: u64 },
+}

@@ -1,0 +1,6 @@
+//! What attacks get: each row of `docs/security.md` names its test.
+
+mod access;
+mod arriving;
+mod fuzz;
+mod hostile_text;
