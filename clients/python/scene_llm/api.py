@@ -548,7 +548,7 @@ Scene = TypedDict('Scene', {
 
 Shape = TypedDict('Shape', {
     'id': "ObjectId",
-    'type': Literal['sphere', 'box', 'quad', 'disc', 'cylinder', 'cone', 'torus', 'capsule', 'triangle', 'ellipsoid', 'rounded_box', 'tube', 'lathe', 'extrusion', 'text', 'height_field', 'wedge', 'prism', 'mesh'],
+    'type': Literal['sphere', 'box', 'quad', 'disc', 'cylinder', 'cone', 'torus', 'capsule', 'triangle', 'ellipsoid', 'rounded_box', 'tube', 'lathe', 'extrusion', 'text', 'height_field', 'wedge', 'prism', 'polyhedron', 'mesh'],
     'properties': dict[str, Any],
     'group': NotRequired[Union["ObjectId", None]],
     'intentional': NotRequired[list[Literal['overlap', 'floating', 'out_of_view', 'hidden', 'camera_inside', 'camera_low', 'scale', 'dark', 'burnt_out', 'subject_light']] | None],

@@ -20,10 +20,14 @@ mod report;
 mod selector;
 mod substance;
 mod thing;
+mod transcript;
 mod work;
 
 pub use expectation::{Expectation, ExpectationError};
 pub use goal::{Goal, GoalError, Message, goals};
 pub use moment::Moment;
 pub use report::{Failure, GoalResult, MessageResult, Report, Share};
+pub use transcript::{
+    GivenAnswer, GivenCall, Transcript, TranscriptCost, TranscriptReport, transcripts,
+};
 pub use work::{Work, WorkReport, WorkResult, works};

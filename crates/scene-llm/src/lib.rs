@@ -4,4 +4,4 @@ mod cli;
 mod evaluate;
 
 pub use cli::run;
-pub use evaluate::Evaluation;
+pub use evaluate::{Evaluation, TranscriptError};

@@ -11,4 +11,5 @@ mod evaluation;
 mod faults;
 mod goal_crash;
 mod goals;
+mod judged_findings;
 mod upload_crash;

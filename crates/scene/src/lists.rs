@@ -122,6 +122,12 @@ list!(
     "corners [x, y] with numbers within ±1000000"
 );
 
+list!(
+    /// Corners [x, y, z] of faces in the space of their shape, in metres.
+    Corners([f64; 3]), 3, |_| true,
+    "vertices [x, y, z] with numbers within ±1000000"
+);
+
 /// The maximum number of holes of an outline.
 const MAX_HOLES: usize = 50;
 

@@ -21,7 +21,8 @@ pub struct ToolSpec {
 
 /// Notes on properties whose names are not clear.
 const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; rotation: degrees about x, y, then z; \
-    u, v: edges from corner; capped: closed ends; fuzz 0: mirror.";
+    u, v: edges from corner; capped: closed ends; fuzz 0: mirror; sides? on round ones: so many flat \
+    sides (low-poly); bevel? on box and extrusion: edges cut off.";
 const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr, directional W/m^2 (sun: 3); \
     quads shine to the side of u x v, discs along normal; cutoff_angle: half-angle, 180 \
     all around; falloff_exponent n: times cos^n.";
@@ -207,7 +208,7 @@ fn summary(types: &[&str], fields: fn(&str) -> &'static [(&'static str, bool)]) 
     let one = |name: &&str| {
         let fields: Vec<String> = fields(name)
             .iter()
-            .filter(|(field, _)| ![NORMAL_MAP, FOG, "bump"].contains(field))
+            .filter(|(field, _)| ![NORMAL_MAP, FOG, "bump", "sides", "bevel"].contains(field))
             .map(|(field, required)| format!("{field}{}", if *required { "" } else { "?" }))
             .collect();
         match fields.is_empty() {

@@ -148,3 +148,68 @@ fn edges_are_rounded_by_half_the_shortest_side_at_most() {
     ]
     .assert_eq(&errors("ellipsoid", &json!({ "center": [0, 0, 0], "radii": [1, 0, 1] })));
 }
+
+#[test]
+fn cones_stand_either_way_up_in_files_and_calls() {
+    let cone = |base: f64, top: f64| {
+        json!({ "id": "c", "type": "cone", "properties": { "base_center": [0, 0, 0],
+        "base_radius": base, "top_center": [0, 1, 0], "top_radius": top, "capped": true } })
+    };
+    for (base, top) in [(0.5, 0.0), (0.0, 0.5), (0.2, 0.5), (0.5, 0.5)] {
+        let file = json!({ "version": 1, "shapes": [cone(base, top)] });
+        let scene = Scene::from_json(&file).unwrap();
+        let bounds = scene.shapes[0].geometry.bounds().unwrap();
+        assert_eq!((bounds.min, bounds.max), ([-0.5, 0.0, -0.5], [0.5, 1.0, 0.5]));
+        assert_eq!(
+            scene.to_json()["shapes"][0]["properties"]["base_radius"],
+            base,
+            "as it was given"
+        );
+    }
+    let none = Scene::from_json(&json!({ "version": 1, "shapes": [cone(0.0, 0.0)] })).unwrap_err();
+    assert!(
+        none.to_string().contains("'base_radius' and 'top_radius' must not both be 0"),
+        "{none}"
+    );
+}
+
+#[test]
+fn polyhedra_and_bevels_say_what_is_wrong_with_them() {
+    let wrong = |kind: &str, properties: Value| {
+        let shape = json!({ "id": "s", "type": kind, "properties": properties });
+        Scene::from_json(&json!({ "version": 1, "shapes": [shape] })).unwrap_err().to_string()
+    };
+    let corners = json!([[0, 0, 0], [1, 0, 0], [0, 1, 0], [2, 0, 0]]);
+    for (faces, told) in [
+        (json!([[0, 1, 4]]), "'faces[0]' names vertex 4, and there are 4, from 0 to 3"),
+        (json!([[0, 1, 2], [0, 1, 1]]), "'faces[1]' names a vertex twice: [0, 1, 1]"),
+        (json!([[0, 1, 3]]), "'faces[0]' has no area"),
+        (json!([[0, 1]]), "lists of 3 to 64 indices"),
+        (json!([]), "1 to 1000 lists"),
+    ] {
+        let text = wrong("polyhedron", json!({ "vertices": corners, "faces": faces }));
+        assert!(text.contains(told), "{text}");
+    }
+    let text = wrong("box", json!({ "center": [0, 0, 0], "dimensions": [1, 2, 3], "bevel": 0.5 }));
+    assert!(
+        text.contains("'bevel' must be below half the shortest of 'dimensions' (0.5), got 0.5"),
+        "{text}"
+    );
+    let square = json!([[0, 0], [1, 0], [1, 1], [0, 1]]);
+    for (bevel, told) in [(0.6, "half the 'depth' (0.5)"), (0.4, "")] {
+        let plate = json!({ "center": [0, 0, 0], "outline": square, "depth": 1, "bevel": bevel });
+        if told.is_empty() {
+            let shape = json!({ "id": "s", "type": "extrusion", "properties": plate });
+            Scene::from_json(&json!({ "version": 1, "shapes": [shape] })).unwrap();
+        } else {
+            let text = wrong("extrusion", plate);
+            assert!(text.contains(told), "{text}");
+        }
+    }
+    let thin = json!({ "center": [0, 0, 0], "outline": [[0, 0], [1, 0], [1, 0.1], [0, 0.1]], "depth": 1, "bevel": 0.2 });
+    let text = wrong("extrusion", thin);
+    assert!(
+        text.contains("'bevel' 0.2 is wider than parts of 'outline' or 'holes' allow"),
+        "{text}"
+    );
+}

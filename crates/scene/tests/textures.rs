@@ -67,7 +67,7 @@ fn textures_may_be_nested_four_deep() {
 fn faults_name_the_texture_and_the_property() {
     let bad =
         json!({ "type": "wood", "first": [2, 0, 0], "rings": 4, "mapping": "cube", "grain": 3 });
-    expect![[r#"shape 'a' property 'material.albedo' has no property 'rings'; did you mean 'ring'? It takes: ring, turbulence, grain, type, first, second, mapping, scale, offset, rotation; shape 'a' property 'material.albedo.grain' must be a number from 0 to 1, got 3; shape 'a' property 'material.albedo.first' must be [r, g, b] with numbers from 0 to 1, got [2,0,0]; shape 'a' property 'material.albedo.mapping' must be one of object, world, box, uv, got "cube""#]]
+    expect![[r#"shape 'a' property 'material.albedo' has no property 'rings'; did you mean 'ring'? It takes: ring, turbulence, grain, log, type, first, second, mapping, scale, offset, rotation; shape 'a' property 'material.albedo.grain' must be a number from 0 to 1, got 3; shape 'a' property 'material.albedo.first' must be [r, g, b] with numbers from 0 to 1, got [2,0,0]; shape 'a' property 'material.albedo.mapping' must be one of object, world, box, uv, round, got "cube""#]]
     .assert_eq(&errors(&matte(&bad)));
     expect!["shape 'a' property 'material.albedo' has unknown type 'marbel'; did you mean 'marble'? Known types: checker, stripes, gradient, noise, brick, wood, marble, image"]
         .assert_eq(&errors(&matte(&json!({ "type": "marbel" }))));

@@ -55,6 +55,9 @@ pub use self::messages::MAX_IMAGES;
 /// How often a session without commands looks whether anybody still uses it: an unused one leaves memory
 /// after one to two of these.
 const IDLE: Duration = Duration::from_secs(25);
+/// How long an unused session stays in memory while a batch of its last call waits for a correction: a model
+/// that answers slowly would find it gone otherwise.
+const CORRECTION: Duration = Duration::from_secs(600);
 /// The most missed events that a returning client is sent; beyond it, it gets a new welcome.
 const MAX_MISSED: usize = 50_000;
 /// Bytes of them.
@@ -227,6 +230,7 @@ impl Actor {
     pub(super) async fn serve(mut self) {
         let cancel = self.cancel.clone();
         let mut idle_at = Instant::now() + IDLE;
+        let mut used_at = Instant::now();
         self.pause_copied_goal();
         loop {
             self.start_commit();
@@ -247,7 +251,8 @@ impl Actor {
                     None => Box::pin(self.on_run_over()).await,
                 },
                 command = self.commands.recv(), if has_room => {
-                    idle_at = Instant::now() + IDLE;
+                    used_at = Instant::now();
+                    idle_at = used_at + IDLE;
                     match command {
                         Some(Command::EndIfIdle) if self.may_sleep() => break,
                         Some(command) => Box::pin(self.on_command(command)).await,
@@ -258,7 +263,8 @@ impl Actor {
                 () = at(closing_at) => self.close_interrupted(),
                 () = at(goal_ends_at) => self.cancel_run(),
                 () = tokio::time::sleep_until(idle_at) => {
-                    if self.may_sleep() {
+                    let waits = self.scene.waits_for_correction() && used_at.elapsed() < CORRECTION;
+                    if !waits && self.may_sleep() {
                         break;
                     }
                     idle_at = Instant::now() + IDLE;

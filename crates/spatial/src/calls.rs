@@ -1,6 +1,7 @@
 //! All calls that change or ask about a scene, by name: read once at the border, then planned
 //! against the scene they meet.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use scene::read::{ObjectReader, Properties, PropertyPath, ReadErrors, nearest};
@@ -178,10 +179,37 @@ impl Question {
     }
 }
 
+/// Other words for arguments, which count where a call takes the second and not the first.
+const ALIASES: [(&str, &str); 6] = [
+    ("id", "ids"),
+    ("name", "object"),
+    ("position", "at"),
+    ("center", "at"),
+    ("rotation", "turn"),
+    ("turned", "turn"),
+];
+
+/// The arguments by their own names.
+fn renamed<'a>(args: &'a Value, known: &[&str]) -> Cow<'a, Value> {
+    let Some(given) = args.as_object() else { return Cow::Borrowed(args) };
+    let meant = |name: &str| {
+        let is_unknown = !known.contains(&name);
+        let own = ALIASES.iter().filter(|(alias, own)| *alias == name && known.contains(own));
+        own.map(|(_, own)| *own).find(|own| is_unknown && !given.contains_key(*own))
+    };
+    if !given.keys().any(|name| meant(name).is_some()) {
+        return Cow::Borrowed(args);
+    }
+    let entry =
+        |(name, value): (&String, &Value)| (meant(name).unwrap_or(name).to_owned(), value.clone());
+    Cow::Owned(Value::Object(given.iter().map(entry).collect()))
+}
+
 /// Reads arguments; unknown ones are refused by name.
 fn read_args<T: Properties>(name: &str, args: &Value, errors: &mut ReadErrors) -> Option<T> {
-    let mut reader = ObjectReader::new(args, PropertyPath::of(name), errors)?;
     let known: Vec<&str> = T::FIELDS.iter().map(|(name, _)| *name).collect();
+    let args = renamed(args, &known);
+    let mut reader = ObjectReader::new(&args, PropertyPath::of(name), errors)?;
     reader.reject_unknown(&known);
     let read = T::read_fields(&mut reader)?;
     read.check(&mut reader);

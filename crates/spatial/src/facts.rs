@@ -1,10 +1,12 @@
 //! What a change has come to, in a few words beside its result.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use scene::{Environment, Kind};
 use serde_json::{Map, Value, json};
 
+use crate::check::Natural;
 use crate::measure::{short, triple};
 use crate::shine::shine;
 use crate::solid::{Extent, Relation, Solid};
@@ -22,13 +24,21 @@ const MAX_OBJECTS: usize = 100;
 /// of the picture they take. `None` where there is nothing to tell.
 pub fn facts(before: &Space<'_>, after: &Space<'_>, about: &[(Kind, String)]) -> Option<Value> {
     let places: Vec<usize> = about.iter().filter_map(|(_, id)| after.place_of(id)).collect();
-    match places[..] {
+    let mut facts = match places[..] {
         [] if about.iter().any(|(kind, _)| *kind == Kind::Camera) => Some(of_camera(after)),
         [] if about.iter().any(|(kind, _)| *kind == Kind::Environment) => of_environment(after),
         [] => None,
         [at] => Some(of_one(before, after, at)),
         _ => Some(of_many(before, after, &places)),
+    };
+    // A batch that sets the sky along with other things.
+    if !places.is_empty() && about.iter().any(|(kind, _)| *kind == Kind::Environment) {
+        let sky = of_environment(after);
+        if let (Some(Value::Object(facts)), Some(Value::Object(sky))) = (&mut facts, sky) {
+            facts.extend(sky);
+        }
     }
+    facts
 }
 
 /// Where the sun of a sky stands; `None` without one.
@@ -37,7 +47,18 @@ fn of_environment(after: &Space<'_>) -> Option<Value> {
     let towards = sky.sun_direction();
     let height = towards[1].clamp(-1.0, 1.0).asin().to_degrees();
     let height = (height * 10.0).round() / 10.0;
-    Some(json!({ "sun": { "towards": towards.map(short), "degrees_above_horizon": height } }))
+    // The longer its way through the air, the more blue it loses.
+    let colour = match height {
+        ..0.0 => "below the horizon",
+        0.0..4.0 => "red",
+        4.0..10.0 => "orange",
+        10.0..25.0 => "warm white",
+        _ => "white",
+    };
+    let towards = towards.map(short);
+    Some(
+        json!({ "sun": { "towards": towards, "degrees_above_horizon": height, "colour": colour } }),
+    )
 }
 
 fn bounds(extent: Extent) -> Value {
@@ -53,12 +74,13 @@ fn of_one(before: &Space<'_>, after: &Space<'_>, at: usize) -> Value {
     }
     if body.shape().is_some() {
         let contacts = after.contacts(at);
+        let natural = LazyCell::new(|| Natural::new(after, &[]));
         let touched = contacts.iter().take(MAX_NAMES);
         let names: Vec<&str> = touched.map(|(other, _)| after.bodies()[*other].id).collect();
         if !names.is_empty() {
             facts.insert("touches".into(), json!(names));
         }
-        let overlaps: Vec<Value> = new_overlaps(before, after, at, &contacts)
+        let overlaps: Vec<Value> = new_overlaps(before, after, (at, &contacts), &natural)
             .into_iter()
             .take(MAX_OVERLAPS)
             .map(|(other, depth)| json!({ "with": after.bodies()[other].id, "by": short(depth) }))
@@ -87,13 +109,14 @@ fn of_many(before: &Space<'_>, after: &Space<'_>, places: &[usize]) -> Value {
     }
     if places.len() <= MAX_OBJECTS {
         let mut told = HashSet::new();
+        let natural = LazyCell::new(|| Natural::new(after, &[]));
         let (mut overlaps, mut loose) = (Vec::new(), Vec::new());
         for at in places {
             let contacts = after.contacts(*at);
             if floating(after, *at, &contacts).is_some() {
                 loose.push(after.bodies()[*at].id);
             }
-            for (other, depth) in new_overlaps(before, after, *at, &contacts) {
+            for (other, depth) in new_overlaps(before, after, (*at, &contacts), &natural) {
                 if told.insert((other.min(*at), other.max(*at))) {
                     let ids = [after.bodies()[*at].id, after.bodies()[other].id];
                     overlaps.push(json!({ "ids": ids, "by": short(depth) }));
@@ -146,11 +169,11 @@ fn of_camera(after: &Space<'_>) -> Value {
 type Contacts = [(usize, Relation)];
 
 /// Overlaps of a body that were not there before, or are deeper now.
-fn new_overlaps(
+fn new_overlaps<'s, 'a, F: FnOnce() -> Natural<'s, 'a>>(
     before: &Space<'_>,
     after: &Space<'_>,
-    at: usize,
-    contacts: &Contacts,
+    (at, contacts): (usize, &Contacts),
+    natural: &LazyCell<Natural<'s, 'a>, F>,
 ) -> Vec<(usize, f64)> {
     let id = after.bodies()[at].id;
     let old_place = before.place_of(id);
@@ -162,7 +185,11 @@ fn new_overlaps(
         .iter()
         .filter_map(|(other, relation)| Some((*other, after.overlap(at, *other, relation)?)));
     let is_new = |(other, depth): &(usize, f64)| was(*other).is_none_or(|was| *depth > was * 1.01);
-    overlaps.filter(is_new).collect()
+    let mut overlaps: Vec<(usize, f64)> = overlaps.filter(is_new).collect();
+    if !overlaps.is_empty() {
+        overlaps.retain(|(other, depth)| !natural.is_rooted(at, *other, *depth));
+    }
+    overlaps
 }
 
 /// How high above what a shape hangs in the air, when it touches nothing at all.

@@ -17,7 +17,9 @@ corrected, with its index; never the whole batch.
 add_object, each placed by relation and to. Build from shapes what it lacks and what has to be special.
 4. Choose shapes that fit: lathe for what is turned or hollow (vase, cup, bowl, wheel, column), tube for \
 branches, cables, handles and rims, extrusion with holes for walls with windows and for profiles, height_field \
-for land, rounded_box for made and soft things. describe tells what a shape, light, texture or preset takes.
+for land, rounded_box for made and soft things, polyhedron (vertices, faces) for gems, roofs and rocks; sides on \
+round shapes for low-poly looks, bevel on boxes and extrusions; the presets lamp_shade, leaf and curtain let light \
+through; fog has clouds with a place and size. describe tells what a shape, light, texture or preset takes.
 5. Build one, group it, then array, mirror or duplicate it. Give the subject 20 to 60 parts, what stands \
 behind it few. Names can be patterns: pine_* is all pines. share_material gives many shapes one material.
 6. Let the tools do the arithmetic: place (on, next_to, between ...) instead of computed positions, array for \

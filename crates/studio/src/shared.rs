@@ -132,6 +132,12 @@ impl SharedScene {
         };
     }
 
+    /// Whether a batch has stopped and can be corrected.
+    pub fn waits_for_correction(&self) -> bool {
+        let state = self.lock();
+        state.stopped.model.is_some() || state.stopped.user.is_some()
+    }
+
     /// The current scene, and the changes of the user since the model last looked. This counts as a look.
     pub fn show_to_model(&self) -> (Revision, Untold) {
         let mut state = self.lock();

@@ -299,7 +299,7 @@ fn findings_of_a_group_are_folded_and_mended_as_a_whole() {
 fn what_is_meant_so_is_not_told() {
     let mut file = clean(3);
     shapes(&mut file).push(json!({ "id": "balloon", "type": "sphere", "intentional": ["floating"],
-        "properties": { "center": [0, 3, 0], "radius": 0.3 } }));
+        "properties": { "center": [0, 0.9, 3.6], "radius": 0.3 } }));
     let scene = Scene::from_json(&file).unwrap();
     assert_eq!(scene.to_json()["shapes"][7]["intentional"], json!(["floating"]));
     let findings = findings(&scene, &NoAssets, &Meshes::default());
@@ -320,4 +320,25 @@ fn what_is_seen_through_glass_is_not_hidden_and_what_it_holds_is_no_overlap() {
     for fault in ["overlap: jewel case", "hidden: jewel"] {
         assert!(opaque.iter().any(|found| found == fault), "{opaque:?}");
     }
+}
+
+#[test]
+fn what_an_artist_leaves_as_it_is_is_no_finding() {
+    let shape = |id: &str, kind: &str, properties: Value| json!({ "id": id, "type": kind, "properties": properties });
+    let boulder = shape("boulder", "sphere", json!({ "center": [0, 0.2, 4], "radius": 0.6 }));
+    assert_eq!(checks(&[boulder], &json!({})), [""; 0], "rooted in the ground");
+    let post = shape("post", "box", json!({ "center": [0, 0.5, 4], "dimensions": [0.3, 1, 0.3] }));
+    let sign =
+        shape("sign", "box", json!({ "center": [0, 0.9, 4.1], "dimensions": [1, 0.3, 0.2] }));
+    assert_eq!(checks(&[post.clone(), sign], &json!({})), [""; 0], "fixed to its post");
+    let planet = shape("planet", "sphere", json!({ "center": [0, 20, -60], "radius": 6 }));
+    let garland =
+        shape("garland", "box", json!({ "center": [0, 2.6, 3], "dimensions": [3, 0.1, 0.1] }));
+    let far = json!({ "camera": { "center": [0, 7, 14], "look_at": [0, 4, -1], "vfov": 70 } });
+    let aloft = checks(&[planet, garland], &far);
+    assert!(!aloft.iter().any(|found| found.starts_with("floating")), "{aloft:?}");
+    // What stands by itself and reaches into what stands by itself is one.
+    let beside =
+        shape("beside", "box", json!({ "center": [0.2, 0.5, 4], "dimensions": [0.3, 1, 0.3] }));
+    assert_eq!(checks(&[post, beside], &json!({})), ["overlap: beside post"]);
 }

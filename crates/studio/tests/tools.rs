@@ -315,7 +315,14 @@ async fn lights_and_skies_tell_what_they_do() {
     assert!(!found.to_string().contains("light_away"), "{found}");
     let facts = desk.facts("set_environment_lighting", json!({ "type": "sky", "time": 12 })).await;
     let height = facts["sun"]["degrees_above_horizon"].as_f64().unwrap();
-    assert!((60.0..75.0).contains(&height), "{facts}");
+    assert!((60.0..75.0).contains(&height) && facts["sun"]["colour"] == "white", "{facts}");
+    // Also in a batch.
+    let sky =
+        json!({ "name": "set_environment_lighting", "args": { "type": "sky", "time": 18.5 } });
+    let ball = json!({ "name": "create_shape", "args": { "id": "moon", "type": "sphere",
+        "properties": { "center": [0, 9, 0], "radius": 0.5 } } });
+    let facts = desk.facts("edit_scene", json!({ "calls": [sky, ball] })).await;
+    assert!(facts["sun"]["degrees_above_horizon"].as_f64().is_some_and(|it| it < 20.0), "{facts}");
 }
 
 #[tokio::test]

@@ -10,7 +10,19 @@ use crate::{Placement, Tessellation, Triangles};
 
 pub(crate) fn extrusion(shape: &scene::Extrusion) -> Tessellation {
     let mut triangles = Triangles::default();
-    extrude(&mut triangles, &shape.loops(), shape.depth.get());
+    let (loops, half) = (shape.loops(), 0.5 * shape.depth.get());
+    match (shape.beveled_loops(), shape.bevel) {
+        (Some(faces), Some(bevel)) => {
+            ends(&mut triangles, &faces, half);
+            let edge = half - bevel.get();
+            for (outer, inner) in loops.iter().zip(&faces) {
+                wall(&mut triangles, [outer, outer], [-edge, edge]);
+                wall(&mut triangles, [inner, outer], [-half, -edge]);
+                wall(&mut triangles, [outer, inner], [edge, half]);
+            }
+        }
+        _ => extrude(&mut triangles, &loops, shape.depth.get()),
+    }
     let placement = Placement::turned(shape.center.get(), shape.rotation.get());
     Tessellation { triangles, placement }
 }
@@ -19,6 +31,14 @@ pub(crate) fn extrusion(shape: &scene::Extrusion) -> Tessellation {
 /// Outer loops are counter-clockwise, holes clockwise.
 pub(crate) fn extrude(triangles: &mut Triangles, loops: &[Vec<[f64; 2]>], depth: f64) {
     let half = 0.5 * depth;
+    ends(triangles, loops, half);
+    for corners in loops {
+        wall(triangles, [corners, corners], [-half, half]);
+    }
+}
+
+/// Adds the front and the back face.
+fn ends(triangles: &mut Triangles, loops: &[Vec<[f64; 2]>], half: f64) {
     let corners = loops.iter().flatten();
     for (side, turn) in [(-half, [2, 1, 0]), (half, [0, 1, 2])] {
         let first = triangles.positions.len() as u32;
@@ -29,25 +49,33 @@ pub(crate) fn extrude(triangles: &mut Triangles, loops: &[Vec<[f64; 2]>], depth:
             triangles.triangle(turn.map(|at| first + triangle[at] as u32));
         }
     }
-    for corners in loops {
-        wall(triangles, corners, half);
-    }
 }
 
-/// The side faces of one loop, with smooth normals at smooth joints.
-fn wall(triangles: &mut Triangles, corners: &[[f64; 2]], half: f64) {
-    let count = corners.len();
-    let at = |corner: usize| DVec2::from(corners[corner % count]);
+/// The side faces between two loops with parallel edges at the depths `[back, front]`, with smooth normals
+/// at smooth joints.
+fn wall(triangles: &mut Triangles, loops: [&[[f64; 2]]; 2], [back, front]: [f64; 2]) {
+    let count = loops[0].len();
+    let at = |corner: usize| DVec2::from(loops[0][corner % count]);
+    // How far the front lies outside of the back, across an edge.
+    let lean = |edge: usize| {
+        let (from, to) = (at(edge), at(edge + 1));
+        let way = (to - from).normalize_or_zero();
+        (DVec2::from(loops[1][edge % count]) - from).dot(DVec2::new(way.y, -way.x))
+    };
     let way = |edge: usize| (at(edge + 1) - at(edge)).normalize_or_zero();
     for edge in 0..count {
         let before = joined(way(edge), way((edge + count - 1) % count));
         let after = joined(way(edge), way((edge + 1) % count));
-        let mut end = |corner: DVec2, way: DVec2| {
-            let normal = DVec3::new(way.y, -way.x, 0.0);
-            [-half, half].map(|z| triangles.vertex(corner.extend(z), normal))
+        let slope = -lean(edge) / (front - back);
+        let mut end = |corner: usize, way: DVec2| {
+            let normal = DVec3::new(way.y, -way.x, slope).normalize();
+            let places = [(0, back), (1, front)];
+            places.map(|(of, z)| {
+                triangles.vertex(DVec2::from(loops[of][corner % count]).extend(z), normal)
+            })
         };
-        let [low, high] = end(at(edge), before);
-        let [next_low, next_high] = end(at(edge + 1), after);
+        let [low, high] = end(edge, before);
+        let [next_low, next_high] = end(edge + 1, after);
         triangles.quad([low, next_low, next_high, high]);
     }
 }

@@ -6,29 +6,32 @@ use glam::DVec2;
 use scene::Piece;
 
 use crate::crease::joined;
-use crate::revolve::{Knot, Turn, steps};
+use crate::revolve::{Detail, Knot};
 use crate::{Placement, Tessellation, Triangles};
 
 /// The most segments of one smooth piece of a profile.
 const MAX_STEPS: f64 = 64.0;
 
 /// The smooth lines of the profile, and the number of segments around the axis.
-pub(crate) fn lines(shape: &scene::Lathe, tolerance: f64) -> (Vec<Vec<Knot>>, usize) {
+pub(crate) fn lines(shape: &scene::Lathe, detail: Detail) -> (Vec<Vec<Knot>>, usize) {
+    let points = shape.profile.get().iter();
+    let size = points.flat_map(|point| point.map(f64::abs)).fold(0.0, f64::max);
+    let tolerance = detail.tolerance(size);
     let lines: Vec<Vec<Knot>> = if shape.smooth {
         outwards(&shape.pieces()).iter().map(|piece| curved(piece, 0.5 * tolerance)).collect()
     } else {
         straight(&outwards(&shape.pieces()), shape.is_ring())
     };
     let widest = lines.iter().flatten().map(|knot| knot.place.x).fold(0.0, f64::max);
-    let around = steps(widest, TAU, 0.5 * tolerance);
+    let around = detail.half().steps(widest, TAU);
     (lines, around)
 }
 
-pub(crate) fn lathe(shape: &scene::Lathe, tolerance: f64) -> Tessellation {
-    let (lines, around) = lines(shape, tolerance);
+pub(crate) fn lathe(shape: &scene::Lathe, detail: Detail) -> Tessellation {
+    let (lines, around) = lines(shape, detail);
     let mut triangles = Triangles::default();
     for line in &lines {
-        triangles.revolve(line, Turn::WHOLE, around);
+        triangles.revolve(line, detail.whole_turn(), around);
     }
     let placement = Placement::turned(shape.base_center.get(), shape.rotation.get());
     Tessellation { triangles, placement }

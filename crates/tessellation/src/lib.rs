@@ -18,8 +18,10 @@ mod flat;
 mod height_field;
 mod instance_key;
 mod lathe;
+mod measures;
 mod mesh_key;
 mod placement;
+mod polyhedron;
 mod revolve;
 mod round;
 mod rounded_box;
@@ -31,8 +33,11 @@ mod tube;
 
 use scene::{BaseShape, Geometry};
 
+use revolve::Detail;
+
 pub use extrusion::triangulate;
-pub use instance_key::{InstanceKey, placement};
+pub use instance_key::InstanceKey;
+pub use measures::placement;
 pub use mesh_key::MeshKey;
 pub use placement::Placement;
 pub use size::{Size, size_of};
@@ -49,25 +54,31 @@ pub const COARSE: f64 = 1e-3;
 ///
 /// `None` for a mesh, whose triangles are an asset.
 pub fn tessellate(geometry: &Geometry, tolerance: f64) -> Option<Tessellation> {
-    Some(match geometry.base() {
-        BaseShape::Sphere(shape) => round::sphere(shape, tolerance),
+    let detail = Detail::of(geometry, tolerance);
+    let mut made = match geometry.base() {
+        BaseShape::Sphere(shape) => round::sphere(shape, detail),
         BaseShape::Box(shape) => flat::cuboid(shape),
         BaseShape::Quad(shape) => flat::quad(shape),
-        BaseShape::Disc(shape) => round::disc(shape, tolerance),
-        BaseShape::Cylinder(shape) => round::cylinder(shape, tolerance),
-        BaseShape::Cone(shape) => round::cone(shape, tolerance),
-        BaseShape::Torus(shape) => round::torus(shape, tolerance),
-        BaseShape::Capsule(shape) => round::capsule(shape, tolerance),
-        BaseShape::Ellipsoid(shape) => round::ellipsoid(shape, tolerance),
+        BaseShape::Disc(shape) => round::disc(shape, detail),
+        BaseShape::Cylinder(shape) => round::cylinder(shape, detail),
+        BaseShape::Cone(shape) => round::cone(shape, detail),
+        BaseShape::Torus(shape) => round::torus(shape, detail),
+        BaseShape::Capsule(shape) => round::capsule(shape, detail),
+        BaseShape::Ellipsoid(shape) => round::ellipsoid(shape, detail),
         BaseShape::RoundedBox(shape) => rounded_box::rounded_box(shape, tolerance),
-        BaseShape::Tube(shape) => tube::tube(shape, tolerance),
-        BaseShape::Lathe(shape) => lathe::lathe(shape, tolerance),
+        BaseShape::Tube(shape) => tube::tube(shape, detail),
+        BaseShape::Lathe(shape) => lathe::lathe(shape, detail),
         BaseShape::Extrusion(shape) => extrusion::extrusion(&shape),
         BaseShape::Text(shape) => text::text(shape, tolerance),
         BaseShape::HeightField(shape) => height_field::height_field(shape),
         BaseShape::Triangle(shape) => flat::triangle(shape),
+        BaseShape::Polyhedron(shape) => polyhedron::polyhedron(shape),
         BaseShape::Mesh(_) => return None,
-    })
+    };
+    if geometry.sides().is_some() {
+        made.triangles = made.triangles.faceted();
+    }
+    Some(made)
 }
 
 /// A tolerance in metres: `share` of the longest side of the box around the shape; `None` for a mesh.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use scene::{BaseShape, Geometry};
 
 use crate::Placement;
+use crate::measures::{measured, placement};
 
 /// The key of the mesh that a shape is rendered as, and the placement of the shape: shapes with equal
 /// names share one mesh, within a scene and from edit to edit.
@@ -20,26 +21,25 @@ pub struct MeshKey {
 const MARK: char = '\u{1}';
 
 impl MeshKey {
-    /// The key of a tube, lathe, extrusion, text or height field. `None` for shapes with an analytic
-    /// intersection, and for meshes.
+    /// The key of a shape that is intersected as triangles. `None` for shapes with an analytic intersection,
+    /// and for meshes.
     pub fn of(geometry: &Geometry) -> Option<Self> {
         let base = geometry.base();
-        let placement = match &base {
-            BaseShape::Tube(shape) => Placement::at(shape.points.get()[0]),
-            BaseShape::Lathe(shape) => {
-                Placement::turned(shape.base_center.get(), shape.rotation.get())
-            }
-            BaseShape::Extrusion(shape) => {
-                Placement::turned(shape.center.get(), shape.rotation.get())
-            }
-            BaseShape::Text(shape) => {
-                Placement::turned(shape.base_center.get(), shape.rotation.get())
-            }
-            BaseShape::HeightField(shape) => {
-                Placement::turned(shape.center.get(), shape.rotation.get())
-            }
-            _ => return None,
-        };
+        let placement = placement(geometry)?;
+        let is_listed = matches!(
+            base,
+            BaseShape::Tube(_)
+                | BaseShape::Lathe(_)
+                | BaseShape::Extrusion(_)
+                | BaseShape::Text(_)
+                | BaseShape::HeightField(_)
+                | BaseShape::Polyhedron(_)
+        );
+        if !is_listed {
+            let has_faces = geometry.sides().is_some() || geometry.bevel().is_some();
+            let (name, size) = measured(geometry).filter(|_| has_faces)?;
+            return Some(Self { name: format!("{MARK}{name} {}", size as f32), placement });
+        }
         // A shape that is described by an extrusion has the key of the extrusion.
         let described = match &base {
             BaseShape::Extrusion(Cow::Owned(shape)) => Some(Geometry::Extrusion(shape.clone())),

@@ -1,6 +1,6 @@
 //! Placements: rotation and translation.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use scene::rotation_matrix;
 
 use crate::Triangles;
@@ -35,7 +35,8 @@ impl Placement {
     /// Maps the axis y to the direction of `axis`, and the origin to `translation`.
     pub(crate) fn upright_along(translation: [f64; 3], axis: DVec3) -> Self {
         let y = axis.normalize();
-        Self::along(translation, y.any_orthonormal_vector(), y)
+        // The shortest turn, as textures have it.
+        Self::along(translation, DQuat::from_rotation_arc(DVec3::Y, y) * DVec3::X, y)
     }
 
     /// The triangles in world space.

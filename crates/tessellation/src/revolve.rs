@@ -49,6 +49,57 @@ impl Turn {
     }
 }
 
+/// How finely round things are divided.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Detail {
+    /// No chord is farther than this from its arc, in metres.
+    Within(f64),
+    /// So many flat sides around.
+    Sides(u32),
+}
+
+impl Detail {
+    /// Its number of sides, or else the tolerance.
+    pub(crate) fn of(geometry: &scene::Geometry, tolerance: f64) -> Self {
+        geometry.sides().map_or(Self::Within(tolerance), Self::Sides)
+    }
+
+    /// For a surface with chords in two directions, each of which gets half of the tolerance.
+    pub(crate) fn half(self) -> Self {
+        match self {
+            Self::Within(tolerance) => Self::Within(0.5 * tolerance),
+            sides => sides,
+        }
+    }
+
+    /// The tolerance along lines that are not round; `size` is that of the shape.
+    pub(crate) fn tolerance(self, size: f64) -> f64 {
+        match self {
+            Self::Within(tolerance) => tolerance,
+            Self::Sides(sides) => size * (1.0 - (0.5 * TAU / f64::from(sides)).cos()),
+        }
+    }
+
+    /// A whole turn, which with flat sides begins so that the middle of one faces +z.
+    pub(crate) fn whole_turn(self) -> Turn {
+        match self {
+            Self::Within(_) => Turn::WHOLE,
+            Self::Sides(sides) => {
+                let start = 0.5 * TAU / f64::from(sides) - 0.25 * TAU;
+                Turn { start, ..Turn::WHOLE }
+            }
+        }
+    }
+
+    /// The number of chords along an arc of `angle` radians.
+    pub(crate) fn steps(self, radius: f64, angle: f64) -> usize {
+        match self {
+            Self::Within(tolerance) => steps(radius, angle, tolerance),
+            Self::Sides(sides) => (f64::from(sides) * angle / TAU).round().max(1.0) as usize,
+        }
+    }
+}
+
 /// The number of chords along an arc of `angle` radians, so that none is farther than `tolerance` from it.
 pub(crate) fn steps(radius: f64, angle: f64, tolerance: f64) -> usize {
     let widest = 2.0 * (1.0 - (tolerance / radius).min(1.0)).clamp(-1.0, 1.0).acos();

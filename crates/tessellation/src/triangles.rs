@@ -37,6 +37,18 @@ impl Triangles {
         self.triangle([a, c, d]);
     }
 
+    /// The same triangles, each with vertices and a normal of its own.
+    pub(crate) fn faceted(&self) -> Self {
+        let mut faceted = Self::default();
+        for triangle in &self.triangles {
+            let corners =
+                triangle.map(|at| DVec3::from(self.positions[at as usize].map(f64::from)));
+            let [a, b, c] = corners;
+            faceted.face(&corners, (b - a).cross(c - a).normalize_or(DVec3::Y));
+        }
+        faceted
+    }
+
     /// Adds a flat convex face with counter-clockwise corners.
     pub(crate) fn face(&mut self, corners: &[DVec3], normal: DVec3) {
         let numbers: Vec<u32> = corners.iter().map(|&corner| self.vertex(corner, normal)).collect();

@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use glam::{DVec2, DVec3};
 use scene::Piece;
 
-use crate::revolve::steps;
+use crate::revolve::{Detail, steps};
 use crate::{Placement, Tessellation, Triangles};
 
 /// The most segments along a piece of the curve.
@@ -28,12 +28,16 @@ pub(crate) struct Station {
 }
 
 /// The cross sections, and the number of segments around each.
-pub(crate) fn cuts(shape: &scene::Tube, mut tolerance: f64) -> (Vec<Station>, usize) {
+pub(crate) fn cuts(shape: &scene::Tube, detail: Detail) -> (Vec<Station>, usize) {
     let pieces = shape.pieces();
     let origin = shape.points.get()[0];
     let widest = pieces.iter().flat_map(|piece| piece.0.map(|node| node[3])).fold(0.0, f64::max);
+    let mut tolerance = detail.tolerance(widest);
     loop {
-        let around = steps(widest, TAU, 0.5 * tolerance).max(MIN_AROUND);
+        let around = match detail {
+            Detail::Within(_) => steps(widest, TAU, 0.5 * tolerance).max(MIN_AROUND),
+            Detail::Sides(sides) => sides as usize,
+        };
         let stations = stations(&pieces, origin.into(), 0.5 * tolerance, shape.closed);
         if stations.len() * around <= MAX_VERTICES || tolerance > widest {
             return (stations, around);
@@ -42,9 +46,9 @@ pub(crate) fn cuts(shape: &scene::Tube, mut tolerance: f64) -> (Vec<Station>, us
     }
 }
 
-pub(crate) fn tube(shape: &scene::Tube, tolerance: f64) -> Tessellation {
+pub(crate) fn tube(shape: &scene::Tube, detail: Detail) -> Tessellation {
     let origin = shape.points.get()[0];
-    let (mut stations, around) = cuts(shape, tolerance);
+    let (mut stations, around) = cuts(shape, detail);
     carry_across(&mut stations, shape.closed);
     let circle: Vec<DVec2> = (0..=around)
         .map(|at| DVec2::from_angle(TAU * (at % around) as f64 / around as f64))

@@ -2,33 +2,16 @@
 //! included, are given to the real server again. What it cost them is held to bounds, and compared with what it
 //! would have cost with batches that are done whole or not at all, where a fault has the whole batch sent again.
 
-use std::collections::HashSet;
 use std::path::Path;
 
+use end_to_end::fake_chat::{Dialect, FakeChat, KEY, Reply};
 use end_to_end::fake_gemini::{Answer, FakeGemini};
 use end_to_end::server::TestServer;
-use serde::Deserialize;
-use serde_json::Value;
-
-/// What a model answered to the request for a scene; see `evals/transcripts/README.md`.
-#[derive(Clone, Deserialize)]
-struct Transcript {
-    brief: String,
-    answers: Vec<GivenAnswer>,
-}
-
-#[derive(Clone, Deserialize)]
-struct GivenAnswer {
-    text: String,
-    #[serde(default)]
-    calls: Vec<GivenCall>,
-}
-
-#[derive(Clone, Deserialize)]
-struct GivenCall {
-    name: String,
-    args: Value,
-}
+use evaluation::{GivenCall, Transcript, transcripts};
+use llm::TextProtocol;
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use server::{ModelsConfig, ProviderAccess, ToolSetting};
 
 /// What a transcript came to.
 #[derive(Debug, Default)]
@@ -48,79 +31,24 @@ struct Cost {
     input: usize,
 }
 
-impl Transcript {
-    /// The same for batches that are done whole or not at all: a correction has to send the whole batch.
-    fn all_or_nothing(&self) -> Self {
-        let mut old = self.clone();
-        let mut stopped: Vec<Value> = Vec::new();
-        let calls = old.answers.iter_mut().flat_map(|answer| &mut answer.calls);
-        for call in calls.filter(|call| call.name == "edit_scene") {
-            let given = call.args["calls"].as_array().cloned().unwrap_or_default();
-            for step in &given {
-                let Some(index) = step["index"].as_u64() else { continue };
-                let mut step = step.clone();
-                step.as_object_mut().expect("a call").shift_remove("index");
-                stopped[index as usize - 1] = step;
-            }
-            if given.iter().any(|step| step.get("index").is_some()) {
-                stopped.retain(|step| step["skip"] != true);
-            } else {
-                stopped = given;
-            }
-            call.args["calls"] = stopped.clone().into();
-            call.args["on_fault"] = "all_or_nothing".into();
+fn as_gemini(transcript: &Transcript) -> Vec<Answer> {
+    let (last, earlier) = transcript.answers.split_last().expect("a transcript has answers");
+    let mut answers: Vec<Answer> = Vec::new();
+    for (turn, given) in earlier.iter().enumerate() {
+        let mut answer = Answer::new().text(&given.text);
+        for (at, call) in given.calls.iter().enumerate() {
+            let id = format!("call_{turn}_{at}");
+            answer = answer.call(Some(&id), &call.name, call.cheap_args()).signed("c2ln");
         }
-        old
+        answers.push(answer);
     }
-
-    fn is_corrected(&self) -> bool {
-        self.calls_as_sent().any(|call| call.args.to_string().contains("\"index\":"))
-    }
-
-    fn calls_as_sent(&self) -> impl Iterator<Item = &GivenCall> {
-        self.answers.iter().flat_map(|answer| &answer.calls)
-    }
-
-    /// All calls in order, those of batches among them.
-    fn calls(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.answers.iter().flat_map(|answer| &answer.calls).flat_map(|call| {
-            let inner = call.args["calls"].as_array().filter(|_| call.name == "edit_scene");
-            match inner {
-                None => vec![(call.name.as_str(), &call.args)],
-                Some(calls) => calls
-                    .iter()
-                    .map(|call| (call["name"].as_str().unwrap_or_default(), &call["args"]))
-                    .collect(),
-            }
-        })
-    }
-
-    fn as_gemini(&self) -> Vec<Answer> {
-        let (last, earlier) = self.answers.split_last().expect("a transcript has answers");
-        let mut answers: Vec<Answer> = Vec::new();
-        for (turn, given) in earlier.iter().enumerate() {
-            let mut answer = Answer::new().text(&given.text);
-            for (at, call) in given.calls.iter().enumerate() {
-                let id = format!("call_{turn}_{at}");
-                let mut args = call.args.clone();
-                if call.name == "render_preview" {
-                    // Nobody looks at these; they would take minutes.
-                    args["seconds"] = 0.1.into();
-                    args["width"] = 80.into();
-                    args["height"] = 60.into();
-                }
-                answer = answer.call(Some(&id), &call.name, args).signed("c2ln");
-            }
-            answers.push(answer);
-        }
-        answers.push(Answer::new().text(&last.text).signed_end("c2ln"));
-        answers
-    }
+    answers.push(Answer::new().text(&last.text).signed_end("c2ln"));
+    answers
 }
 
 /// Gives the answers to the server; what they cost, and the scene they made.
 async fn replay(transcript: &Transcript) -> (Cost, Value) {
-    let gemini = FakeGemini::start(transcript.as_gemini()).await;
+    let gemini = FakeGemini::start(as_gemini(transcript)).await;
     let server = TestServer::with_gemini(&gemini).await;
     let mut client = server.client().await;
     let end = client.say(&transcript.brief).await;
@@ -136,12 +64,8 @@ async fn replay(transcript: &Transcript) -> (Cost, Value) {
     }
     cost.arguments = transcript.calls_as_sent().map(|call| call.args.to_string().len()).sum();
     cost.input = gemini.requests().last().map_or(0, |request| text_bytes(&request.body));
-    let mut sent = HashSet::new();
-    for (name, args) in transcript.calls() {
-        cost.calls += 1;
-        let is_change = !["render_preview", "check_scene", "get_scene_state"].contains(&name);
-        cost.resent += usize::from(!sent.insert((name, args.to_string())) && is_change);
-    }
+    cost.calls = transcript.calls().len();
+    cost.resent = transcript.resent();
     let scene = server.get(&format!("/api/sessions/{}/scene", client.session())).await;
     (cost, scene)
 }
@@ -158,22 +82,18 @@ fn text_bytes(body: &Value) -> usize {
     }
 }
 
+fn of_repository() -> Vec<Transcript> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../evals/transcripts");
+    transcripts(&folder).expect("transcripts")
+}
+
 #[tokio::test]
 async fn strong_models_lose_little_when_they_meet_the_tools_first() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../evals/transcripts");
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .expect("transcripts")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty());
+    let transcripts = of_repository();
     let mut all = Cost::default();
-    for file in &files {
-        let text = std::fs::read_to_string(file).expect("a transcript");
-        let transcript: Transcript = serde_json::from_str(&text).expect("a transcript");
-        let (cost, scene) = replay(&transcript).await;
-        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+    for transcript in &transcripts {
+        let name = &transcript.name;
+        let (cost, scene) = replay(transcript).await;
         println!("{name}: {cost:?}, {} shapes", scene["shapes"].as_array().map_or(0, Vec::len));
         assert!(scene["shapes"].as_array().is_some_and(|shapes| shapes.len() > 10), "{name}");
         if transcript.is_corrected() {
@@ -195,5 +115,77 @@ async fn strong_models_lose_little_when_they_meet_the_tools_first() {
         all.results += cost.results;
     }
     assert!(20 * all.resent <= all.calls, "more than 5 % of the calls were sent again: {all:?}");
-    assert!(all.failed <= files.len(), "more than one fault a scene: {all:?}");
+    assert!(all.failed <= transcripts.len(), "more than one fault a scene: {all:?}");
+}
+
+/// The calls of an answer as text of a protocol; one that takes a call at a time gets several answers.
+fn as_text(protocol: TextProtocol, transcript: &Transcript) -> Vec<Reply> {
+    let (last, earlier) = transcript.answers.split_last().expect("a transcript has answers");
+    let mut replies = Vec::new();
+    for given in earlier {
+        let call = |call: &GivenCall| (call.name.clone(), call.cheap_args());
+        let calls: Vec<(String, Value)> = given.calls.iter().map(call).collect();
+        match protocol {
+            TextProtocol::React => replies.extend(calls.iter().map(|(name, args)| {
+                Reply::new().text(&format!(
+                    "{}\n<tool_code><name>{name}</name><parameters>{args}</parameters></tool_code>",
+                    given.text
+                ))
+            })),
+            TextProtocol::Json => {
+                let calls: Vec<Value> = calls
+                    .iter()
+                    .map(|(name, args)| json!({ "name": name, "arguments": args }))
+                    .collect();
+                let calls = json!({ "tool_calls": calls });
+                replies.push(Reply::new().text(&format!("{}\n```json\n{calls}\n```", given.text)));
+            }
+            TextProtocol::Plan => {
+                let tools: Vec<Value> = calls
+                    .iter()
+                    .enumerate()
+                    .map(|(at, (name, args))| json!({ "id": format!("c{at}"), "tool": name, "args": args, "needs": [] }))
+                    .collect();
+                let plan = json!({ "status": "continue", "action": given.text, "tools": tools,
+                                   "reasoning": "As planned." });
+                replies.push(Reply::new().text(&plan.to_string()));
+            }
+        }
+    }
+    replies.push(match protocol {
+        TextProtocol::Plan => Reply::new().text(
+            &json!({ "status": "done", "action": last.text, "tools": [], "reasoning": "" })
+                .to_string(),
+        ),
+        _ => Reply::new().text(&last.text),
+    });
+    replies
+}
+
+#[tokio::test]
+async fn native_calls_and_each_text_protocol_build_the_same_scene() {
+    let all = of_repository();
+    let transcript = all.iter().find(|it| it.name == "mugs").expect("the mugs");
+    let (_, native) = replay(transcript).await;
+    assert!(native["shapes"].as_array().is_some_and(|shapes| shapes.len() > 10));
+    for protocol in [TextProtocol::React, TextProtocol::Json, TextProtocol::Plan] {
+        let model = FakeChat::start(Dialect::OpenAi, as_text(protocol, transcript)).await;
+        let access =
+            ProviderAccess { api_key: SecretString::from(KEY), base_url: model.base_url() };
+        let server = TestServer::start(ModelsConfig {
+            openai: Some(access),
+            model: Some("gpt-4o-mini".into()),
+            tool_use: Some(ToolSetting::Text(protocol)),
+            ..ModelsConfig::default()
+        })
+        .await;
+        let mut client = server.client().await;
+        let end = client.say(&transcript.brief).await;
+        assert_eq!(end["reason"], "completed", "{protocol:?}: {end}");
+        assert_eq!(model.refusals(), Vec::<String>::new(), "{protocol:?}");
+        let scene = server.get(&format!("/api/sessions/{}/scene", client.session())).await;
+        assert_eq!(scene["shapes"], native["shapes"], "{protocol:?}");
+        assert_eq!(scene["lights"], native["lights"], "{protocol:?}");
+        assert_eq!(scene["camera"], native["camera"], "{protocol:?}");
+    }
 }

@@ -15,7 +15,7 @@ export const PATTERN_TYPES = [
 export type PatternType = (typeof PATTERN_TYPES)[number];
 
 /** The coordinates a pattern is defined in. */
-export type Mapping = "object" | "world" | "box" | "uv";
+export type Mapping = "object" | "world" | "box" | "uv" | "round";
 
 /** Two colours that a pattern mixes over a surface. */
 export interface Pattern {
@@ -68,7 +68,7 @@ const NUMBERS: Readonly<Record<PatternType, readonly (readonly [string, number])
   ],
   image: [],
 };
-const MAPPINGS: readonly unknown[] = ["object", "world", "box", "uv"];
+const MAPPINGS: readonly unknown[] = ["object", "world", "box", "uv", "round"];
 const DEFAULT_MAPPING: Readonly<Partial<Record<PatternType, Mapping>>> = {
   gradient: "uv",
   image: "uv",
@@ -91,7 +91,12 @@ export function patternOf(value: unknown, strength = 1): Pattern | null {
     kind: String((type === "noise" ? (kind ?? "perlin") : type === "image" ? channel : null) ?? ""),
     first: scale(colourOf(texture.first, mix.first), strength),
     second: scale(colourOf(texture.second, mix.second), strength),
-    numbers: type === "brick" ? brickNumbers(numbers, tile) : numbers,
+    numbers:
+      type === "brick"
+        ? brickNumbers(numbers, tile)
+        : type === "wood"
+          ? [...numbers, texture.log === true ? 1 : 0]
+          : numbers,
     mapping: MAPPINGS.includes(mapping) ? (mapping as Mapping) : (DEFAULT_MAPPING[type] ?? "object"),
     rows: rowsOf(texture.scale, rotation, type === "brick" ? tile[0] : 1),
     offset: isTriple(offset) ? offset : [0, 0, 0],

@@ -30,13 +30,15 @@ const EXTENTS: Readonly<Record<Frame, ExtentOf | null>> = {
   parallelogram,
   disc,
   cylinder: (properties) => round(properties.base_center, properties.top_center, properties.radius, 0),
-  cone: (properties) => round(properties.base_center, properties.top_center, properties.base_radius, 0),
+  cone: ({ base_center, top_center, base_radius, top_radius }) =>
+    round(base_center, top_center, Math.max(Number(base_radius), Number(top_radius ?? 0)), 0),
   capsule: (properties) => round(properties.start, properties.end, properties.radius, 1),
   ring,
   vertices: triangle,
   line: tube,
   profile: lathe,
   outline: extrusion,
+  corners,
   point,
   unknown: null,
 };
@@ -99,6 +101,14 @@ function extrusion({ center, outline, depth, rotation }: Properties): Extent | n
   const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
   const min: Triple = [Math.min(...xs), Math.min(...ys), -0.5 * depth];
   return turned(center, rotation, min, [Math.max(...xs), Math.max(...ys), 0.5 * depth]);
+}
+
+function corners({ center, vertices, rotation }: Properties): Extent | null {
+  if (!Array.isArray(vertices) || vertices.length === 0 || !vertices.every(isTriple)) return null;
+  const along = (axis: number) => (vertices as Triple[]).map((vertex) => vertex[axis] ?? 0);
+  const corner = (pick: (...values: number[]) => number) =>
+    [0, 1, 2].map((axis) => pick(...along(axis))) as unknown as Triple;
+  return turned(isTriple(center) ? center : ZERO, rotation, corner(Math.min), corner(Math.max));
 }
 
 function isOutline(value: unknown): value is [number, number][] {

@@ -28,9 +28,10 @@ const PRIMITIVES: Readonly<Partial<Record<ShapeKind, PrimitiveOf>>> = {
   ellipsoid,
 };
 
-/** Null for kinds that are drawn from the server's triangles, and for properties that are not those of the kind. */
+/** Null for what is drawn from the server's triangles (other kinds, flat sides, bevels), and for properties that are not those of the kind. */
 export function placedPrimitive(type: string, properties: Properties): PlacedPrimitive | null {
-  return entryOf(PRIMITIVES, type)?.(properties) ?? null;
+  const isPlain = typeof properties.sides !== "number" && typeof properties.bevel !== "number";
+  return isPlain ? (entryOf(PRIMITIVES, type)?.(properties) ?? null) : null;
 }
 
 /** What a light is drawn as: the shape whose place and extent are told by the same properties; null without an area. */
@@ -90,11 +91,15 @@ function cylinder({ base_center: from, top_center: to, radius, capped }: Propert
 }
 
 function cone(properties: Properties): PlacedPrimitive | null {
-  const { base_center: from, top_center: to, base_radius, top_radius, capped } = properties;
-  if (!isTriple(from) || !isTriple(to) || typeof base_radius !== "number") return null;
+  const { base_center, top_center, base_radius, top_radius, capped } = properties;
+  if (!isTriple(base_center) || !isTriple(top_center) || typeof base_radius !== "number") return null;
+  const high = typeof top_radius === "number" ? top_radius : 0;
+  const stands = base_radius >= high;
+  const [from, to] = stands ? [base_center, top_center] : [top_center, base_center];
+  const [wide, narrow] = stands ? [base_radius, high] : [high, base_radius];
   const way = new Vector3(...to).sub(new Vector3(...from));
-  const ratio = typeof top_radius === "number" ? rounded(top_radius / base_radius) : 0;
-  const matrix = matrixAround(way.toArray(), from, [base_radius, base_radius, way.length()]);
+  const ratio = rounded(narrow / wide);
+  const matrix = matrixAround(way.toArray(), from, [wide, wide, way.length()]);
   return { primitive: { kind: "cone", ratio, capped: capped !== false }, matrix };
 }
 

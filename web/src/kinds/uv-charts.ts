@@ -2,6 +2,7 @@ import { type Box3, Quaternion, Vector3 } from "three";
 import type { Properties, SceneObject } from "../document/scene";
 import { torusAxes } from "../document/transform/transform";
 import {
+  add,
   cross,
   dot,
   isTriple,
@@ -26,6 +27,7 @@ export interface Chart {
   numbers: readonly number[];
 }
 
+const ORIGIN: Triple = [0, 0, 0];
 const AXES: Chart["axes"] = [
   [1, 0, 0],
   [0, 1, 0],
@@ -47,9 +49,14 @@ const UV_CHARTS: Readonly<Partial<Record<ShapeKind, ChartOf>>> = {
   triangle,
   disc,
   cylinder: ({ base_center, top_center, radius }) => round(base_center, top_center, radius, 0),
-  cone: ({ base_center, top_center, base_radius }) => round(base_center, top_center, base_radius, 0),
+  cone: ({ base_center, top_center, base_radius, top_radius }) =>
+    round(base_center, top_center, Math.max(Number(base_radius), Number(top_radius ?? 0)), 0),
   capsule: ({ start, end, radius }) => round(start, end, radius, 1),
   torus,
+  lathe,
+  extrusion: ({ center, outline, depth, rotation }) =>
+    boxed(center, rotation, outline, typeof depth === "number" ? depth : 0),
+  polyhedron: ({ center, vertices, rotation }) => boxed(center ?? ORIGIN, rotation, vertices, 0),
   mesh: ({ translation, rotation }, bounds, hasUv) => ({
     origin: isTriple(translation) ? translation : [0, 0, 0],
     axes: axesOf(rotation),
@@ -99,6 +106,30 @@ function torus({ center, normal, radius }: Properties): Chart | null {
   return { origin: center, axes, surface: "torus", numbers: [radius] };
 }
 
+/** The box around the whole circle. */
+function lathe({ base_center, profile, rotation }: Properties): Chart | null {
+  if (!Array.isArray(profile)) return null;
+  const circle = (profile as [number, number][]).flatMap(([out, up]) => [
+    [-out, up, -out],
+    [out, up, out],
+  ]);
+  return boxed(base_center, rotation, circle, 0);
+}
+
+/** The box around corners in a space of their own, which reach to both sides of it by half of `depth`. */
+function boxed(center: unknown, rotation: unknown, corners: unknown, depth: number): Chart | null {
+  if (!isTriple(center) || !Array.isArray(corners)) return null;
+  const along = (axis: number) => corners.map((corner: number[]) => corner[axis] ?? 0);
+  const ends = [0, 1, 2].map((axis) => [Math.min(...along(axis)), Math.max(...along(axis))] as const);
+  const sizes = ends.map(([low, high], axis) => Math.max(high - low + (axis === 2 ? depth : 0), 2e-9));
+  const axes = axesOf(rotation);
+  const origin = ends.reduce<Triple>(
+    (sum, [low, high], axis) => add(sum, scale(axes[axis] as Triple, 0.5 * (low + high))),
+    center,
+  );
+  return { origin, axes, surface: "box", numbers: sizes };
+}
+
 /** A plane from its corner along two edges; `from` is where u and v begin. */
 function flat(corner: Triple, u: Triple, v: Triple, from: number): Chart {
   const normal = normalized(cross(u, v));
@@ -106,7 +137,10 @@ function flat(corner: Triple, u: Triple, v: Triple, from: number): Chart {
   const y = cross(normal, x);
   const [acrossU, acrossV] = [cross(v, normal), cross(normal, u)];
   const duals = [scale(acrossU, 1 / dot(acrossU, u)), scale(acrossV, 1 / dot(acrossV, v))];
-  const numbers = [...duals.flatMap((dual) => [dot(dual, x), dot(dual, y)]), from];
+  // A flat shape that begins beside its origin has its middle there.
+  const middle = from === 0 ? scale(add(u, v), 0.5) : ([0, 0, 0] as const);
+  const duals4 = duals.flatMap((dual) => [dot(dual, x), dot(dual, y)]);
+  const numbers = [...duals4, from, dot(middle, x), dot(middle, y)];
   return { origin: corner, axes: [x, y, normal], surface: "flat", numbers };
 }
 

@@ -705,7 +705,7 @@ export type ObjectId = string;
 
 export type Shape = {
   id: ObjectId;
-  type: "sphere" | "box" | "quad" | "disc" | "cylinder" | "cone" | "torus" | "capsule" | "triangle" | "ellipsoid" | "rounded_box" | "tube" | "lathe" | "extrusion" | "text" | "height_field" | "wedge" | "prism" | "mesh";
+  type: "sphere" | "box" | "quad" | "disc" | "cylinder" | "cone" | "torus" | "capsule" | "triangle" | "ellipsoid" | "rounded_box" | "tube" | "lathe" | "extrusion" | "text" | "height_field" | "wedge" | "prism" | "polyhedron" | "mesh";
   /** The geometry, and a `material`. */
   properties: Record<string, unknown>;
   group?: (ObjectId | null);

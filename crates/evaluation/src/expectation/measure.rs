@@ -84,7 +84,7 @@ fn radii(thing: &Thing, space: &Space<'_>) -> Vec<f64> {
         Some(Geometry::Cylinder(round)) => vec![round.radius.get()],
         Some(Geometry::Disc(round)) => vec![round.radius.get()],
         Some(Geometry::Capsule(round)) => vec![round.radius.get()],
-        Some(Geometry::Cone(round)) => vec![round.base_radius.get()],
+        Some(Geometry::Cone(round)) => vec![round.ends().1[0]],
         Some(Geometry::Torus(ring)) => {
             let (radius, thickness) = (ring.radius.get(), ring.thickness.get());
             vec![radius, radius + thickness, radius + 0.5 * thickness]

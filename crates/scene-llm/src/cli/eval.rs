@@ -1,12 +1,12 @@
 //! `scene-llm eval`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use evaluation::{Goal, Report, WorkReport, goals, works};
+use evaluation::{Goal, Report, Transcript, WorkReport, goals, transcripts, works};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::index::sample;
@@ -36,6 +36,19 @@ pub(super) struct Arguments {
     /// A file of goals, or a folder of such files.
     #[arg(long, value_name = "DIR|FILE", default_value = "evals/goals")]
     goals: PathBuf,
+    /// In place of goals: answers of models that are kept, a file or a folder of them, which are given to the
+    /// program again; prints what they cost.
+    #[arg(long, value_name = "DIR|FILE", conflicts_with_all = ["goals", "sample"])]
+    transcripts: Option<PathBuf>,
+    /// With --transcripts: a file with another system instruction, to compare what it costs.
+    #[arg(long, value_name = "FILE", requires = "transcripts")]
+    instruction: Option<PathBuf>,
+    /// With --transcripts: batches are done whole or not at all, and a fault has the whole batch sent again.
+    #[arg(long, requires = "transcripts")]
+    all_or_nothing: bool,
+    /// With --transcripts: a folder to write the scenes to.
+    #[arg(long, value_name = "DIR", requires = "transcripts")]
+    scenes: Option<PathBuf>,
     /// Only goals whose name, category or file has this in it; capitals do not matter.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
@@ -78,6 +91,9 @@ fn percentage(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &Arguments, file: Option<&ConfigFile>) -> anyhow::Result<()> {
+    if let Some(path) = &arguments.transcripts {
+        return arguments.replay(path, file);
+    }
     if let Some(mut works) = works(&arguments.goals)? {
         let text = arguments.filter.as_deref().unwrap_or_default().to_lowercase();
         works.retain(|work| {
@@ -122,6 +138,43 @@ impl Arguments {
             max_turns: self.max_turns,
             time_limit: Duration::from_secs(self.time_limit),
         })
+    }
+
+    fn replay(&self, path: &Path, file: Option<&ConfigFile>) -> anyhow::Result<()> {
+        let mut transcripts = transcripts(path)?;
+        let text = self.filter.as_deref().unwrap_or_default().to_lowercase();
+        transcripts.retain(|transcript| transcript.name.to_lowercase().contains(&text));
+        if transcripts.is_empty() {
+            bail!("there are no transcripts with '{text}' in their name at '{}'", path.display());
+        }
+        if self.all_or_nothing {
+            transcripts = transcripts.iter().map(Transcript::all_or_nothing).collect();
+        }
+        let instruction = match &self.instruction {
+            Some(file) => std::fs::read_to_string(file)
+                .with_context(|| format!("cannot read '{}'", file.display()))?,
+            None => studio::INSTRUCTION.to_owned(),
+        };
+        let evaluation = self.evaluation(file)?;
+        let runtime = tokio::runtime::Runtime::new()?;
+        let mut scenes = Vec::new();
+        let replayed = evaluation.replay(&transcripts, &instruction, |transcript, scene| {
+            scenes.push((transcript.name.clone(), scene));
+        });
+        let report = runtime.block_on(replayed)?;
+        if let Some(folder) = &self.scenes {
+            for (name, scene) in scenes {
+                let file = folder.join(format!("{name}.json"));
+                std::fs::write(&file, scene.to_json().to_string())
+                    .with_context(|| format!("cannot write '{}'", file.display()))?;
+            }
+        }
+        write!(std::io::stdout().lock(), "{report}")?;
+        if let Some(file) = &self.json {
+            std::fs::write(file, serde_json::to_string_pretty(&report)? + "\n")
+                .with_context(|| format!("cannot write '{}'", file.display()))?;
+        }
+        Ok(())
     }
 
     fn tell_work(&self, report: &WorkReport) -> anyhow::Result<()> {

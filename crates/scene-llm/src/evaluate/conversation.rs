@@ -40,8 +40,7 @@ async fn hold_all(
         session.change(start).await.map_err(|error| error.to_string())?;
     }
     let attachment = session.attach(None).await.map_err(|error| error.to_string())?;
-    let mut listener =
-        Listener { session: &session, live: attachment.live, seq: attachment.view.seq };
+    let mut listener = Listener::new(&session, attachment.live, attachment.view.seq);
     let mut scenes = vec![session.scene().current().scene];
     for message in &goal.dialogue {
         let mut result = MessageResult { say: message.say.clone(), ..MessageResult::default() };
@@ -87,14 +86,22 @@ async fn check(
 }
 
 /// A client of a session.
-struct Listener<'a> {
+pub(super) struct Listener<'a> {
     session: &'a SessionHandle,
     live: broadcast::Receiver<Update>,
     /// Number of the last received event.
     seq: u64,
 }
 
-impl Listener<'_> {
+impl<'a> Listener<'a> {
+    pub(super) fn new(
+        session: &'a SessionHandle,
+        live: broadcast::Receiver<Update>,
+        seq: u64,
+    ) -> Self {
+        Self { session, live, seq }
+    }
+
     /// Sends a message, and waits for the end of its run.
     async fn say(&mut self, message: &Message, result: &mut MessageResult) -> Result<(), String> {
         let started = Instant::now();
@@ -116,7 +123,7 @@ impl Listener<'_> {
     }
 
     /// The next events; several if some were missed.
-    async fn next(&mut self) -> Result<Vec<SessionEvent>, String> {
+    pub(super) async fn next(&mut self) -> Result<Vec<SessionEvent>, String> {
         let mut events = match self.live.recv().await {
             Ok(Update::Event(event)) => vec![event.event().clone()],
             Ok(_) => Vec::new(),

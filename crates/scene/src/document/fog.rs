@@ -2,17 +2,19 @@
 
 use serde_json::Value;
 
+use super::clouds::{Clouds, DEPTH_OF_VISIBILITY};
 use crate::read::{PropertyPath, Read, properties, read_object};
 use crate::values::{Albedo, Altitude, Asymmetry, Length};
 use crate::violations::ReadErrors;
 
 properties! {
     /// Fog, mist or haze: even everywhere up to a height. Without an end upwards no light of the sky
-    /// would arrive.
+    /// would arrive. Or clouds, each with a place and a size.
     pub struct Fog {
         /// How far one sees, in metres: dark things are lost in it there, as 2 % of their contrast is
         /// left (Koschmieder 1924).
-        pub visibility: Length,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub visibility: Option<Length> = None,
         /// What share of the light that meets a droplet goes on; 1 is white fog, less is smoke.
         pub color: Albedo = Albedo::known([1.0; 3]),
         /// Whether light goes on ahead (above 0) or is thrown back (below): the mean cosine, from -0.95
@@ -20,21 +22,26 @@ properties! {
         pub anisotropy: Asymmetry = Asymmetry::known(0.0),
         /// The y it reaches up to, in metres; null: a quarter of the visibility, and over all shapes.
         pub height: Option<Altitude> = None,
+        /// Clouds and smoke: {center, radii, visibility, color?, anisotropy?, raggedness?, seed?}, at most 8.
+        #[serde(skip_serializing_if = "Clouds::is_empty")]
+        pub clouds: Clouds = Clouds::default(),
+    }
+    check(self, reader) {
+        if self.visibility.is_none() && self.clouds.is_empty() {
+            reader.error("'visibility' in metres is required, or 'clouds'");
+        }
     }
 }
 
-/// -ln 0.02: the optical depth at which 2 % of the contrast remain.
-const DEPTH_OF_VISIBILITY: f64 = 3.912_023_005_428_146;
-
 impl Fog {
-    /// The extinction coefficient, in 1/m.
+    /// The extinction coefficient outside of clouds, in 1/m.
     pub fn extinction(&self) -> f64 {
-        DEPTH_OF_VISIBILITY / self.visibility.get()
+        self.visibility.map_or(0.0, |visibility| DEPTH_OF_VISIBILITY / visibility.get())
     }
 
     /// The y coordinate of its upper boundary in a scene whose highest point is `highest`.
     pub fn top(&self, highest: f64) -> f64 {
-        let layer = 0.25 * self.visibility.get();
+        let layer = 0.25 * self.visibility.map_or(0.0, Length::get);
         self.height.map_or_else(|| layer.max(highest), Altitude::get)
     }
 }

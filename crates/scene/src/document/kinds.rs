@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::bounds::Aabb;
 use crate::read::words;
+use crate::values::{Length, SideCount};
 
 use super::motion::{Motion, MotionError};
 use super::movable::{MovableProperties, PropertyInfo, Role};
@@ -43,6 +44,8 @@ words! {
         Profile = "profile",
         /// `center`, `outline`, `depth`, `rotation`.
         Outline = "outline",
+        /// `center`, `vertices` in its own space, `rotation`.
+        Corners = "corners",
         /// `center`; no extent.
         Point = "point",
         /// Not told by the properties alone.
@@ -75,6 +78,16 @@ pub(crate) trait ShapeKind: MovableProperties {
     /// Whether its surface is closed, so that its inside is invisible.
     fn is_solid(&self) -> bool {
         false
+    }
+
+    /// The number of flat sides around its axis; `None` if it is round or has no axis.
+    fn sides(&self) -> Option<SideCount> {
+        None
+    }
+
+    /// How far its edges are cut off.
+    fn bevel(&self) -> Option<Length> {
+        None
     }
 
     /// Translates, rotates, scales and mirrors it.

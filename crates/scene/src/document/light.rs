@@ -250,7 +250,7 @@ impl Light {
                 Some(Geometry::Quad(Quad { corner: *corner, u: *u, v: *v }))
             }
             Self::AreaSphereLight(AreaSphereLight { center, radius, .. }) => {
-                Some(Geometry::Sphere(Sphere { center: *center, radius: *radius }))
+                Some(Geometry::Sphere(Sphere { center: *center, radius: *radius, sides: None }))
             }
             Self::DiscSpotLight(light) => disc(light.center, light.normal, light.radius),
             Self::AreaDiscSpotLight(light) => disc(light.center, light.normal, light.radius),

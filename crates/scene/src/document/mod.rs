@@ -2,6 +2,7 @@
 //! everything create them.
 
 mod camera;
+mod clouds;
 mod environment;
 mod file;
 mod finding_kind;
@@ -25,6 +26,7 @@ use serde_json::Value;
 use crate::kind::Kind;
 
 pub use camera::{Camera, Projection};
+pub use clouds::{Cloud, Clouds, MAX_CLOUDS};
 pub use environment::{Darkness, Environment, Gradient, ImageEnvironment, Uniform};
 pub use finding_kind::{FindingKind, Intentional};
 pub use fog::Fog;
@@ -43,9 +45,9 @@ pub use movable::{PropertyInfo, Role};
 pub(crate) use object::Object;
 pub use object::{Group, LightSource, Shape};
 pub use shapes::{
-    BaseShape, Box, Capsule, Cone, Curve, Cylinder, Disc, Ellipsoid, Extrusion, Geometry, Grid,
-    HeightField, HeightNoise, Lathe, Letter, Mesh, Piece, Prism, Quad, RoundedBox, Sphere, Text,
-    Torus, Triangle, Tube, TubeRadius, Wedge, Words,
+    BaseShape, Box, Capsule, Cone, Curve, Cylinder, Disc, Ellipsoid, Extrusion, Faces, Geometry,
+    Grid, HeightField, HeightNoise, Lathe, Letter, Mesh, Piece, Polyhedron, Prism, Quad,
+    RoundedBox, Sphere, Text, Torus, Triangle, Tube, TubeRadius, Wedge, Words,
 };
 pub use sky::Sky;
 pub use texture::{

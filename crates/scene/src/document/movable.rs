@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::asset_name::AssetName;
-use crate::lists::{Heights, Holes, Outline, Points, Profile};
+use crate::lists::{Corners, Heights, Holes, Outline, Points, Profile};
 use crate::read::Properties;
 use crate::values::{
     Angle, AngularDiameter, ConeAngle, Dimensions, Direction, Displacement, Emission, Exponent,
@@ -276,6 +276,12 @@ lengths! {
     Profile, |it, motion| Self::new(motion.lengths(it.get(), [1.0, 1.0]));
     // A mirrored outline, seen from the front, is the original seen from the back.
     Outline, |it, motion| Self::new(motion.lengths(it.get(), [motion.handedness(), 1.0]));
+    // Mirrored through x, which a turn of its rotation makes up for.
+    Corners, |it, motion| {
+        let side = motion.handedness();
+        let corners = it.get().iter().map(|[x, y, z]| [x * side, *y, *z].map(|at| motion.length(at)));
+        Self::new(corners.collect())
+    };
     Holes, |it, motion| {
         let outlines = it.get().iter().map(|outline| outline.moved(motion).ok());
         Self::new(outlines.collect::<Option<_>>()?)

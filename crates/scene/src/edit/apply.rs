@@ -209,7 +209,7 @@ fn merged<T: Listed>(
     let known = T::property_names(type_name);
     properties.retain(|name, _| known.contains(&name.as_str()));
     overlay(&mut properties, &T::spelled_out(updates, Some(current)));
-    T::turned_round(type_name, &properties).unwrap_or(properties)
+    properties
 }
 
 fn set_camera(scene: &mut Scene, properties: &Map<String, Value>) -> Result<Value, Violations> {

@@ -16,20 +16,17 @@ pub(super) trait Listed: Object + Clone {
     fn type_name(&self) -> &'static str;
     fn group(&self) -> Option<&Id>;
 
+    /// The type that a tool call means by another name; `None` if it is the name.
+    fn type_of(_type_name: &str, _properties: &Map<String, Value>) -> Option<&'static str> {
+        None
+    }
+
     /// Properties of a tool call in the format of the document; `current` is the object to update.
     fn spelled_out<'a>(
         properties: &'a Map<String, Value>,
         _current: Option<&Self>,
     ) -> Cow<'a, Map<String, Value>> {
         Cow::Borrowed(properties)
-    }
-
-    /// The normalised properties of an object; `None` if they are normal already.
-    fn turned_round(
-        _type_name: &str,
-        _properties: &Map<String, Value>,
-    ) -> Option<Map<String, Value>> {
-        None
     }
 }
 
@@ -52,6 +49,11 @@ impl Listed for Shape {
         self.group.as_ref()
     }
 
+    /// A mesh is a file; one that is given by its vertices is a polyhedron.
+    fn type_of(type_name: &str, properties: &Map<String, Value>) -> Option<&'static str> {
+        (type_name == "mesh" && properties.contains_key("vertices")).then_some("polyhedron")
+    }
+
     fn spelled_out<'a>(
         properties: &'a Map<String, Value>,
         current: Option<&Self>,
@@ -65,29 +67,6 @@ impl Listed for Shape {
                 Cow::Owned(properties)
             }
         }
-    }
-
-    /// A cone with the larger radius at its top is flipped: in the document the base is the wide
-    /// end.
-    fn turned_round(
-        type_name: &str,
-        properties: &Map<String, Value>,
-    ) -> Option<Map<String, Value>> {
-        let number = |name: &str| properties.get(name)?.as_f64();
-        let is_wider_above = || {
-            Some(number("base_radius")? >= 0.0 && number("top_radius")? > number("base_radius")?)
-        };
-        if type_name != "cone" || is_wider_above() != Some(true) {
-            return None;
-        }
-        let swapped = |name: &str| match name {
-            "base_radius" => "top_radius".to_owned(),
-            "top_radius" => "base_radius".to_owned(),
-            "base_center" => "top_center".to_owned(),
-            "top_center" => "base_center".to_owned(),
-            other => other.to_owned(),
-        };
-        Some(properties.iter().map(|(name, value)| (swapped(name), value.clone())).collect())
     }
 }
 

@@ -130,14 +130,16 @@ fn read_new<T: Listed>(args: &Value, call: &str, errors: &mut ReadErrors) -> Opt
 fn spelled_out<T: Listed>(args: &Value) -> Option<Value> {
     let given = args.get("properties")?.as_object()?;
     let properties = T::spelled_out(given, None);
-    let type_name = args.get("type").and_then(Value::as_str).unwrap_or_default();
-    let properties = match (T::turned_round(type_name, &properties), properties) {
-        (Some(turned), _) => turned,
-        (None, Cow::Owned(spelled)) => spelled,
-        (None, Cow::Borrowed(_)) => return None,
-    };
+    let type_name = T::type_of(args.get("type")?.as_str()?, given);
+    if type_name.is_none() && matches!(properties, Cow::Borrowed(_)) {
+        return None;
+    }
+    let properties = properties.into_owned();
     let mut args = args.clone();
     args["properties"] = properties.into();
+    if let Some(type_name) = type_name {
+        args["type"] = type_name.into();
+    }
     Some(args)
 }
 

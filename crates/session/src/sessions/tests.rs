@@ -168,3 +168,30 @@ async fn a_session_goes_on_after_its_actor_panicked() {
     assert_eq!(again.snapshot().await.unwrap().name, "kept");
     again.rename("goes on".into()).await.unwrap();
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_that_stopped_can_be_corrected_minutes_later() {
+    let tracker = TaskTracker::new();
+    let sessions = sessions(&tracker).await;
+    let session = sessions.create().await.unwrap();
+    let id = session.id().to_owned();
+    let ball = |radius: f64| {
+        serde_json::json!({ "id": "ball", "type": "sphere",
+        "properties": { "center": [0, 1, 0], "radius": radius } })
+    };
+    let batch = |call: serde_json::Value| serde_json::json!({ "calls": [call] });
+    let make = |radius: f64| serde_json::json!({ "name": "create_shape", "args": ball(radius) });
+    let tool = Arc::clone(session.tools().get("edit_scene").unwrap());
+    let failed = session.call_tool(&tool, batch(make(-1.0))).await.unwrap();
+    assert!(failed.outcome.is_err());
+    drop((session, tool));
+    // Nobody uses it while a slow model thinks.
+    tokio::time::sleep(std::time::Duration::from_secs(300)).await;
+    let (session, _) = sessions.get(&id).await.unwrap().unwrap();
+    let tool = Arc::clone(session.tools().get("edit_scene").unwrap());
+    let mut corrected = make(1.0);
+    corrected["index"] = 1.into();
+    let done = session.call_tool(&tool, batch(corrected)).await.unwrap();
+    assert!(done.outcome.is_ok(), "{:?}", done.outcome);
+    assert_eq!(session.scene().current().scene.shapes.len(), 1);
+}

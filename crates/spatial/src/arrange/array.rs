@@ -8,25 +8,23 @@ use scene::{
 };
 use serde_json::json;
 
-use crate::args::{Coordinate, Count, Counts, several};
+use crate::args::{Axis, Coordinate, Count, Counts, several};
 use crate::plan::{Plan, PlanBuilder, Planned};
 use crate::solid::{Cast, Solid};
 use crate::space::{Object, Space, Unit};
 
 use super::copy::{Copier, Copy};
-use super::curve::Curve;
 use super::pattern::{Array, MAX_COPIES, Pattern};
-use super::scatter::{Scattered, scatter, slope_under, surface_under, tilt};
+use super::scatter::{Random, Scattered, scatter, slope_under, surface_under, tilt};
 
 impl Array {
     /// Where each of them goes, the first one first.
-    fn motions(&self, space: &Space<'_>, unit: &Unit) -> Result<Vec<Motion>, Violations> {
-        let solid = &unit.solid;
+    fn motions(&self, solid: &Solid) -> Vec<Motion> {
         let count = self.count.map_or(1, Count::get);
         let shifts = |shifts: Vec<DVec3>| {
             shifts.into_iter().map(|shift| Motion::shift(shift.to_array())).collect()
         };
-        Ok(match self.pattern {
+        match self.pattern {
             Pattern::Line => {
                 let own = DVec3::X * (solid.extent().size().x + self.gap());
                 let step = self.step.map_or(own, |step| step.get().into());
@@ -39,10 +37,9 @@ impl Array {
                 shifts((0..count).map(|at| step * at as f64).collect())
             }
             Pattern::Pyramid => shifts(self.pyramid(solid, count)),
-            Pattern::Path => self.path(space, solid)?,
-            // Its copies are of several things; see `scattered`.
-            Pattern::Scatter => Vec::new(),
-        })
+            // Their copies may be of several things.
+            Pattern::Path | Pattern::Scatter => Vec::new(),
+        }
     }
 
     fn grid(&self, solid: &Solid) -> Vec<DVec3> {
@@ -88,25 +85,27 @@ impl Array {
         (0..count).map(place).collect()
     }
 
-    /// Evenly along a curve through the points, by its length; the first at its start, the last at its end.
-    fn path(&self, space: &Space<'_>, solid: &Solid) -> Result<Vec<Motion>, Violations> {
+    /// Evenly along a curve through the points, by its length; the first at its start, the last at its end. What
+    /// is copied and how large it is may be left to chance.
+    fn path(&self, space: &Space<'_>, units: &[Unit]) -> Result<Vec<Scattered>, Violations> {
         let ground = self.on.as_ref().map(|on| space.unit(on.as_str())).transpose()?;
-        let corners: Vec<DVec3> =
-            self.points.iter().flat_map(|points| points.get()).map(|it| DVec3::from(*it)).collect();
-        let curve = Curve::through(&corners);
-        let extent = solid.extent();
-        let foot = extent.center().with_y(extent.min.y);
-        let side = extent.size().x + self.gap();
+        let curve = self
+            .curve()
+            .filter(|curve| curve.length() > 0.0)
+            .ok_or_else(|| Violations::one("array: 'points' must be a path of some length"))?;
+        let side = units[0].solid.extent().size().x + self.gap();
         let fitting = || ((curve.length() / side.max(1e-6)) as u64 + 1).min(MAX_COPIES);
         let count = self.count.map_or_else(fitting, Count::get);
-        if curve.length() <= 0.0 {
-            return Err(Violations::one("array: 'points' must be a path of some length"));
-        }
+        let mut random = Random::new(self.seed);
         let place = |at: u64| {
+            let unit = if at == 0 { 0 } else { random.below(units.len()) };
+            let factor = random.factor(self.sizes);
+            let extent = units[unit].solid.extent();
+            let foot = extent.center().with_y(extent.min.y);
             let share = at as f64 / (count.max(2) - 1) as f64;
             let (mut goal, ahead) = curve.at(share * curve.length());
             let pivot = foot.to_array();
-            let mut motion = Motion::shift([0.0; 3]);
+            let mut motion = Motion::scale(factor, pivot);
             if self.turn {
                 // What is along x goes along the path.
                 let angle = (-ahead.z).atan2(ahead.x).to_degrees();
@@ -125,7 +124,8 @@ impl Array {
                 let normal = slope_under(goal, reach, &ground.solid).filter(|_| self.align);
                 motion = motion.then(Motion::turn(tilt(normal.unwrap_or(DVec3::Y)), pivot));
             }
-            Ok(motion.then(Motion::shift((goal - foot).to_array())))
+            let motion = motion.then(Motion::shift((goal - foot).to_array()));
+            Ok(Scattered { unit, motion })
         };
         (0..count).map(place).collect()
     }
@@ -189,8 +189,9 @@ impl Planned for Array {
         }
         let copies = match self.pattern {
             Pattern::Scatter => scatter(space, &units, self)?,
+            Pattern::Path => self.path(space, &units)?,
             _ => {
-                let motions = self.motions(space, &units[0])?.into_iter();
+                let motions = self.motions(&units[0].solid).into_iter();
                 motions.map(|motion| Scattered { unit: 0, motion }).collect()
             }
         };
@@ -204,6 +205,11 @@ impl Planned for Array {
             numbers[copy.unit] += 1;
             let of = Copy { number: numbers[copy.unit], id: None, group: self.group.as_ref() };
             copier.copy(&units[copy.unit], &copy.motion, of, &mut changes)?;
+        }
+        for (copy, image) in self.images(&units, &copies) {
+            numbers[copy.unit] += 1;
+            let of = Copy { number: numbers[copy.unit], id: None, group: self.group.as_ref() };
+            copier.copy(&units[copy.unit], &image, of, &mut changes)?;
         }
         let mut plan = changes.finish()?;
         let asked = self.count.map_or(0, Count::get);
@@ -220,6 +226,19 @@ impl Planned for Array {
 }
 
 impl Array {
+    /// The mirror images of copies that do not stand in the mirror themselves.
+    fn images<'a>(&self, units: &[Unit], copies: &'a [Scattered]) -> Vec<(&'a Scattered, Motion)> {
+        let Some(axis) = self.mirror.map(Axis::index) else { return Vec::new() };
+        let at = self.center.map_or(0.0, |center| center.get()[axis]);
+        let stands_in_it = |copy: &Scattered| {
+            let extent = units[copy.unit].solid.extent();
+            let center = copy.motion.point(extent.center().to_array());
+            (center[axis] - at).abs() <= 0.05 * extent.size()[axis].max(1e-6)
+        };
+        let apart = copies.iter().filter(|copy| !stands_in_it(copy));
+        apart.map(|copy| (copy, copy.motion.then(Motion::mirror(axis, at)))).collect()
+    }
+
     /// The original takes the first place, and joins the group.
     fn move_first(
         &self,

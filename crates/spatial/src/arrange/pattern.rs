@@ -1,8 +1,10 @@
 //! What `array` takes.
 
+use glam::DVec3;
 use scene::{Displacement, Exponent, Id, Length, LengthOrZero, Point, Points, properties};
 
-use crate::args::{Coordinate, Count, Counts, Ids, Interval, Seed, choice};
+use super::curve::Curve;
+use crate::args::{Axis, Coordinate, Count, Counts, Ids, Interval, Seed, choice};
 
 choice! {
     /// How copies lie to each other.
@@ -52,13 +54,13 @@ properties! {
         pub turns: Option<Exponent> = None,
         /// Spiral: height; without, it winds outwards.
         pub rise: Option<Coordinate> = None,
-        /// Path; without a count side by side.
+        /// Of a path (without a count side by side), or to scatter along.
         pub points: Option<Points> = None,
         /// Turn each with the ring or path; scatter: at random.
         pub turn: bool = false,
         /// Path, scatter: what each rests on.
         pub on: Option<Id> = None,
-        /// More things to copy.
+        /// Path, scatter: more things to copy.
         pub also: Option<Ids> = None,
         /// Least and most factor.
         pub sizes: Option<Interval> = None,
@@ -72,7 +74,9 @@ properties! {
         pub overlap: bool = false,
         /// It gets a new place, too.
         pub move_first: bool = false,
-        /// Scatter: another layout.
+        /// Also the mirror image of each, across this axis through center (else 0).
+        pub mirror: Option<Axis> = None,
+        /// Path, scatter: another layout.
         pub seed: Seed = Seed::FIRST,
         /// A group for all.
         pub group: Option<Id> = None,
@@ -85,7 +89,7 @@ properties! {
             Pattern::Spiral => &["count", "radius"],
             // The radius follows from where it is, or from what they stand on.
             Pattern::Circle if self.center.is_some() => &["count"],
-            Pattern::Scatter if self.on.is_some() => &["count"],
+            Pattern::Scatter if self.on.is_some() || self.points.is_some() => &["count"],
             Pattern::Circle | Pattern::Scatter => &["count", "radius"],
         };
         let is_given = |name: &str| match name {
@@ -111,11 +115,18 @@ impl Array {
     /// How many things there will be, the first included.
     pub(super) fn total(&self) -> u64 {
         let count = self.count.map_or(1, Count::get);
-        match self.pattern {
+        let own = match self.pattern {
             Pattern::Grid => self.counts.map_or([1; 3], Counts::get).iter().product(),
             Pattern::Pyramid => count * (count + 1) * (2 * count + 1) / 6,
             _ => count,
-        }
+        };
+        if self.mirror.is_some() { 2 * own } else { own }
+    }
+
+    /// The curve through its points.
+    pub(super) fn curve(&self) -> Option<Curve> {
+        let points = self.points.as_ref()?.get().iter();
+        Some(Curve::through(&points.map(|point| DVec3::from(*point)).collect::<Vec<_>>()))
     }
 
     pub(super) fn gap(&self) -> f64 {

@@ -6,10 +6,11 @@ use std::f64::consts::TAU;
 use glam::{DMat3, DQuat, DVec3};
 use scene::{Length, LengthOrZero, Motion, Violations, euler_angles};
 
-use crate::args::{Count, Interval};
+use crate::args::{Count, Interval, Seed};
 use crate::solid::{Cast, Solid};
 use crate::space::{Space, Unit};
 
+use super::curve::Curve;
 use super::pattern::Array;
 
 /// Places tried for each copy before giving up: with half of the room taken, a thousand tries fail
@@ -18,9 +19,26 @@ const TRIES: u32 = 1_000;
 
 /// Random numbers: SplitMix64 (Steele, Lea and Flood 2014), so that a seed gives the same layout for
 /// ever.
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
+    pub(super) fn new(seed: Seed) -> Self {
+        Self(seed.get())
+    }
+
+    /// A number below `count`.
+    pub(super) fn below(&mut self, count: usize) -> usize {
+        (self.next() * count as f64) as usize
+    }
+
+    /// A factor between two others.
+    pub(super) fn factor(&mut self, sizes: Option<Interval>) -> f64 {
+        sizes.map_or(1.0, |sizes| {
+            let [least, most] = sizes.get();
+            least + (most - least) * self.next()
+        })
+    }
+
     /// From 0 to below 1.
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -58,7 +76,7 @@ pub(super) fn scatter(
     }
     let count = args.count.map_or(1, Count::get);
     let mut field = Field::new(space, units, ground.as_ref(), args);
-    let mut random = Random(args.seed.get());
+    let mut random = Random::new(args.seed);
     let mut copies = Vec::new();
     if !args.move_first {
         field.taken.push(Taken { unit: 0, shift: DVec3::ZERO, factor: 1.0 });
@@ -69,7 +87,7 @@ pub(super) fn scatter(
             // The first one stays the first, wherever it goes.
             let unit = match copies.is_empty() || units.len() == 1 {
                 true => 0,
-                false => (random.next() * units.len() as f64) as usize,
+                false => random.below(units.len()),
             };
             field.place(unit, &mut random)
         });
@@ -101,6 +119,8 @@ struct Field<'a> {
     units: &'a [Unit],
     ground: Option<&'a Unit>,
     args: &'a Array,
+    /// Along which copies are scattered, up to the radius beside it.
+    curve: Option<Curve>,
     taken: Vec<Taken>,
     /// Bodies that are no obstacle: the units, and what the copies rest on.
     others: HashSet<usize>,
@@ -116,7 +136,8 @@ impl<'a> Field<'a> {
         let own = units.first().into_iter().flat_map(|unit| unit.members.iter().copied());
         let below = ground.into_iter().flat_map(|ground| ground.members.iter().copied());
         let others = own.chain(below).collect();
-        Self { space, units, ground, args, taken: Vec::new(), others }
+        let curve = args.curve();
+        Self { space, units, ground, args, curve, taken: Vec::new(), others }
     }
 
     /// A random place and pose for a unit; `None` if it is not free, or not as it should be.
@@ -135,14 +156,16 @@ impl<'a> Field<'a> {
         let middle = args.center.map_or(usual, |center| DVec3::from(center.get())).with_y(own.y);
         let radius = args.radius.map(Length::get);
         let radius = radius
+            .or(self.curve.as_ref().map(|_| 0.0))
             .or_else(|| below.map(|below| 0.5 * below.size().with_y(0.0).length()))
             .unwrap_or(0.0);
         let (distance, angle) = (radius * random.next().sqrt(), TAU * random.next());
         let yaw = if args.turn { 360.0 * random.next() } else { 0.0 };
-        let factor = args.sizes.map_or(1.0, |sizes| {
-            let [least, most] = sizes.get();
-            least + (most - least) * random.next()
-        });
+        let factor = random.factor(args.sizes);
+        let middle = match &self.curve {
+            Some(curve) => curve.at(curve.length() * random.next()).0.with_y(own.y),
+            None => middle,
+        };
         let goal = middle + DVec3::new(distance * angle.cos(), 0.0, distance * angle.sin());
         let level = goal - own;
         let mut normal = DVec3::Y;

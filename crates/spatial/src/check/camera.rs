@@ -65,6 +65,18 @@ pub(super) fn camera(
         let members = &wholes[name];
         let is_seen = members.iter().any(|body| seen.contains(body.id));
         let unseen = if is_seen { None } else { unseen(&view, members, sight) };
+        // The inner parts of things: an axle in its hub.
+        let is_inner = |by: &str| {
+            let cover = space.place_of(by).map(|at| &space.bodies()[at].solid);
+            cover.is_some_and(|cover| {
+                members.iter().any(|body| {
+                    let tolerance = body.solid.contact_tolerance().min(cover.contact_tolerance());
+                    body.solid.relation(cover).gap <= tolerance && !cover.holds(&body.solid)
+                })
+            })
+        };
+        let unseen = unseen
+            .filter(|unseen| !matches!(unseen, Unseen::Hidden { by: Some(by) } if is_inner(by)));
         match unseen {
             Some(unseen) => found.push((name, unseen)),
             None => drop(seen_stems.insert(scene::stem(name))),
@@ -91,6 +103,8 @@ fn unseen(
     sight: &mut dyn FnMut(&Body<'_>) -> Sight,
 ) -> Option<Unseen> {
     let (mut covers, mut in_picture) = (BTreeMap::<String, usize>::new(), false);
+    // What glows is there for its light.
+    let glows = members.iter().any(|body| body.shape().is_some_and(|it| it.material.glows()));
     for body in members.iter().filter(|body| view.shows(&body.solid, MIN_INSIDE)) {
         in_picture = true;
         match sight(body) {
@@ -103,7 +117,7 @@ fn unseen(
         }
     }
     if !in_picture {
-        return Some(Unseen::OutOfView);
+        return (!glows).then_some(Unseen::OutOfView);
     }
     let by = covers.into_iter().max_by_key(|(_, count)| *count).map(|(by, _)| by);
     Some(Unseen::Hidden { by })

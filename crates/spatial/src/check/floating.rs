@@ -11,8 +11,13 @@ use crate::measure::short;
 use crate::solid::{Relation, Solid};
 use crate::space::{Body, Space};
 
-/// The height over its size at which a thing seems to stand all the same.
-const HAIR: f64 = 0.005;
+/// The height over its size, and in metres, up to which nobody sees that a thing does not touch the ground.
+const HAIR: f64 = 0.06;
+const HAIR_METRES: f64 = 0.03;
+/// The height in metres, and over its own height, from which on a thing hangs from what is not modelled, or
+/// flies: garlands, pictures, planets.
+const HUNG: f64 = 1.0;
+const HUNG_SHARE: f64 = 1.5;
 /// Shapes that hang together, beyond which they may be all that there is.
 const MAX_LOOSE: usize = 8;
 /// The most names of a fix; one with more helps nobody.
@@ -76,7 +81,15 @@ pub(super) fn floating(
         }
         let Some(whole) = Solid::union(shapes.iter().map(|body| &body.solid)) else { continue };
         let below = space.fall(&whole, &members.iter().copied().collect());
-        if below.is_some_and(|(way, _)| way <= HAIR * whole.size()) {
+        let seems_to_stand = |way: f64| way <= (HAIR * whole.size()).min(HAIR_METRES);
+        let hangs = |way: f64| way > HUNG.max(HUNG_SHARE * whole.extent().size().y);
+        if below.is_some_and(|(way, _)| seems_to_stand(way) || hangs(way)) {
+            continue;
+        }
+        // Beside all that there is: the moon, birds.
+        let is_apart =
+            || space.near(whole.extent(), whole.size()).iter().all(|at| members.contains(at));
+        if below.is_none() && is_apart() {
             continue;
         }
         let loose = Loose { shapes, below };

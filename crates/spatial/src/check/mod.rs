@@ -5,6 +5,7 @@ mod camera;
 mod finding;
 mod floating;
 mod ground;
+mod natural;
 mod overlaps;
 mod sizes;
 
@@ -15,6 +16,7 @@ use crate::space::{Body, Space};
 pub use camera::{Sight, points_to_see};
 pub use finding::{Finding, Findings};
 pub(crate) use ground::grounds;
+pub(crate) use natural::Natural;
 
 /// Everything that geometry tells. `sight` says whether a body can be seen from the camera; asked only
 /// of those that lie in the picture.

@@ -6,6 +6,7 @@ use glam::DVec3;
 use scene::FindingKind;
 
 use super::finding::{Findings, moved, whole};
+use super::natural::Natural;
 use crate::measure::short;
 use crate::solid::Relation;
 use crate::space::{Body, Space};
@@ -20,14 +21,14 @@ struct Overlapping<'s, 'a> {
     away: DVec3,
 }
 
-pub(super) fn overlaps(
-    space: &Space<'_>,
+pub(super) fn overlaps<'a>(
+    space: &Space<'a>,
     contacts: &[(usize, usize, Relation)],
     findings: &mut Findings,
 ) {
     // Of two groups, or shapes without one, and of copies of these only the parts that reach deepest into each
     // other are told.
-    let mut deepest: BTreeMap<[&str; 2], (Overlapping<'_, '_>, usize)> = BTreeMap::new();
+    let mut deepest: BTreeMap<[&str; 2], (Overlapping<'_, 'a>, usize)> = BTreeMap::new();
     for (one, other, relation) in contacts {
         let Some(depth) = space.overlap(*one, *other, relation) else { continue };
         let (a, b) = (&space.bodies()[*one], &space.bodies()[*other]);
@@ -49,8 +50,12 @@ pub(super) fn overlaps(
             })
             .or_insert((found, 1));
     }
+    let natural = Natural::new(space, contacts);
     for (found, count) in deepest.into_values() {
         let Overlapping { small, large, depth, away } = found;
+        if natural.is_natural([small, large], depth, away, count) {
+            continue;
+        }
         let more = match count {
             1 => String::new(),
             count => format!(", and {} more of their parts or copies overlap", count - 1),

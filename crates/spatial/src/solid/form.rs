@@ -12,6 +12,9 @@ impl Solid {
     /// The room a shape takes up. A mesh counts as the turned box around it; one that `assets` does
     /// not hold gives `None`.
     pub fn of_shape(geometry: &Geometry, assets: &dyn Assets) -> Option<Self> {
+        if let Some(faceted) = Self::faceted(geometry) {
+            return Some(faceted);
+        }
         Some(match geometry.base() {
             BaseShape::Sphere(sphere) => Self::ball(sphere.center.get(), sphere.radius.get()),
             BaseShape::Box(cuboid) => {
@@ -30,11 +33,10 @@ impl Solid {
                 [cylinder.radius.get(); 2],
                 cylinder.capped,
             ),
-            BaseShape::Cone(cone) => Self::frustum(
-                [cone.base_center.get(), cone.top_center.get()],
-                [cone.base_radius.get(), cone.top_radius.get()],
-                cone.capped,
-            ),
+            BaseShape::Cone(cone) => {
+                let (centers, radii) = cone.ends();
+                Self::frustum(centers, radii, cone.capped)
+            }
             BaseShape::Capsule(capsule) => Self::tube(
                 capsule.start.get().into(),
                 capsule.end.get().into(),
@@ -57,6 +59,7 @@ impl Solid {
             BaseShape::Extrusion(extrusion) => Self::prisms(&extrusion),
             BaseShape::Text(text) => Self::letters(text),
             BaseShape::HeightField(field) => Self::land(field),
+            BaseShape::Polyhedron(shape) => Self::faces(geometry, shape)?,
             BaseShape::Triangle(triangle) => {
                 Self::of(Core::Hull(triangle.vertices.get().map(DVec3::from).to_vec()), FLAT)
             }

@@ -5,6 +5,7 @@ mod composed;
 mod convex;
 mod expansion;
 mod extent;
+mod faceted;
 mod form;
 mod gjk;
 mod penetration;

@@ -47,8 +47,9 @@ fn floor() -> (&'static str, &'static str, Value) {
 
 #[test]
 fn flowers_fit_into_vases_but_not_through_pawns() {
+    // It stands by itself; what only the pawn holds would be fixed to it.
     let stem = || {
-        let ends = json!({ "start": [0, 0.1, 0], "end": [0, 1.5, 0], "radius": 0.05 });
+        let ends = json!({ "start": [0, 0.05, 0], "end": [0, 1.5, 0], "radius": 0.05 });
         ("stem", "capsule", ends)
     };
     let vase =
@@ -80,7 +81,7 @@ fn things_are_placed_on_land_and_land_carries_them() {
     let land = json!({ "center": [0, 0, 0], "sides": [20, 20], "noise": noise });
     let mut stage = stage(&[
         ("land", "height_field", land),
-        ("rock", "box", json!({ "center": [3, 9, -2], "dimensions": [1, 1, 1] })),
+        ("rock", "box", json!({ "center": [3, 5, -2], "dimensions": [1, 4, 1] })),
     ]);
     assert!(findings(&stage).contains(&"floating"));
     stage.call("place", json!({ "ids": ["rock"], "relation": "on", "to": ["land"] }));

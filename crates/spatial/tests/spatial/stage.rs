@@ -81,7 +81,7 @@ pub(crate) fn exactness(kind: &str) -> f64 {
 }
 
 /// How many [`forms`] there are.
-pub(crate) const FORMS: usize = 23;
+pub(crate) const FORMS: usize = 25;
 
 /// One of every kind of shape, about a metre large, upright, lying, turned and tilted.
 pub(crate) fn forms() -> Vec<(&'static str, Value)> {
@@ -155,6 +155,16 @@ pub(crate) fn forms() -> Vec<(&'static str, Value)> {
             "extrusion",
             json!({ "center": [0, 0, 0], "outline": [[-0.5, -0.4], [0.5, -0.4], [0.3, 0.3], [-0.2, 0.5]],
                     "depth": 0.6 }),
+        ),
+        (
+            "cone",
+            json!({ "base_center": [0, 0, 0], "base_radius": 0.2, "top_center": [0, 1, 0], "top_radius": 0.5, "capped": true }),
+        ),
+        (
+            "polyhedron",
+            json!({ "center": [0, 0.1, 0], "rotation": [0, 20, 10], "vertices": [[0.6, 0, 0], [-0.5, 0, 0.1],
+                    [0, 0.7, 0], [0, -0.4, 0], [0, 0, 0.5], [0, 0, -0.6]], "faces": [[0, 2, 4], [4, 2, 1],
+                    [1, 2, 5], [5, 2, 0], [4, 3, 0], [1, 3, 4], [5, 3, 1], [0, 3, 5]] }),
         ),
         ("triangle", json!({ "vertices": [[-0.6, 0, 0.5], [0.7, 0.1, 0.5], [0, 0.2, -0.8]] })),
     ]

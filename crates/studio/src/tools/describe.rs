@@ -38,8 +38,7 @@ impl Tool for Describe {
 
     fn parameters(&self) -> Value {
         json!({ "type": "object", "properties": {
-            "names": { "type": "array", "items": { "type": "string" },
-                "description": "E.g. [\"lathe\", \"principled\", \"wood\"]." } } })
+            "names": { "type": "array", "items": { "type": "string" } } } })
     }
 
     fn access(&self) -> Access {

@@ -80,7 +80,7 @@ impl Tool for RenderPreview {
     }
 
     fn description(&self) -> &str {
-        "Renders one view, or several on one sheet, and tells what is seen where and the exposure. It takes two seconds."
+        "Renders one view, or several on one sheet, and tells what is seen where and the exposure."
     }
 
     fn parameters(&self) -> Value {
@@ -94,7 +94,7 @@ impl Tool for RenderPreview {
                     "description": "Ids to see from near." },
                 "labels": { "type": "boolean", "description": "Write ids at things." },
                 "id_colours": { "type": "boolean", "description": "Flat colours and a legend." },
-                "auto_exposure": { "type": "boolean", "description": "Shown with the automatic exposure that is told." },
+                "auto_exposure": { "type": "boolean" },
                 "seconds": { "type": "number", "description": "For all views, default 2, most 30." },
             },
         })

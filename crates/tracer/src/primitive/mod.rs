@@ -69,6 +69,9 @@ pub(crate) enum Primitive {
 impl Primitive {
     /// `None` if the mesh, or the mesh of a tessellated shape, is not among `meshes`.
     pub(crate) fn new(geometry: &Geometry, meshes: &Meshes) -> Option<Self> {
+        if geometry.sides().is_some() || geometry.bevel().is_some() {
+            return Some(Self::Instance(Arc::new(Instance::of_form(geometry, meshes)?)));
+        }
         Some(match geometry.base() {
             BaseShape::Sphere(shape) => {
                 Self::Sphere(Sphere::new(point(shape.center), shape.radius.get()))
@@ -90,11 +93,10 @@ impl Primitive {
                     shape.capped,
                 ))
             }
-            BaseShape::Cone(shape) => Self::Frustum(Frustum::new(
-                [point(shape.base_center), point(shape.top_center)],
-                [shape.base_radius.get(), shape.top_radius.get()],
-                shape.capped,
-            )),
+            BaseShape::Cone(shape) => {
+                let (centers, radii) = shape.ends();
+                Self::Frustum(Frustum::new(centers.map(DVec3::from), radii, shape.capped))
+            }
             BaseShape::Capsule(shape) => Self::Capsule(Capsule::new(
                 [point(shape.start), point(shape.end)],
                 shape.radius.get(),
@@ -106,7 +108,8 @@ impl Primitive {
             | BaseShape::Lathe(_)
             | BaseShape::Extrusion(_)
             | BaseShape::Text(_)
-            | BaseShape::HeightField(_) => {
+            | BaseShape::HeightField(_)
+            | BaseShape::Polyhedron(_) => {
                 Self::Instance(Arc::new(Instance::of_form(geometry, meshes)?))
             }
             BaseShape::Triangle(shape) => {

@@ -33,6 +33,8 @@ enum Surface {
         u: Vec2,
         v: Vec2,
         corner: Vec2,
+        /// The local x and y of the centre.
+        middle: Vec2,
     },
     /// Around the axis and along it, from `low` over `height`; the caps by their circle of
     /// `radius`.
@@ -54,28 +56,22 @@ enum Surface {
 
 impl Chart {
     /// The chart of a shape with the bounding box `bounds`. Shapes without a parametrization of
-    /// their own use their bounding box.
+    /// their own use their bounding box, one that turns with them if they have a rotation.
     pub(crate) fn new(geometry: &Geometry, bounds: Aabb, meshes: &Meshes) -> Self {
         match geometry.base() {
             BaseShape::Sphere(ball) => {
                 Self::at(point(ball.center), DMat3::IDENTITY, Surface::Sphere)
             }
             BaseShape::Ellipsoid(shape) => {
-                let rows = scene::rotation_matrix(shape.rotation.get());
-                let axes = DMat3::from_cols_array_2d(&rows).transpose();
-                Self::at(point(shape.center), axes, Surface::Sphere)
+                Self::at(point(shape.center), axes_of(shape.rotation), Surface::Sphere)
             }
             BaseShape::Box(cuboid) => {
-                let rows = scene::rotation_matrix(cuboid.rotation.get());
                 let half = DVec3::from(cuboid.dimensions.get()) * 0.5;
-                let axes = DMat3::from_cols_array_2d(&rows).transpose();
-                Self::at(point(cuboid.center), axes, Surface::Box(single(half)))
+                Self::at(point(cuboid.center), axes_of(cuboid.rotation), Surface::Box(single(half)))
             }
             BaseShape::RoundedBox(cuboid) => {
-                let rows = scene::rotation_matrix(cuboid.rotation.get());
                 let half = DVec3::from(cuboid.dimensions.get()) * 0.5;
-                let axes = DMat3::from_cols_array_2d(&rows).transpose();
-                Self::at(point(cuboid.center), axes, Surface::Box(single(half)))
+                Self::at(point(cuboid.center), axes_of(cuboid.rotation), Surface::Box(single(half)))
             }
             BaseShape::Quad(quad) => {
                 let (u, v): (DVec3, DVec3) = (quad.u.get().into(), quad.v.get().into());
@@ -92,8 +88,9 @@ impl Chart {
                 let radius = disc.radius.get();
                 let (u, v) = (level * (2.0 * radius), normal.cross(level) * (2.0 * radius));
                 let mut chart = Self::flat(point(disc.center), u, v);
-                if let Surface::Flat { corner, .. } = &mut chart.surface {
+                if let Surface::Flat { corner, middle, .. } = &mut chart.surface {
                     *corner = Vec2::splat(-0.5);
+                    *middle = Vec2::ZERO;
                 }
                 chart
             }
@@ -104,7 +101,7 @@ impl Chart {
             ),
             BaseShape::Cone(shape) => Self::round(
                 [point(shape.base_center), point(shape.top_center)],
-                shape.base_radius.get(),
+                shape.ends().1[0],
                 0.0,
             ),
             BaseShape::Capsule(shape) => {
@@ -117,8 +114,35 @@ impl Chart {
                 let ring = shape.radius.get() as f32;
                 Self::at(point(shape.center), axes, Surface::Torus { ring })
             }
+            BaseShape::Lathe(shape) => {
+                // The box around the whole circle.
+                let points = shape.profile.get().iter();
+                let corners = points.flat_map(|[out, up]| [[-out, *up, -out], [*out, *up, *out]]);
+                Self::boxed(corners, point(shape.base_center), axes_of(shape.rotation))
+            }
+            BaseShape::Extrusion(shape) => {
+                let half = 0.5 * shape.depth.get();
+                let corners = shape.outline.get().iter();
+                let corners = corners.flat_map(|[x, y]| [-half, half].map(|z| [*x, *y, z]));
+                Self::boxed(corners, point(shape.center), axes_of(shape.rotation))
+            }
+            BaseShape::Polyhedron(shape) => {
+                let corners = shape.vertices.get().iter().copied();
+                Self::boxed(corners, point(shape.center), axes_of(shape.rotation))
+            }
             _ => Self::of_other(geometry, bounds, meshes),
         }
+    }
+
+    /// The chart of the box around points in the shape's own space.
+    fn boxed(corners: impl Iterator<Item = [f64; 3]>, origin: DVec3, axes: DMat3) -> Self {
+        let (low, high) = corners
+            .map(DVec3::from)
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), corner| {
+                (low.min(corner), high.max(corner))
+            });
+        let half = (0.5 * (high - low)).max(DVec3::splat(1e-9));
+        Self::at(origin + axes * (0.5 * (low + high)), axes, Surface::Box(single(half)))
     }
 
     /// The chart of a mesh with UV coordinates; of any other shape, that of its bounding box.
@@ -127,8 +151,7 @@ impl Chart {
         let Geometry::Mesh(shape) = geometry else {
             return Self::at(bounds.center().into(), DMat3::IDENTITY, boxed);
         };
-        let rows = scene::rotation_matrix(shape.rotation.get());
-        let axes = DMat3::from_cols_array_2d(&rows).transpose();
+        let axes = axes_of(shape.rotation);
         let surface = match meshes.get(shape.asset.as_str()) {
             Some(mesh) if !mesh.data().uv.is_empty() => {
                 let matrix = DMat3::from_cols_array_2d(&shape.matrix()).transpose();
@@ -149,10 +172,13 @@ impl Chart {
         let normal = u.cross(v).normalize();
         let x = u.normalize();
         let y = normal.cross(x);
+        let [edge_u, edge_v] = [u, v];
         let [across_u, across_v] = [v.cross(normal), normal.cross(u)];
         let (u, v) = (across_u / across_u.dot(u), across_v / across_v.dot(v));
         let local = |dual: DVec3| Vec2::new(dual.dot(x) as f32, dual.dot(y) as f32);
-        let surface = Surface::Flat { u: local(u), v: local(v), corner: Vec2::ZERO };
+        let middle = 0.5 * (edge_u + edge_v);
+        let middle = Vec2::new(middle.dot(x) as f32, middle.dot(y) as f32);
+        let surface = Surface::Flat { u: local(u), v: local(v), corner: Vec2::ZERO, middle };
         Self::at(corner, DMat3::from_cols(x, y, normal), surface)
     }
 
@@ -191,7 +217,7 @@ impl Chart {
                 let (flat, size) = unfolded(at, self.local_direction(normal), *half);
                 flat / size + 0.5
             }
-            Surface::Flat { u, v, corner } => {
+            Surface::Flat { u, v, corner, .. } => {
                 let flat = Vec2::new(at.x, at.y);
                 Vec2::new(flat.dot(*u), flat.dot(*v)) - *corner
             }
@@ -239,10 +265,28 @@ impl Chart {
         })
     }
 
+    /// A point by its distance from the axis, or the middle of a flat shape, its way along the axis, and
+    /// its angle as a share of a turn.
+    pub(super) fn around(&self, world: Vec3A) -> Vec3A {
+        let at = self.local(world);
+        match &self.surface {
+            Surface::Flat { middle, .. } => {
+                let flat = Vec2::new(at.x, at.y) - *middle;
+                Vec3A::new(flat.length(), at.z, flat.y.atan2(flat.x) / TAU + 0.5)
+            }
+            _ => Vec3A::new(at.x.hypot(at.z), at.y, turn(at)),
+        }
+    }
+
     /// The point projected along the dominant axis of the normal, in metres.
     pub(super) fn unfolded(&self, world: Vec3A, normal: Vec3A) -> Vec2 {
         unfolded(self.local(world), self.local_direction(normal), Vec3A::ONE).0
     }
+}
+
+/// The columns of a rotation.
+fn axes_of(rotation: scene::Rotation) -> DMat3 {
+    DMat3::from_cols_array_2d(&scene::rotation_matrix(rotation.get())).transpose()
 }
 
 /// The angle around the y axis as a share of a turn: 0.5 at z, growing towards x.
@@ -285,54 +329,4 @@ fn mesh_uv(mesh: &Mesh, at: Vec3A, part: u32) -> Vec2 {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::*;
-
-    fn chart(kind: &str, properties: &Value) -> Chart {
-        let shape = json!({ "id": "a", "type": kind, "properties": properties });
-        let scene = scene::Scene::from_json(&json!({ "version": 1, "shapes": [shape] })).unwrap();
-        let geometry = &scene.shapes[0].geometry;
-        Chart::new(geometry, geometry.bounds().unwrap(), &Meshes::default())
-    }
-
-    #[test]
-    fn surfaces_are_numbered_from_below_and_around() {
-        let ball = json!({ "center": [1, 2, 3], "radius": 2 });
-        let square = json!({ "corner": [1, 1, 1], "u": [4, 0, 0], "v": [0, 2, 0] });
-        let can = json!({ "base_center": [0, 1, 0], "top_center": [0, 5, 0], "radius": 1, "capped": true });
-        let disc = json!({ "center": [0, 0, 0], "normal": [0, 0, 1], "radius": 2 });
-        let cuboid =
-            json!({ "center": [0, 0, 0], "dimensions": [2, 4, 6], "rotation": [0, 90, 0] });
-        let ring = json!({ "center": [0, 0, 0], "normal": [0, 1, 0], "radius": 2, "thickness": 1 });
-        for (kind, properties, at, normal, expected) in [
-            ("sphere", &ball, [1.0, 2.0, 5.0], [0.0, 0.0, 1.0], [0.5, 0.5]),
-            ("sphere", &ball, [3.0, 2.0, 3.0], [1.0, 0.0, 0.0], [0.75, 0.5]),
-            ("sphere", &ball, [1.0, 4.0, 3.0], [0.0, 1.0, 0.0], [0.5, 1.0]),
-            ("quad", &square, [2.0, 2.5, 1.0], [0.0, 0.0, 1.0], [0.25, 0.75]),
-            ("cylinder", &can, [0.0, 2.0, 1.0], [0.0, 0.0, 1.0], [0.5, 0.25]),
-            ("cylinder", &can, [0.5, 5.0, 0.0], [0.0, 1.0, 0.0], [0.75, 0.5]),
-            ("disc", &disc, [1.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.75, 0.75]),
-            // Turned by 90 degrees about y, its x axis points away from z.
-            ("box", &cuboid, [0.0, 1.0, -1.0], [0.0, 0.0, -1.0], [0.5, 0.75]),
-            ("torus", &ring, [0.0, 0.0, 2.5], [0.0, 0.0, 1.0], [0.5, 0.5]),
-            ("torus", &ring, [2.0, 0.5, 0.0], [0.0, 1.0, 0.0], [0.75, 0.75]),
-        ] {
-            let uv = chart(kind, properties).uv(at.into(), normal.into(), 0);
-            let error = (uv - Vec2::from_array(expected)).abs().max_element();
-            assert!(error < 1e-5, "{kind} at {at:?}: {uv}, not {expected:?}");
-        }
-    }
-
-    #[test]
-    fn a_shape_keeps_its_pattern_as_it_moves_and_turns() {
-        let here = chart("box", &json!({ "center": [0, 0, 0], "dimensions": [1, 2, 3] }));
-        let there =
-            json!({ "center": [5, -2, 1], "dimensions": [1, 2, 3], "rotation": [0, 0, 90] });
-        let there = chart("box", &there);
-        // A quarter turn about z takes x to y.
-        let (at, moved) = (Vec3A::new(0.3, 0.9, 1.1), Vec3A::new(5.0 - 0.9, -2.0 + 0.3, 2.1));
-        assert!((here.local(at) - there.local(moved)).length() < 1e-5);
-    }
-}
+mod tests;

@@ -17,10 +17,16 @@ pub(crate) use normal_map::NormalMap;
 pub(crate) use relief::Relief;
 pub use shape_textures::{ShapeTextures, SurfaceSpot, TextureValue};
 
+use self::noise::{layered, perlin};
 use self::pattern::Pattern;
 use crate::color::channels;
 use crate::mesh::Meshes;
 use crate::vector::single;
+
+/// Fractal Perlin noise, about -1 to 1.
+pub(crate) fn fractal_noise(at: Vec3A, octaves: u32) -> f32 {
+    layered(at, octaves, perlin::<f32>)
+}
 
 /// A point of a surface to evaluate textures at.
 #[derive(Debug, Clone, Copy)]
@@ -84,8 +90,12 @@ impl Layout {
     /// The difference of the pattern coordinates of two nearby spots.
     fn between(&self, from: &Spot<'_>, to: &Spot<'_>) -> Vec3A {
         let way = self.mapped(to) - self.mapped(from);
-        // At a seam u or v jumps by 1.
-        let jumps = if self.mapping == Mapping::Uv { way.round() } else { Vec3A::ZERO };
+        // At a seam u, v or the angle jumps by 1.
+        let jumps = match self.mapping {
+            Mapping::Uv => way.round(),
+            Mapping::Round => Vec3A::Z * way.z.round(),
+            _ => Vec3A::ZERO,
+        };
         self.to_pattern * (way - jumps)
     }
 
@@ -95,6 +105,7 @@ impl Layout {
             Mapping::World => spot.point,
             Mapping::Box => spot.chart.unfolded(spot.point, spot.normal).extend(0.0).into(),
             Mapping::Uv => spot.chart.uv(spot.point, spot.normal, spot.part).extend(0.0).into(),
+            Mapping::Round => spot.chart.around(spot.point),
         }
     }
 }

@@ -26,7 +26,7 @@ pub(super) enum Pattern {
     Gradient,
     Noise { kind: NoiseKind, octaves: u32, contrast: f32 },
     Brick { size: Vec2, mortar: f32, shift: f32, variation: f32 },
-    Wood { ring: f32, turbulence: f32, grain: f32 },
+    Wood { ring: f32, turbulence: f32, grain: f32, log: bool },
     Marble { turbulence: f32, veins: f32 },
     Image { texels: Option<Arc<ImageMap>>, channel: Channel, wrap: Wrap, of_color: bool },
 }
@@ -56,6 +56,7 @@ impl Pattern {
                 ring: wood.ring.get() as f32,
                 turbulence: share(wood.turbulence),
                 grain: share(wood.grain),
+                log: wood.log,
             },
             scene::Pattern::Marble(marble) => {
                 Self::Marble { turbulence: share(marble.turbulence), veins: share(marble.veins) }
@@ -82,7 +83,9 @@ impl Pattern {
             Self::Brick { size, mortar, shift, variation } => {
                 brick(at, size, mortar, shift, variation)
             }
-            Self::Wood { ring, turbulence, grain } => wood(at, ring, turbulence, grain),
+            Self::Wood { ring, turbulence, grain, log } => {
+                wood(trunk(at, ring, log), ring, turbulence, grain)
+            }
             Self::Marble { turbulence, veins } => marble(at, turbulence, veins),
             Self::Image { ref texels, channel, wrap, of_color } => {
                 let Some(texels) = texels else { return Vec3A::splat(0.5) };
@@ -181,9 +184,16 @@ fn brick(at: Vec3A, size: Vec2, mortar: f32, shift: f32, variation: f32) -> f32 
     own + (1.0 - own) * filled
 }
 
-fn wood(at: Vec3A, ring: f32, turbulence: f32, grain: f32) -> f32 {
-    // The centre of the trunk is beside the shape, so that boards show flat grain instead of rings.
-    let from_middle = at - Vec3A::new(0.0, -9.3 * ring, 2.6 * ring);
+/// A point relative to a trunk along x.
+fn trunk(at: Vec3A, ring: f32, log: bool) -> Vec3A {
+    match log {
+        true => Vec3A::new(at.y, at.z, at.x),
+        // The centre of the trunk is beside the shape, so that boards show flat grain instead of rings.
+        false => at - Vec3A::new(0.0, -9.3 * ring, 2.6 * ring),
+    }
+}
+
+fn wood(from_middle: Vec3A, ring: f32, turbulence: f32, grain: f32) -> f32 {
     // The pattern is stretched along the axis, in which trees grow fast.
     let drawn_out = from_middle * Vec3A::new(0.12, 1.0, 1.0) / ring;
     let sway = carried(drawn_out * 0.13, 3);

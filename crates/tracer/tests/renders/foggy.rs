@@ -249,3 +249,34 @@ fn a_denoised_picture_of_fog_keeps_its_light() {
         assert_share(*clean, noisy, 0.02);
     }
 }
+
+/// A cloud of pure absorption before even light: the mean of its shadow is what its optical depth tells.
+#[test]
+fn a_smooth_cloud_weakens_what_lies_behind_it() {
+    let cloud = |visibility: f64, raggedness: f64| {
+        json!({ "type": "uniform", "emission": [1, 1, 1], "fog": { "clouds": [{ "center": [0, 0, -10],
+            "radii": [3, 2, 1], "visibility": visibility, "color": [0, 0, 0], "raggedness": raggedness }] } })
+    };
+    let seen = |surroundings: &Value| {
+        let scene = scene(&[], &[], surroundings, &tele());
+        mean(&scene, &settings(4), [16, 16], 1024)
+    };
+    // The optical depth falls with the visibility: half of it has the square root of the transmittance.
+    let (thin, thick) = (seen(&cloud(8.0, 0.0)), seen(&cloud(4.0, 0.0)));
+    assert!(thin < 0.9 && thick < 0.75 * thin, "{thin} {thick}");
+    assert_share(thick, thin * thin, 0.03);
+    // Beside it the air is clear.
+    let beside = json!({ "center": [4, 0, 0], "look_at": [4, 0, -1], "vfov": 0.1 });
+    let scene = scene(&[], &[], &cloud(1.0, 0.5), &beside);
+    assert_share(mean(&scene, &settings(4), [8, 8], 64), 1.0, 1e-6);
+}
+
+#[test]
+fn white_clouds_cannot_be_seen_in_a_white_furnace() {
+    let surroundings = json!({ "type": "uniform", "emission": [1, 1, 1], "fog": { "clouds": [
+        { "center": [0, 0, -5], "radii": [1, 1, 1], "visibility": 2, "raggedness": 0.6 },
+        { "center": [0.6, 0.2, -5], "radii": [1, 0.7, 1], "visibility": 3, "anisotropy": 0.6 }] } });
+    let camera = json!({ "center": [0, 0, 0], "look_at": [0, 0, -5], "vfov": 30 });
+    let scene = scene(&[], &[], &surroundings, &camera);
+    assert_share(mean(&scene, &settings(200), [16, 16], 256), 1.0, 0.02);
+}

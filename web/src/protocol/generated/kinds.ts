@@ -29,6 +29,7 @@ export type Frame =
   | "line"
   | "profile"
   | "outline"
+  | "corners"
   | "point"
   | "unknown";
 
@@ -73,6 +74,7 @@ export const SHAPES = [
     properties: [
       {"name":"center","role":"point","unit":"m"},
       {"name":"radius","role":"length","unit":"m","min":0},
+      {"name":"sides","role":"plain","default":null,"min":3,"max":64},
     ],
     sample: {"center":[0.0,0.0,0.0],"radius":1.0},
   },
@@ -87,6 +89,7 @@ export const SHAPES = [
       {"name":"center","role":"point","unit":"m"},
       {"name":"dimensions","role":"length","unit":"m","axes":["w","h","d"]},
       {"name":"rotation","role":"rotation","default":[0.0,0.0,0.0],"unit":"°"},
+      {"name":"bevel","role":"length","default":null,"unit":"m","min":0},
     ],
     sample: {"center":[0.0,0.0,0.0],"dimensions":[2.0,2.0,2.0],"rotation":[0.0,0.0,0.0]},
   },
@@ -130,6 +133,7 @@ export const SHAPES = [
       {"name":"top_center","role":"point","unit":"m"},
       {"name":"radius","role":"length","unit":"m","min":0},
       {"name":"capped","role":"plain"},
+      {"name":"sides","role":"plain","default":null,"min":3,"max":64},
     ],
     sample: {"base_center":[0.0,-1.0,0.0],"top_center":[0.0,1.0,0.0],"radius":1.0,"capped":true},
   },
@@ -146,6 +150,7 @@ export const SHAPES = [
       {"name":"top_center","role":"point","unit":"m"},
       {"name":"top_radius","role":"length","unit":"m","min":0},
       {"name":"capped","role":"plain"},
+      {"name":"sides","role":"plain","default":null,"min":3,"max":64},
     ],
     sample: {"base_center":[0.0,-1.0,0.0],"base_radius":1.0,"top_center":[0.0,1.0,0.0],"top_radius":0.0,"capped":true},
   },
@@ -163,6 +168,7 @@ export const SHAPES = [
       {"name":"thickness","role":"length","unit":"m","min":0},
       {"name":"start_angle","role":"plain","default":0.0,"unit":"°","min":-360,"max":360},
       {"name":"end_angle","role":"plain","default":360.0,"unit":"°","min":-360,"max":360},
+      {"name":"sides","role":"plain","default":null,"min":3,"max":64},
     ],
     sample: {"center":[0.0,0.0,0.0],"normal":[0.0,1.0,0.0],"radius":1.0,"thickness":0.5,"start_angle":0.0,"end_angle":360.0},
   },
@@ -177,6 +183,7 @@ export const SHAPES = [
       {"name":"start","role":"point","unit":"m"},
       {"name":"end","role":"point","unit":"m"},
       {"name":"radius","role":"length","unit":"m","min":0},
+      {"name":"sides","role":"plain","default":null,"min":3,"max":64},
     ],
     sample: {"start":[0.0,-0.5,0.0],"end":[0.0,0.5,0.0],"radius":0.5},
   },
@@ -218,6 +225,7 @@ export const SHAPES = [
       {"name":"center","role":"point","unit":"m"},
       {"name":"radii","role":"length","unit":"m"},
       {"name":"rotation","role":"rotation","default":[0.0,0.0,0.0],"unit":"°"},
+      {"name":"sides","role":"plain","default":null,"min":3,"max":64},
     ],
     sample: {"center":[0.0,0.0,0.0],"radii":[1.0,0.6,0.6],"rotation":[0.0,0.0,0.0]},
   },
@@ -248,6 +256,7 @@ export const SHAPES = [
       {"name":"radius","role":"length","unit":"m"},
       {"name":"curve","role":"plain","default":"smooth"},
       {"name":"closed","role":"plain","default":false},
+      {"name":"sides","role":"plain","default":null,"min":3,"max":64},
     ],
     sample: {"points":[[-1.0,-0.5,0.0],[-0.35,0.5,0.0],[0.35,-0.5,0.0],[1.0,0.5,0.0]],"radius":0.15,"curve":"smooth","closed":false},
   },
@@ -262,6 +271,7 @@ export const SHAPES = [
       {"name":"base_center","role":"point","unit":"m"},
       {"name":"profile","role":"length","unit":"m"},
       {"name":"smooth","role":"plain","default":false},
+      {"name":"sides","role":"plain","default":null,"min":3,"max":64},
       {"name":"rotation","role":"rotation","default":[0.0,0.0,0.0],"unit":"°"},
     ],
     sample: {"base_center":[0.0,-1.0,0.0],"profile":[[0.0,0.0],[0.5,0.0],[0.75,0.6],[0.35,1.4],[0.5,2.0]],"smooth":true,"rotation":[0.0,0.0,0.0]},
@@ -279,6 +289,7 @@ export const SHAPES = [
       {"name":"holes","role":"length","default":[],"unit":"m"},
       {"name":"depth","role":"length","unit":"m","min":0},
       {"name":"rotation","role":"rotation","default":[0.0,0.0,0.0],"unit":"°"},
+      {"name":"bevel","role":"length","default":null,"unit":"m","min":0},
     ],
     sample: {"center":[0.0,0.0,0.0],"outline":[[0.0,1.0],[0.265,0.364],[0.951,0.309],[0.428,-0.139],[0.588,-0.809],[0.0,-0.45],[-0.588,-0.809],[-0.428,-0.139],[-0.951,0.309],[-0.265,0.364]],"holes":[],"depth":0.5,"rotation":[0.0,0.0,0.0]},
   },
@@ -344,6 +355,22 @@ export const SHAPES = [
       {"name":"rotation","role":"rotation","default":[0.0,0.0,0.0],"unit":"°"},
     ],
     sample: {"center":[0.0,0.0,0.0],"radius":1.0,"height":2.0,"sides":6.0,"rotation":[0.0,0.0,0.0]},
+  },
+  {
+    kind: "polyhedron",
+    label: "Polyhedron",
+    icon: "mesh",
+    frame: "corners",
+    flat_top: false,
+    sizes: null,
+    properties: [
+      {"name":"center","role":"point","default":[0.0,0.0,0.0],"unit":"m"},
+      {"name":"vertices","role":"length","unit":"m"},
+      {"name":"faces","role":"plain"},
+      {"name":"smooth","role":"plain","default":false},
+      {"name":"rotation","role":"rotation","default":[0.0,0.0,0.0],"unit":"°"},
+    ],
+    sample: {"center":[0.0,0.0,0.0],"vertices":[[1.0,0.0,0.0],[-1.0,0.0,0.0],[0.0,1.0,0.0],[0.0,-1.0,0.0],[0.0,0.0,1.0],[0.0,0.0,-1.0]],"faces":[[0,2,4],[4,2,1],[1,2,5],[5,2,0],[4,3,0],[1,3,4],[5,3,1],[0,3,5]],"smooth":false,"rotation":[0.0,0.0,0.0]},
   },
 ] as const satisfies readonly KindInfo[];
 

@@ -36,6 +36,13 @@ const MAPPING_GLSL: Readonly<Record<Mapping, string>> = {
   world: "patternPlace",
   box: "vec3( unfolded( at, facing ), 0.0 )",
   uv: "vec3( surfaceUv( at, facing ), 0.0 )",
+  round: "roundAxis( at )",
+};
+
+/** Distance from the axis or the middle, way along, and angle: as `tracer`'s `Chart::around`. */
+const ROUND_GLSL: Readonly<Record<"flat" | "solid", string>> = {
+  flat: `vec2 away = at.xy - vec2( chartNumbers[ 5 ], chartNumbers[ 6 ] ); return vec3( length( away ), at.z, atan( away.y, away.x ) * 0.5 * RECIPROCAL_PI + 0.5 );`,
+  solid: "return vec3( length( at.xz ), at.y, turned( at ) );",
 };
 
 const GEOMETRY = `
@@ -181,7 +188,7 @@ function shareOf({ type, kind }: Pattern): string {
       return vec3( own + ( 1.0 - own ) * filled );`,
     wood: `
       float ring = patternNumbers.x; float turbulence = patternNumbers.y;
-      vec3 away = at - vec3( 0.0, -9.3 * ring, 2.6 * ring );
+      vec3 away = patternNumbers.w > 0.5 ? at.yzx : at - vec3( 0.0, -9.3 * ring, 2.6 * ring );
       vec3 drawn = away * vec3( 0.12, 1.0, 1.0 ) / ring;
       vec3 sway = carried( drawn * 0.13, 3 );
       float radius = length( away.yz / ring + 4.0 * turbulence * sway.yz ) + 0.35 * turbulence * smoothNoise( drawn * 0.9 );
@@ -214,7 +221,7 @@ const CHANNELS: Readonly<Record<string, string>> = {
 
 /** What of it differs between shaders: patterns of one key are drawn by one program. */
 export function patternKey({ type, kind, mapping }: Pattern, surface: ChartKind): string {
-  return `${type} ${kind} ${mapping} ${mapping === "uv" ? surface : ""}`;
+  return `${type} ${kind} ${mapping} ${mapping === "uv" ? surface : mapping === "round" && surface === "flat"}`;
 }
 
 /** Whether the pattern needs the UV attribute of the vertices, as `patternUv`. */
@@ -242,6 +249,7 @@ export function patternGlsl(pattern: Pattern, surface: ChartKind, octaves: numbe
     ${STEP}
     ${NOISE}
     vec2 surfaceUv( vec3 at, vec3 facing ) { ${mapping === "uv" ? UV_GLSL[surface] : "return vec2( 0.0 );"} }
+    ${mapping === "round" ? `vec3 roundAxis( vec3 at ) { ${ROUND_GLSL[surface === "flat" ? "flat" : "solid"]} }` : ""}
     vec3 shareAt( vec3 at ) { ${shareOf(pattern)} }
     vec3 patternShare() {
       vec3 at = chartAxes * ( patternPlace - chartOrigin );

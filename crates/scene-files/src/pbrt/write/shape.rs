@@ -21,6 +21,9 @@ pub(super) fn exact(geometry: &Geometry) -> Option<String> {
         let turn = DQuat::from_rotation_arc(DVec3::Z, axis.normalize_or(DVec3::Z));
         transform(DMat4::from_rotation_translation(turn, DVec3::from_array(from)))
     };
+    if geometry.sides().is_some() {
+        return None;
+    }
     match geometry {
         Geometry::Sphere(sphere) => {
             let [x, y, z] = sphere.center.get();

@@ -13,6 +13,7 @@ use super::extrusion::Extrusion;
 use super::height_field::HeightField;
 use super::lathe::Lathe;
 use super::mesh::{Mesh, Triangle};
+use super::polyhedron::Polyhedron;
 use super::quad::Quad;
 use super::rounded_box::RoundedBox;
 use super::sphere::Sphere;
@@ -57,4 +58,6 @@ pub enum BaseShape<'a> {
     Text(&'a Text),
     /// See [`HeightField`].
     HeightField(&'a HeightField),
+    /// See [`Polyhedron`].
+    Polyhedron(&'a Polyhedron),
 }

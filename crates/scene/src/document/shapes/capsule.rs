@@ -3,7 +3,7 @@
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
 use crate::document::movable::movable;
-use crate::values::{Length, Point};
+use crate::values::{Length, Point, SideCount};
 use crate::vector::Vector;
 
 movable! {
@@ -15,6 +15,9 @@ movable! {
         pub end: Point,
         /// The radius.
         pub radius: Length,
+        /// Makes it of so many flat sides around, 3 to 64: low-poly looks. Its edges lie on the round shape.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub sides: Option<SideCount> = None,
     }
     check(self, reader) {
         if (Vector(self.end.get()) - Vector(self.start.get())).length() < 1e-9 {
@@ -22,8 +25,6 @@ movable! {
         }
     }
 }
-
-impl Capsule {}
 
 impl ShapeKind for Capsule {
     const LABEL: &'static str = "Capsule";
@@ -35,6 +36,7 @@ impl ShapeKind for Capsule {
             start: Point::known([0.0, -0.5, 0.0]),
             end: Point::known([0.0, 0.5, 0.0]),
             radius: Length::known(0.5),
+            sides: None,
         })
     }
 
@@ -45,5 +47,9 @@ impl ShapeKind for Capsule {
 
     fn is_solid(&self) -> bool {
         true
+    }
+
+    fn sides(&self) -> Option<SideCount> {
+        self.sides
     }
 }

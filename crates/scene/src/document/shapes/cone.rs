@@ -3,31 +3,43 @@
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
 use crate::document::movable::movable;
-use crate::values::{Length, LengthOrZero, Point};
+use crate::values::{LengthOrZero, Point, SideCount};
 
 use super::cylinder::{around_ends, check_axis};
 
 movable! {
-    /// A cone, or a frustum when the top radius is above 0.
+    /// A cone, either way up, or a frustum when both radii are above 0.
     pub struct Cone {
-        /// Centre of the wide end.
+        /// Centre of the one end.
         pub base_center: Point,
-        /// Radius of the wide end.
-        pub base_radius: Length,
-        /// Centre of the narrow end: the tip when top_radius is 0.
+        /// Radius there; 0 = pointed.
+        pub base_radius: LengthOrZero,
+        /// Centre of the other end.
         pub top_center: Point,
-        /// Radius of the narrow end; 0 = pointed; below base_radius.
+        /// Radius there; 0 = pointed.
         pub top_radius: LengthOrZero,
         /// Whether the ends are closed by discs.
         pub capped: bool,
+        /// Makes it of so many flat sides around, 3 to 64: low-poly looks. Its edges lie on the round shape.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub sides: Option<SideCount> = None,
     }
     check(self, reader) {
         check_axis(self.base_center, self.top_center, reader);
-        if self.top_radius.get() >= self.base_radius.get() {
-            reader.error(&format!(
-                "'top_radius' must be below 'base_radius' ({}), got {}; swap the ends, or use a cylinder",
-                self.base_radius.get(), self.top_radius.get()
-            ));
+        if self.base_radius.get() == 0.0 && self.top_radius.get() == 0.0 {
+            reader.error("'base_radius' and 'top_radius' must not both be 0");
+        }
+    }
+}
+
+impl Cone {
+    /// The centres of its ends, the wide one first, and their radii.
+    pub fn ends(&self) -> ([[f64; 3]; 2], [f64; 2]) {
+        let centers = [self.base_center.get(), self.top_center.get()];
+        let radii = [self.base_radius.get(), self.top_radius.get()];
+        match radii[0] >= radii[1] {
+            true => (centers, radii),
+            false => ([centers[1], centers[0]], [radii[1], radii[0]]),
         }
     }
 }
@@ -40,10 +52,11 @@ impl ShapeKind for Cone {
     fn sample() -> Option<Self> {
         Some(Self {
             base_center: Point::known([0.0, -1.0, 0.0]),
-            base_radius: Length::known(1.0),
+            base_radius: LengthOrZero::known(1.0),
             top_center: Point::known([0.0, 1.0, 0.0]),
             top_radius: LengthOrZero::known(0.0),
             capped: true,
+            sides: None,
         })
     }
 
@@ -54,5 +67,9 @@ impl ShapeKind for Cone {
 
     fn is_solid(&self) -> bool {
         self.capped
+    }
+
+    fn sides(&self) -> Option<SideCount> {
+        self.sides
     }
 }

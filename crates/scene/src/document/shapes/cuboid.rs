@@ -2,10 +2,10 @@
 
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
-use crate::document::motion::MotionError;
-use crate::document::movable::movable;
+use crate::document::motion::{Motion, MotionError};
+use crate::document::movable::{MovableProperties, movable};
 use crate::document::stretch::Stretch;
-use crate::values::{Dimensions, Point, Rotation};
+use crate::values::{Dimensions, Length, Point, Rotation};
 
 movable! {
     /// A cuboid, turned about its centre.
@@ -16,6 +16,32 @@ movable! {
         pub dimensions: Dimensions,
         /// Euler angles in degrees, applied X, then Y, then Z.
         pub rotation: Rotation = Rotation::NONE,
+        /// Cuts the edges off at 45 degrees, so far from each; they catch the light.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub bevel: Option<Length> = None,
+    }
+    check(self, reader) {
+        if let Some(bevel) = self.bevel && bevel.get() >= self.max_bevel() {
+            reader.error(&format!(
+                "'bevel' must be below half the shortest of 'dimensions' ({}), got {}",
+                self.max_bevel(), bevel.get()
+            ));
+        }
+    }
+}
+
+impl Box {
+    fn max_bevel(&self) -> f64 {
+        0.5 * self.dimensions.get().into_iter().fold(f64::INFINITY, f64::min)
+    }
+
+    /// A bevel that rounding or scaling made too wide gets as wide as possible.
+    fn within_its_sides(self) -> Result<Self, MotionError> {
+        let widest = 0.99 * self.max_bevel();
+        let bevel = self
+            .bevel
+            .map(|bevel| Length::new(bevel.get().min(widest)).ok_or(MotionError::OutOfRange));
+        Ok(Self { bevel: bevel.transpose()?, ..self })
     }
 }
 
@@ -28,7 +54,7 @@ impl ShapeKind for Box {
 
     fn sample() -> Option<Self> {
         let dimensions = Dimensions::known([2.0; 3]);
-        Some(Self { center: Point::ORIGIN, dimensions, rotation: Rotation::NONE })
+        Some(Self { center: Point::ORIGIN, dimensions, rotation: Rotation::NONE, bevel: None })
     }
 
     fn bounds(&self) -> Option<Aabb> {
@@ -39,11 +65,20 @@ impl ShapeKind for Box {
         true
     }
 
+    fn bevel(&self) -> Option<Length> {
+        self.bevel
+    }
+
+    fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
+        self.properties_moved(motion)?.within_its_sides()
+    }
+
     fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
-        Ok(Some(Self {
+        let stretched = Self {
             center: stretch.own_point(self.center, self.rotation)?,
             dimensions: stretch.dimensions(self.dimensions)?,
-            rotation: self.rotation,
-        }))
+            ..self.clone()
+        };
+        stretched.within_its_sides().map(Some)
     }
 }

@@ -4,7 +4,7 @@ use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
 use crate::document::movable::movable;
 use crate::read::ObjectReader;
-use crate::values::{Length, Point};
+use crate::values::{Length, Point, SideCount};
 use crate::vector::Vector;
 
 movable! {
@@ -18,6 +18,9 @@ movable! {
         pub radius: Length,
         /// Whether both ends are closed by discs.
         pub capped: bool,
+        /// Makes it of so many flat sides around, 3 to 64: low-poly looks. Its edges lie on the round shape.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub sides: Option<SideCount> = None,
     }
     check(self, reader) {
         check_axis(self.base_center, self.top_center, reader);
@@ -36,6 +39,7 @@ impl ShapeKind for Cylinder {
             top_center: Point::known([0.0, 1.0, 0.0]),
             radius: Length::known(1.0),
             capped: true,
+            sides: None,
         })
     }
 
@@ -46,6 +50,10 @@ impl ShapeKind for Cylinder {
 
     fn is_solid(&self) -> bool {
         self.capped
+    }
+
+    fn sides(&self) -> Option<SideCount> {
+        self.sides
     }
 }
 

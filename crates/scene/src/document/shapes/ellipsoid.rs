@@ -5,7 +5,7 @@ use crate::document::kinds::{Frame, ShapeKind};
 use crate::document::motion::MotionError;
 use crate::document::movable::movable;
 use crate::document::stretch::Stretch;
-use crate::values::{Point, Radii, Rotation};
+use crate::values::{Point, Radii, Rotation, SideCount};
 use crate::vector::{Vector, rotation_matrix};
 
 movable! {
@@ -17,10 +17,11 @@ movable! {
         pub radii: Radii,
         /// Euler angles in degrees, applied X, then Y, then Z.
         pub rotation: Rotation = Rotation::NONE,
+        /// Makes it of so many flat sides around, 3 to 64: low-poly looks. Its edges lie on the round shape.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub sides: Option<SideCount> = None,
     }
 }
-
-impl Ellipsoid {}
 
 impl ShapeKind for Ellipsoid {
     const LABEL: &'static str = "Ellipsoid";
@@ -30,7 +31,7 @@ impl ShapeKind for Ellipsoid {
 
     fn sample() -> Option<Self> {
         let radii = Radii::known([1.0, 0.6, 0.6]);
-        Some(Self { center: Point::ORIGIN, radii, rotation: Rotation::NONE })
+        Some(Self { center: Point::ORIGIN, radii, rotation: Rotation::NONE, sides: None })
     }
 
     /// The half extent along each world axis is the root of the sum of the squared components of
@@ -46,11 +47,15 @@ impl ShapeKind for Ellipsoid {
         true
     }
 
+    fn sides(&self) -> Option<SideCount> {
+        self.sides
+    }
+
     fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
         Ok(Some(Self {
             center: stretch.own_point(self.center, self.rotation)?,
             radii: Radii::new(stretch.lengths(self.radii.get())).ok_or(MotionError::OutOfRange)?,
-            rotation: self.rotation,
+            ..self.clone()
         }))
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
-use crate::document::motion::MotionError;
-use crate::document::movable::movable;
+use crate::document::motion::{Motion, MotionError};
+use crate::document::movable::{MovableProperties, movable};
 use crate::document::stretch::Stretch;
 use crate::lists::{Holes, Outline};
 use crate::values::{Length, Point, Rotation};
@@ -23,6 +23,9 @@ movable! {
         pub depth: Length,
         /// Euler angles in degrees, applied X, then Y, then Z.
         pub rotation: Rotation = Rotation::NONE,
+        /// Cuts the edges off at 45 degrees, so far from each; they catch the light.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub bevel: Option<Length> = None,
     }
     check(self, reader) {
         let loops = self.loops();
@@ -50,6 +53,16 @@ movable! {
                     .filter(|other| holds(&loops[*other], loops[at][0])).collect::<Vec<_>>();
                 if outer != [0] {
                     reader.error(&format!("'{}' must lie within 'outline' and in no other hole", name(at)));
+                    return;
+                }
+            }
+            if let Some(bevel) = self.bevel.map(Length::get) {
+                if bevel >= 0.5 * self.depth.get() {
+                    reader.error(&format!(
+                        "'bevel' must be below half the 'depth' ({}), got {bevel}", 0.5 * self.depth.get()
+                    ));
+                } else if inset(&loops, bevel).is_none() {
+                    reader.error(&format!("'bevel' {bevel} is wider than parts of 'outline' or 'holes' allow"));
                 }
             }
         }
@@ -67,6 +80,49 @@ impl Extrusion {
         let holes = self.holes.get().iter().map(|hole| oriented(without_idle(hole.get()), false));
         [outer].into_iter().chain(holes).collect()
     }
+
+    /// A bevel that rounding or scaling made too wide is halved until it fits.
+    fn with_possible_bevel(mut self) -> Result<Self, MotionError> {
+        while let Some(bevel) = self.bevel.map(Length::get)
+            && (bevel >= 0.5 * self.depth.get() || self.beveled_loops().is_none())
+        {
+            self.bevel = Some(Length::new(0.5 * bevel).ok_or(MotionError::OutOfRange)?);
+        }
+        Ok(self)
+    }
+
+    /// The loops of the front and the back face, which are smaller by the bevel; corners in the order of
+    /// [`loops`](Self::loops). `None` without a bevel.
+    pub fn beveled_loops(&self) -> Option<Vec<Vec<[f64; 2]>>> {
+        inset(&self.loops(), self.bevel?.get())
+    }
+}
+
+/// The corners of loops whose edges are moved inwards; `None` if an edge vanishes or edges meet.
+fn inset(loops: &[Vec<[f64; 2]>], by: f64) -> Option<Vec<Vec<[f64; 2]>>> {
+    let one = |corners: &Vec<[f64; 2]>| {
+        let count = corners.len();
+        let way = |edge: usize| {
+            let ([ax, ay], [bx, by]) = (corners[edge % count], corners[(edge + 1) % count]);
+            let length = (bx - ax).hypot(by - ay);
+            [(bx - ax) / length, (by - ay) / length]
+        };
+        let moved: Vec<[f64; 2]> = (0..count)
+            .map(|at| {
+                let ([ux, uy], [vx, vy]) = (way(at + count - 1), way(at));
+                // The inside is on the left of both edges.
+                let share = by / (1.0 + ux * vx + uy * vy).max(0.05);
+                [corners[at][0] - share * (uy + vy), corners[at][1] + share * (ux + vx)]
+            })
+            .collect();
+        let keeps_its_way = |edge: usize| {
+            let ([ax, ay], [bx, by], [x, y]) = (moved[edge], moved[(edge + 1) % count], way(edge));
+            (bx - ax) * x + (by - ay) * y > 0.0
+        };
+        (0..count).all(keeps_its_way).then_some(moved)
+    };
+    let moved = loops.iter().map(one).collect::<Option<Vec<_>>>()?;
+    crossing(&moved).is_none().then_some(moved)
 }
 
 /// Twice the signed area of the triangle, positive if it is counter-clockwise.
@@ -188,6 +244,7 @@ impl ShapeKind for Extrusion {
             holes: Holes::default(),
             depth: Length::known(0.5),
             rotation: Rotation::NONE,
+            bevel: None,
         })
     }
 
@@ -205,6 +262,14 @@ impl ShapeKind for Extrusion {
         Some(boxes.reduce(Aabb::union).unwrap_or(Aabb { min: center.0, max: center.0 }))
     }
 
+    fn bevel(&self) -> Option<Length> {
+        self.bevel
+    }
+
+    fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
+        self.properties_moved(motion)?.with_possible_bevel()
+    }
+
     fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
         let outline = |outline: &Outline| {
             let corners = outline.get().iter();
@@ -213,12 +278,13 @@ impl ShapeKind for Extrusion {
         };
         let holes = self.holes.get().iter().map(outline).collect::<Result<_, _>>()?;
         let depth = stretch.length(self.depth.get(), 2);
-        Ok(Some(Self {
+        let stretched = Self {
             center: stretch.own_point(self.center, self.rotation)?,
             outline: outline(&self.outline)?,
             holes: Holes::new(holes).ok_or(MotionError::OutOfRange)?,
             depth: Length::new(depth).ok_or(MotionError::OutOfRange)?,
-            rotation: self.rotation,
-        }))
+            ..self.clone()
+        };
+        stretched.with_possible_bevel().map(Some)
     }
 }

@@ -6,7 +6,7 @@ use crate::document::motion::MotionError;
 use crate::document::movable::movable;
 use crate::document::stretch::Stretch;
 use crate::lists::Profile;
-use crate::values::{Point, Rotation};
+use crate::values::{Point, Rotation, SideCount};
 use crate::vector::{Vector, rotation_matrix};
 
 use super::curve::{Piece, smooth_through};
@@ -21,6 +21,9 @@ movable! {
         pub profile: Profile,
         /// Whether the line goes smoothly through the points.
         pub smooth: bool = false,
+        /// Makes it of so many flat sides around, 3 to 64: low-poly looks. Its edges lie on the round shape.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub sides: Option<SideCount> = None,
         /// Euler angles in degrees, applied X, then Y, then Z; without it the axis is y.
         pub rotation: Rotation = Rotation::NONE,
     }
@@ -78,6 +81,7 @@ impl ShapeKind for Lathe {
             base_center: Point::known([0.0, -1.0, 0.0]),
             profile: Profile::new(vase.to_vec())?,
             smooth: true,
+            sides: None,
             rotation: Rotation::NONE,
         })
     }
@@ -97,6 +101,10 @@ impl ShapeKind for Lathe {
             .iter()
             .flat_map(|piece| (0..=steps).map(|step| piece.at(step as f64 / steps as f64)));
         Some(places.map(disc).reduce(Aabb::union).unwrap_or(disc(self.profile.get()[0])))
+    }
+
+    fn sides(&self) -> Option<SideCount> {
+        self.sides
     }
 
     fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {

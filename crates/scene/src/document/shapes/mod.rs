@@ -13,6 +13,7 @@ mod height_field;
 mod height_noise;
 mod lathe;
 mod mesh;
+mod polyhedron;
 mod prism;
 mod quad;
 mod rounded_box;
@@ -49,6 +50,7 @@ pub use extrusion::Extrusion;
 pub use height_field::{Grid, HeightField, HeightNoise};
 pub use lathe::Lathe;
 pub use mesh::{Mesh, Triangle};
+pub use polyhedron::{Faces, Polyhedron};
 pub use prism::Prism;
 pub use quad::Quad;
 pub(crate) use quad::spanned_normal;
@@ -86,6 +88,18 @@ macro_rules! shapes {
             /// Whether its surface is closed, so that its inside is invisible.
             pub fn is_solid(&self) -> bool {
                 match self { $( Self::$kind(shape) => shape.is_solid() ),* }
+            }
+
+            /// The number of flat sides around the axis of a shape that is round without them.
+            pub fn sides(&self) -> Option<u32> {
+                let sides = match self { $( Self::$kind(shape) => shape.sides() ),* };
+                sides.map(|sides| sides.get() as u32)
+            }
+
+            /// How far edges are cut off, in metres.
+            pub fn bevel(&self) -> Option<f64> {
+                let bevel = match self { $( Self::$kind(shape) => shape.bevel() ),* };
+                bevel.map(|bevel| bevel.get())
             }
 
             /// The rotation property, if the shape has one.
@@ -154,6 +168,8 @@ shapes! {
     Wedge = "wedge",
     /// See [`Prism`].
     Prism = "prism",
+    /// See [`Polyhedron`].
+    Polyhedron = "polyhedron",
 }
 
 impl Geometry {
@@ -191,6 +207,7 @@ impl Geometry {
             Self::Prism(shape) => BaseShape::Extrusion(Cow::Owned(shape.as_extrusion())),
             Self::Text(shape) => BaseShape::Text(shape),
             Self::HeightField(shape) => BaseShape::HeightField(shape),
+            Self::Polyhedron(shape) => BaseShape::Polyhedron(shape),
         }
     }
 

@@ -47,6 +47,7 @@ impl Prism {
             holes: Holes::default(),
             depth: self.height,
             rotation: Rotation::known(euler_angles(rows)),
+            bevel: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
 use crate::document::movable::movable;
-use crate::values::{Length, Point};
+use crate::values::{Length, Point, SideCount};
 
 movable! {
     /// A ball.
@@ -12,6 +12,9 @@ movable! {
         pub center: Point,
         /// The radius.
         pub radius: Length,
+        /// Makes it of so many flat sides around, 3 to 64: low-poly looks. Its edges lie on the round shape.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub sides: Option<SideCount> = None,
     }
 }
 
@@ -21,7 +24,7 @@ impl ShapeKind for Sphere {
     const FRAME: Frame = Frame::Ball;
 
     fn sample() -> Option<Self> {
-        Some(Self { center: Point::ORIGIN, radius: Length::known(1.0) })
+        Some(Self { center: Point::ORIGIN, radius: Length::known(1.0), sides: None })
     }
 
     fn bounds(&self) -> Option<Aabb> {
@@ -30,5 +33,9 @@ impl ShapeKind for Sphere {
 
     fn is_solid(&self) -> bool {
         true
+    }
+
+    fn sides(&self) -> Option<SideCount> {
+        self.sides
     }
 }

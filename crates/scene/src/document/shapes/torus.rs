@@ -4,7 +4,7 @@ use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
 use crate::document::motion::{Motion, MotionError, tidied};
 use crate::document::movable::{MovableProperties, movable};
-use crate::values::{Angle, Direction, Length, Point};
+use crate::values::{Angle, Direction, Length, Point, SideCount};
 use crate::vector::Vector;
 
 movable! {
@@ -23,6 +23,9 @@ movable! {
         pub start_angle: Angle = Angle::known(0.0),
         /// Where it ends: above start_angle, by at most 360.
         pub end_angle: Angle = Angle::known(360.0),
+        /// Makes it of so many flat sides around, 3 to 64: low-poly looks. Its edges lie on the round shape.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub sides: Option<SideCount> = None,
     }
     check(self, reader) {
         if self.thickness.get() >= 2.0 * self.radius.get() {
@@ -79,6 +82,7 @@ impl ShapeKind for Torus {
             thickness: Length::known(0.5),
             start_angle: Angle::known(0.0),
             end_angle: Angle::known(360.0),
+            sides: None,
         })
     }
 
@@ -111,6 +115,10 @@ impl ShapeKind for Torus {
 
     fn is_solid(&self) -> bool {
         true
+    }
+
+    fn sides(&self) -> Option<SideCount> {
+        self.sides
     }
 
     /// The origin of the angles depends on the normal, so they are recomputed in the new axes; a

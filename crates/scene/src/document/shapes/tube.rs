@@ -9,7 +9,7 @@ use crate::document::motion::{Motion, MotionError};
 use crate::document::movable::{Movable, Role, movable, stays};
 use crate::lists::Points;
 use crate::read::{PropertyPath, Read, nearest};
-use crate::values::Length;
+use crate::values::{Length, SideCount};
 use crate::vector::Vector;
 use crate::violations::ReadErrors;
 
@@ -27,6 +27,9 @@ movable! {
         pub curve: Curve = Curve::Smooth,
         /// Whether the line goes on from the last point to the first.
         pub closed: bool = false,
+        /// Makes it of so many flat sides around, 3 to 64: low-poly looks. Its edges lie on the round shape.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub sides: Option<SideCount> = None,
     }
     check(self, reader) {
         let count = self.points.get().len();
@@ -258,7 +261,12 @@ impl ShapeKind for Tube {
             radius: TubeRadius::Even(Length::known(0.15)),
             curve: Curve::Smooth,
             closed: false,
+            sides: None,
         })
+    }
+
+    fn sides(&self) -> Option<SideCount> {
+        self.sides
     }
 
     /// Accurate to a thousandth of a piece.

@@ -39,6 +39,7 @@ impl Wedge {
             holes: Holes::default(),
             depth: Length::known(d),
             rotation: self.rotation,
+            bevel: None,
         }
     }
 }

@@ -22,7 +22,8 @@ pub fn texture_types() -> Value {
         "mapping".into(),
         format!(
             "{}: the shape's own metres (moves with it), the world's, the shape's projected along \
-             the axis a side faces, or 0 to 1 over the surface",
+             the axis a side faces, 0 to 1 over the surface, or round its axis (x: metres from it, y: along it, z: angle \
+             0 to 1; stripes make the rings of a round rug)",
             Mapping::WORDS.join(", ")
         )
         .into(),

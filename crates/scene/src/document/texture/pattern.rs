@@ -83,6 +83,9 @@ properties! {
         pub turbulence: Fraction = Fraction::known(0.5),
         /// How much is seen of the fibres.
         pub grain: Fraction = Fraction::known(0.4),
+        /// Whether the rings go round the shape's own axis y, as in a log, a turned leg or a bowl; else it
+        /// is a board along x, with the middle of the trunk beside it.
+        pub log: bool = false,
     }
 }
 

@@ -16,6 +16,9 @@ words! {
         Box = "box",
         /// The surface's own, u and v from 0 to 1 over the whole shape.
         Uv = "uv",
+        /// Round the shape's axis, or the middle of a flat one: x the distance from it and y the way along
+        /// it in metres, z the angle from 0 to 1.
+        Round = "round",
     }
 }
 

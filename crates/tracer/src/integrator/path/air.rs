@@ -4,7 +4,7 @@ use glam::Vec3A;
 
 use super::{Origin, Passage, Path};
 use crate::bsdf::ShadingArena;
-use crate::fog::Fog;
+use crate::fog::{Fog, Scatterer};
 use crate::integrator::scene_features::SceneFeatures;
 use crate::light::{End, LightSample, Receiver};
 use crate::ray::Ray;
@@ -19,8 +19,11 @@ impl<S: SceneFeatures> Path<'_, S> {
         inside: bool,
         arena: &ShadingArena,
     ) -> Passage<S> {
-        match self.features.fog().copied() {
-            Some(fog) if !inside => self.pass_fog(&fog, ray, distance, arena),
+        let world = self.world;
+        match world.fog() {
+            Some(fog) if self.features.fog().is_some() && !inside => {
+                self.pass_fog(fog, ray, distance, arena)
+            }
             _ => Passage::Clear,
         }
     }
@@ -35,9 +38,11 @@ impl<S: SceneFeatures> Path<'_, S> {
     ) -> Passage<S> {
         let first_set = S::SETS * self.edges - (S::SETS - 1);
         let [u] = self.sampler.first(first_set + 2);
-        let Some(met) = fog.meeting(ray, distance, u) else { return Passage::Clear };
+        let Some((met, scatterer)) = fog.meeting(ray, distance, u) else {
+            return Passage::Clear;
+        };
         let (point, before) = (ray.at(met), ray.direction);
-        match self.scatter_in_air(fog, (point, before), first_set, arena) {
+        match self.scatter_in_air((fog, scatterer), (point, before), first_set, arena) {
             None => Passage::Ended,
             Some((next, pdf)) => {
                 let receiver = Receiver::in_air(point, before, S::KNOWN);
@@ -50,7 +55,7 @@ impl<S: SceneFeatures> Path<'_, S> {
     /// that arrives along `before`: the next ray and its pdf. `None` where the path ends.
     fn scatter_in_air(
         &mut self,
-        fog: &Fog,
+        (fog, scatterer): (&Fog, Scatterer),
         (point, before): (Vec3A, Vec3A),
         first_set: u32,
         arena: &ShadingArena,
@@ -58,11 +63,11 @@ impl<S: SceneFeatures> Path<'_, S> {
         if self.edges == self.settings.max_depth {
             return None;
         }
-        self.throughput *= fog.albedo;
+        self.throughput *= scatterer.albedo;
         let [u, v, choice] = self.sampler.first(first_set + 1);
         let light = self.world.lights().sample_in_air(point, choice, [u, v]);
         if let Some(light) = light {
-            let phase = fog.phase(before, light.direction);
+            let phase = scatterer.phase(before, light.direction);
             let weight = self.weight_of_light(&light, phase);
             let arriving = light.radiance * (phase * weight * fog.left_of(&light, point));
             if arriving != Vec3A::ZERO {
@@ -75,10 +80,10 @@ impl<S: SceneFeatures> Path<'_, S> {
             }
         }
         let [u, v, _, roulette] = self.sampler.first(first_set);
-        let after = fog.sample_phase(before, [u, v]);
+        let after = scatterer.sample_phase(before, [u, v]);
         self.scatterings += 1;
         let goes_on = self.survives(1.0, || roulette);
-        goes_on.then(|| (Ray::new(point, after), fog.phase(before, after)))
+        goes_on.then(|| (Ray::new(point, after), scatterer.phase(before, after)))
     }
 
     /// Whether `light` is occluded at a point in a medium.

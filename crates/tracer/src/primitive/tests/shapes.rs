@@ -68,6 +68,12 @@ pub(super) fn every_kind(scale: f64, offset: [f64; 3]) -> Vec<(String, Geometry)
                     "capped": false }),
         ),
         (
+            "cone",
+            json!({ "base_center": at([0.1, -0.5, 0.0]), "base_radius": 0.1 * scale,
+                    "top_center": at([0.0, 0.5, 0.2]), "top_radius": 0.7 * scale,
+                    "capped": true }),
+        ),
+        (
             "capsule",
             json!({ "start": at([-0.4, -0.3, 0.2]), "end": at([0.5, 0.4, -0.1]),
                     "radius": 0.35 * scale }),

@@ -1,23 +1,25 @@
-//! Fog: a homogeneous medium below a plane.
+//! Fog: a homogeneous medium below a plane, and clouds.
 
-use std::f32::consts::{PI, TAU};
+mod cloud;
+mod scatterer;
 
-use glam::{Vec2, Vec3A};
+use glam::Vec3A;
+use scene::MAX_CLOUDS;
 
-use crate::frame::Frame;
 use crate::ray::Ray;
 
-/// A homogeneous medium below a plane.
+use cloud::Cloud;
+pub(crate) use scatterer::Scatterer;
+
+/// A homogeneous medium below a plane, and clouds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Fog {
-    /// The extinction coefficient, in 1/m.
+    /// The extinction coefficient, in 1/m; 0 if there are only clouds.
     extinction: f32,
-    /// The single-scattering albedo, per channel.
-    pub(crate) albedo: Vec3A,
-    /// The asymmetry parameter: the mean cosine of the scattering angle.
-    asymmetry: f32,
+    scatterer: Scatterer,
     /// The y coordinate of the upper boundary.
     top: f32,
+    clouds: [Option<Cloud>; MAX_CLOUDS],
 }
 
 /// The interval of a ray within the fog: its start and length, in metres.
@@ -30,12 +32,23 @@ struct Span {
 impl Fog {
     /// The fog of a scene whose highest point is `highest`.
     pub(crate) fn new(fog: &scene::Fog, highest: f64) -> Self {
+        let mut clouds = [None; MAX_CLOUDS];
+        for (place, cloud) in clouds.iter_mut().zip(fog.clouds.get()) {
+            *place = Some(Cloud::new(cloud));
+        }
         Self {
             extinction: fog.extinction() as f32,
-            albedo: crate::color::channels(fog.color.get()),
-            asymmetry: fog.anisotropy.get() as f32,
+            scatterer: Scatterer {
+                albedo: crate::color::channels(fog.color.get()),
+                asymmetry: fog.anisotropy.get() as f32,
+            },
             top: fog.top(highest) as f32,
+            clouds,
         }
+    }
+
+    fn clouds(&self) -> impl Iterator<Item = &Cloud> {
+        self.clouds.iter().map_while(Option::as_ref)
     }
 
     /// The interval within the fog of the first `distance` metres, which may be infinite, from
@@ -58,59 +71,57 @@ impl Fog {
     /// The transmittance of `distance` metres, which may be infinite, from `origin` along the unit
     /// vector `direction`.
     pub(crate) fn left(&self, origin: Vec3A, direction: Vec3A, distance: f32) -> f32 {
-        (-self.extinction * self.span(origin, direction, distance).length).exp()
-    }
-
-    /// Samples the distance of the next scattering event within `distance` metres along the ray,
-    /// for `u` in [0, 1); `None` if there is none. Its pdf is the extinction times the
-    /// transmittance.
-    pub(crate) fn meeting(&self, ray: &Ray, distance: f32, u: f32) -> Option<f32> {
-        let span = self.span(ray.origin, ray.direction, distance);
-        let free = -(-u).ln_1p() / self.extinction;
-        (free < span.length).then_some(span.start + free)
-    }
-
-    /// The phase function from the direction of travel `before` to `after`, per steradian. Henyey
-    /// and Greenstein 1941.
-    pub(crate) fn phase(&self, before: Vec3A, after: Vec3A) -> f32 {
-        let g = self.asymmetry;
-        let squared = (1.0 + g * g - 2.0 * g * before.dot(after)).max(1e-6);
-        (1.0 - g * g) / (4.0 * PI * squared * squared.sqrt())
-    }
-
-    /// Samples a direction of travel after `before`, with the pdf [`phase`](Self::phase).
-    pub(crate) fn sample_phase(&self, before: Vec3A, [u, v]: [f32; 2]) -> Vec3A {
-        let g = self.asymmetry;
-        let cos = if g.abs() < 1e-3 {
-            1.0 - 2.0 * u
-        } else {
-            let part = (1.0 - g * g) / (1.0 + g - 2.0 * g * u);
-            (1.0 + g * g - part * part) / (2.0 * g)
+        let layer = match self.extinction {
+            0.0 => 0.0,
+            extinction => extinction * self.span(origin, direction, distance).length,
         };
-        let cos = cos.clamp(-1.0, 1.0);
-        let flat = (1.0 - cos * cos).sqrt() * Vec2::from_angle(TAU * v);
-        Frame::around(before).to_world(Vec3A::new(flat.x, flat.y, cos)).normalize()
+        let clouds = self.clouds().map(|cloud| cloud.depth(origin, direction, distance));
+        (-(layer + clouds.sum::<f32>())).exp()
     }
+
+    /// Samples the distance of the next scattering event within `distance` metres along the ray, and what
+    /// scatters there, for `u` in [0, 1); `None` if there is none. Its pdf is the extinction times the
+    /// transmittance. The layer and each cloud are met independently; the first one counts.
+    pub(crate) fn meeting(&self, ray: &Ray, distance: f32, u: f32) -> Option<(f32, Scatterer)> {
+        let mut nearest = None;
+        let mut limit = distance;
+        let mut number = u;
+        if self.extinction > 0.0 {
+            let span = self.span(ray.origin, ray.direction, distance);
+            let free = -(-number).ln_1p() / self.extinction;
+            if free < span.length {
+                limit = span.start + free;
+                nearest = Some((limit, self.scatterer));
+            }
+            number = other(number);
+        }
+        for cloud in self.clouds() {
+            let depth = -(-number).ln_1p();
+            if let Some(met) = cloud.reach(ray.origin, ray.direction, limit, depth) {
+                limit = met;
+                nearest = Some((met, cloud.scatterer));
+            }
+            number = other(number);
+        }
+        nearest
+    }
+}
+
+/// Another number in [0, 1), independent of `u` for all that is seen: its bits, hashed (PCG).
+fn other(u: f32) -> f32 {
+    let state = u.to_bits().wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+    let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
+    (((word >> 22) ^ word) >> 8) as f32 / 16_777_216.0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chi_square::{Random, check_directions};
+    use crate::chi_square::Random;
 
     fn fog(extinction: f32, asymmetry: f32) -> Fog {
-        Fog { extinction, albedo: Vec3A::ONE, asymmetry, top: 2.0 }
-    }
-
-    #[test]
-    fn directions_are_scattered_as_the_phase_function_says() {
-        let mut random = Random(5);
-        for asymmetry in [-0.9, -0.3, 0.0, 0.0005, 0.5, 0.8] {
-            let fog = fog(1.0, asymmetry);
-            let before = random.direction();
-            let sample = |u| Some(fog.sample_phase(before, u));
-            check_directions("fog", sample, |after| fog.phase(before, after));
-        }
+        let scatterer = Scatterer { albedo: Vec3A::ONE, asymmetry };
+        Fog { extinction, scatterer, top: 2.0, clouds: [None; MAX_CLOUDS] }
     }
 
     #[test]
@@ -143,7 +154,7 @@ mod tests {
         let mut random = Random(9);
         let (mut met, mut sum) = (0.0, 0.0);
         for _ in 0..100_000 {
-            if let Some(distance) = fog.meeting(&ray, 4.0, random.next()) {
+            if let Some((distance, _)) = fog.meeting(&ray, 4.0, random.next()) {
                 assert!((1.25..4.0).contains(&distance));
                 met += 1.0;
                 sum += f64::from(distance) - 1.25;

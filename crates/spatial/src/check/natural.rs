@@ -1,0 +1,110 @@
+//! Overlaps that an artist leaves as they are: what is rooted in the ground, fixed to something, or one of a
+//! crowd.
+
+use std::collections::HashSet;
+
+use glam::DVec3;
+
+use super::finding::whole;
+use super::ground::{grounds, wide_grounds};
+use crate::solid::{Relation, Solid};
+use crate::space::{Body, Space};
+
+/// Pairs of parts or copies that overlap, from which on it is foliage, fur, pebbles: meant so.
+const CROWD: usize = 8;
+/// How many times larger than a thing the ground is that it may be rooted in, and by which share of its height:
+/// rocks, bushes, kerbs, posts.
+const LAND: f64 = 10.0;
+const ROOTED: f64 = 0.5;
+/// The same of smaller grounds, and of what stands in something else: a cake in its cloth, candles.
+const SUNK: f64 = 0.25;
+
+/// What is natural in a scene.
+pub(crate) struct Natural<'s, 'a> {
+    space: &'s Space<'a>,
+    /// What each body touches.
+    neighbours: Vec<Vec<usize>>,
+    grounds: HashSet<usize>,
+}
+
+impl<'s, 'a> Natural<'s, 'a> {
+    pub(crate) fn new(space: &'s Space<'a>, contacts: &[(usize, usize, Relation)]) -> Self {
+        let mut neighbours = vec![Vec::new(); space.bodies().len()];
+        for (one, other, _) in contacts {
+            neighbours[*one].push(*other);
+            neighbours[*other].push(*one);
+        }
+        let mut grounds = grounds(space);
+        grounds.extend(wide_grounds(space));
+        Self { space, neighbours, grounds }
+    }
+
+    /// Whether `small`, which leaves `large` along `away` after `depth` metres, is in it as it should be;
+    /// `count` pairs of their parts and copies overlap.
+    pub(super) fn is_natural(
+        &self,
+        [small, large]: [&Body<'a>; 2],
+        depth: f64,
+        away: DVec3,
+        count: usize,
+    ) -> bool {
+        let rises = away.y > 0.7;
+        let size = self.whole_solid(small).extent().size();
+        if count >= CROWD {
+            return true;
+        }
+        let reach = size.dot(away.abs());
+        if self.is_ground(large) {
+            let is_land = large.solid.size() >= LAND * size.max_element();
+            let share = if is_land { ROOTED } else { SUNK };
+            return depth <= share * reach.max(size.y);
+        }
+        // Held by nothing else, it is fixed there; what stands is not pushed far in.
+        let (its, others) = (small.solid.extent(), large.solid.extent());
+        let stands_in_it = rises && its.min.y > others.min.y;
+        if large.solid.holds(&small.solid) {
+            return false;
+        }
+        let is_fixed = !self.is_held(small, large) || !self.is_held(large, small);
+        is_fixed && (!stands_in_it || depth <= SUNK * reach)
+    }
+
+    /// Whether one of two bodies is rooted in the other, the ground, by `depth`.
+    pub(crate) fn is_rooted(&self, one: usize, other: usize, depth: f64) -> bool {
+        let size = |at: usize| self.space.bodies()[at].solid.extent().size();
+        let [one_is, other_is] = [one, other].map(|at| self.grounds.contains(&at));
+        let (thing, ground) = if other_is { (one, other) } else { (other, one) };
+        let is_land = size(ground).max_element() >= LAND * size(thing).max_element();
+        (one_is || other_is) && is_land && depth <= ROOTED * size(thing).y
+    }
+
+    fn is_ground(&self, body: &Body<'_>) -> bool {
+        self.space.place_of(body.id).is_some_and(|at| self.grounds.contains(&at))
+    }
+
+    fn whole_solid(&self, body: &Body<'a>) -> Solid {
+        let unit = self.space.unit(whole(self.space, body));
+        unit.map_or_else(|_| body.solid.clone(), |unit| unit.solid)
+    }
+
+    /// Whether the thing that `body` is a part of hangs together with the ground, `other` left out.
+    fn is_held(&self, body: &Body<'a>, other: &Body<'a>) -> bool {
+        let of = |body: &Body<'a>| whole(self.space, body);
+        let without = of(other);
+        let mut known: HashSet<usize> = HashSet::new();
+        let bodies = self.space.bodies();
+        let members = bodies.iter().enumerate().filter(|(_, one)| of(one) == of(body));
+        let mut next: Vec<usize> = members.map(|(at, _)| at).collect();
+        while let Some(at) = next.pop() {
+            if !known.insert(at) {
+                continue;
+            }
+            if self.grounds.contains(&at) {
+                return true;
+            }
+            let neighbours = self.neighbours[at].iter().copied();
+            next.extend(neighbours.filter(|at| of(&bodies[*at]) != without));
+        }
+        false
+    }
+}
