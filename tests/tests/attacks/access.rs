@@ -60,6 +60,8 @@ const ROUTES: &[(&str, &str, &str, &str, Who)] = &[
     ("post", "/api/sessions/{id}/goal/pause", "", "", Editor),
     ("post", "/api/sessions/{id}/goal/resume", "", "", Editor),
     ("post", "/api/sessions/{id}/goal/cancel", "", "", Editor),
+    ("post", "/api/sessions/{id}/goal/choose", "", r#"{"variant": 1}"#, Editor),
+    ("get", "/api/sessions/{id}/goal/variants/{number}/picture", "", "", Looker),
     ("get", "/api/sessions/{id}/render", "?width=16&height=16&samples=1", "", Looker),
     ("get", "/api/sessions/{id}/shapes/{shape}/mesh", "", "", Looker),
     ("get", "/api/sessions/{id}/thumbnail", "", "", Looker),
@@ -119,6 +121,7 @@ fn messages() -> Vec<(Value, Who)> {
         (json!({ "type": "pause_goal" }), Editor),
         (json!({ "type": "resume_goal" }), Editor),
         (json!({ "type": "cancel_goal" }), Editor),
+        (json!({ "type": "choose_variant", "variant": 1 }), Editor),
     ]
 }
 
@@ -168,7 +171,11 @@ async fn every_route_says_whom_it_is_for() {
 /// The status and the text of a request to a route with this key in place of the session.
 async fn ask(server: &TestServer, route: (&str, &str, &str, &str), key: &str) -> (u16, String) {
     let (method, path, query, body) = route;
-    let path = path.replace("{id}", key).replace("{shape}", "a").replace("{index}", "0");
+    let path = path
+        .replace("{id}", key)
+        .replace("{shape}", "a")
+        .replace("{index}", "0")
+        .replace("{number}", "1");
     let path: String = path
         .split('/')
         .map(|part| if part.starts_with('{') { "unknown" } else { part })
