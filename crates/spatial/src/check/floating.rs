@@ -6,7 +6,7 @@ use scene::FindingKind;
 use serde_json::json;
 
 use super::finding::{Findings, whole};
-use super::ground::{grounds, wide_grounds};
+use super::ground::{grounds, lowest, wide_grounds};
 use crate::measure::short;
 use crate::solid::{Relation, Solid};
 use crate::space::{Body, Space};
@@ -14,10 +14,6 @@ use crate::space::{Body, Space};
 /// The height over its size, and in metres, up to which nobody sees that a thing does not touch the ground.
 const HAIR: f64 = 0.06;
 const HAIR_METRES: f64 = 0.03;
-/// The height in metres, and over its own height, from which on a thing hangs from what is not modelled, or
-/// flies: garlands, pictures, planets.
-const HUNG: f64 = 1.0;
-const HUNG_SHARE: f64 = 1.5;
 /// Shapes that hang together, beyond which they may be all that there is.
 const MAX_LOOSE: usize = 8;
 /// The most names of a fix; one with more helps nobody.
@@ -50,16 +46,9 @@ pub(super) fn floating(
     let bodies = space.bodies();
     let roots = components(bodies.len(), contacts);
     let grounds = grounds(space);
-    let has_flat = !grounds.is_empty();
-    let bottom = |body: &Body<'_>| body.solid.extent().min.y;
-    let lowest = space.shapes().map(|(_, body)| bottom(body)).fold(f64::INFINITY, f64::min);
-    let wide = wide_grounds(space);
-    let is_ground = |at: usize, body: &Body<'_>| {
-        let is_lowest = || bottom(body) <= lowest + body.solid.contact_tolerance();
-        wide.contains(&at) || if has_flat { grounds.contains(&at) } else { is_lowest() }
-    };
-    let grounded: HashSet<usize> =
-        space.shapes().filter(|(at, body)| is_ground(*at, body)).map(|(at, _)| roots[at]).collect();
+    let mut standing = wide_grounds(space);
+    standing.extend(if grounds.is_empty() { lowest(space) } else { grounds.clone() });
+    let grounded: HashSet<usize> = standing.iter().map(|at| roots[*at]).collect();
     let mut loose: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (at, root) in roots.iter().enumerate().filter(|(_, root)| !grounded.contains(*root)) {
         loose.entry(*root).or_default().push(at);
@@ -82,8 +71,7 @@ pub(super) fn floating(
         let Some(whole) = Solid::union(shapes.iter().map(|body| &body.solid)) else { continue };
         let below = space.fall(&whole, &members.iter().copied().collect());
         let seems_to_stand = |way: f64| way <= (HAIR * whole.size()).min(HAIR_METRES);
-        let hangs = |way: f64| way > HUNG.max(HUNG_SHARE * whole.extent().size().y);
-        if below.is_some_and(|(way, _)| seems_to_stand(way) || hangs(way)) {
+        if below.is_some_and(|(way, _)| seems_to_stand(way)) {
             continue;
         }
         // Beside all that there is: the moon, birds.

@@ -29,6 +29,14 @@ pub(crate) fn grounds(space: &Space<'_>) -> HashSet<usize> {
     flat.map(|(at, _)| at).collect()
 }
 
+/// The shapes that reach lowest: where there is no floor, things stand on these.
+pub(super) fn lowest(space: &Space<'_>) -> HashSet<usize> {
+    let bottom = |body: &Body<'_>| body.solid.extent().min.y;
+    let lowest = space.shapes().map(|(_, body)| bottom(body)).fold(f64::INFINITY, f64::min);
+    let is_lowest = |body: &Body<'_>| bottom(body) <= lowest + body.solid.contact_tolerance();
+    space.shapes().filter(|(_, body)| is_lowest(body)).map(|(at, _)| at).collect()
+}
+
 /// Low things that cover much of the ground under all things: land, a floor that has a height, a table top in
 /// a scene without a floor. Things stand on them, whatever else lies lower.
 pub(super) fn wide_grounds(space: &Space<'_>) -> HashSet<usize> {

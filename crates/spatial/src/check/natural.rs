@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use glam::DVec3;
 
 use super::finding::whole;
-use super::ground::{grounds, wide_grounds};
+use super::ground::{grounds, lowest, wide_grounds};
 use crate::solid::{Relation, Solid};
 use crate::space::{Body, Space};
 
@@ -25,6 +25,8 @@ pub(crate) struct Natural<'s, 'a> {
     /// What each body touches.
     neighbours: Vec<Vec<usize>>,
     grounds: HashSet<usize>,
+    /// What everything hangs together with: the ground, or the lowest things where there is none.
+    base: HashSet<usize>,
 }
 
 impl<'s, 'a> Natural<'s, 'a> {
@@ -36,7 +38,8 @@ impl<'s, 'a> Natural<'s, 'a> {
         }
         let mut grounds = grounds(space);
         grounds.extend(wide_grounds(space));
-        Self { space, neighbours, grounds }
+        let base = if grounds.is_empty() { lowest(space) } else { grounds.clone() };
+        Self { space, neighbours, grounds, base }
     }
 
     /// Whether `small`, which leaves `large` along `away` after `depth` metres, is in it as it should be;
@@ -99,7 +102,7 @@ impl<'s, 'a> Natural<'s, 'a> {
             if !known.insert(at) {
                 continue;
             }
-            if self.grounds.contains(&at) {
+            if self.base.contains(&at) {
                 return true;
             }
             let neighbours = self.neighbours[at].iter().copied();

@@ -81,7 +81,7 @@ fn things_are_placed_on_land_and_land_carries_them() {
     let land = json!({ "center": [0, 0, 0], "sides": [20, 20], "noise": noise });
     let mut stage = stage(&[
         ("land", "height_field", land),
-        ("rock", "box", json!({ "center": [3, 5, -2], "dimensions": [1, 4, 1] })),
+        ("rock", "box", json!({ "center": [3, 9, -2], "dimensions": [1, 1, 1] })),
     ]);
     assert!(findings(&stage).contains(&"floating"));
     stage.call("place", json!({ "ids": ["rock"], "relation": "on", "to": ["land"] }));
