@@ -23,7 +23,7 @@ test("a session begun in the page is gone on with in the terminal, and the page 
   const { stdout, stderr, code } = await talking;
   assert.equal(code, 0, stderr);
   assert.equal(stdout, "It is blue now.\n");
-  await page.getByText("It is blue now.").waitFor();
+  await page.getByTestId("chat-log").getByText("It is blue now.").waitFor();
   await studio.idle();
 
   const events = await runProgram(["chat", "--server", page.url(), "--json", "--once", "/undo"]);

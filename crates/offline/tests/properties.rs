@@ -37,6 +37,18 @@ fn is_valid(scene: &Scene) -> bool {
     Scene::from_json(&scene.to_json()).is_ok()
 }
 
+/// Found at random before.
+#[test]
+fn more_than_there_are_is_missing() {
+    for message in
+        ["2 second copy", "paint the second two cones red", "the 0th ball", "every 0th box red"]
+    {
+        let mut stage = Stage::with("shapes").with_tools();
+        stage.say(message);
+        assert!(is_valid(stage.scene()), "{message}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 

@@ -287,7 +287,8 @@ impl Chooser<'_, '_> {
             if count > 1 {
                 let from =
                     if ordinal < 0 { ordered.len().saturating_sub(count) } else { at.unwrap_or(0) };
-                return Ok(ids(&ordered[from..(from + count).min(ordered.len())]));
+                let meant: Vec<&Thing> = ordered.into_iter().skip(from).take(count).collect();
+                return if meant.is_empty() { Err(Unresolved::Missing) } else { Ok(ids(&meant)) };
             }
             let meant = at.and_then(|at| ordered.get(at).copied());
             return meant.map(|thing| vec![thing.id.clone()]).ok_or(Unresolved::Missing);
@@ -302,7 +303,7 @@ impl Chooser<'_, '_> {
         if let Some(every) = phrase.every {
             let ordered = self.ordered(phrase, fitting);
             let meant: Vec<&Thing> =
-                ordered.into_iter().skip(every - 1).step_by(every.max(1)).collect();
+                ordered.into_iter().skip(every.max(1) - 1).step_by(every.max(1)).collect();
             return Ok(ids(&meant));
         }
         let fitting = self.by_size(phrase, fitting);

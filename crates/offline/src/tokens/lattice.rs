@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::edge::Edge;
 use super::lexicon::{Entry, Feature, Lexicon, MAX_WORDS, Slots};
 use super::numbers::number_edges;
-use super::scan::{Token, TokenKind, scan};
+use super::scan::{APOSTROPHES, Token, TokenKind, scan};
 use super::scene_names::SceneNames;
 use super::slips::slips;
 use super::symbols::{Features, Symbol};
@@ -66,7 +66,7 @@ impl Lattice {
         tokens.truncate(MAX_TOKENS);
         let (edges, skips, turning) = (Vec::new(), Vec::new(), Vec::new());
         let mut lattice = Self { tokens, edges, skips, turning, particles: Vec::new() };
-        lattice.split_possessives(lexicon);
+        lattice.split_possessives(message, lexicon);
         for from in 0..lattice.tokens.len() {
             lattice.words_from(from, lexicon, names);
         }
@@ -92,13 +92,15 @@ impl Lattice {
     }
 
     /// "the box's lid" is "the box 's lid", unless the whole is a word: "let's".
-    fn split_possessives(&mut self, lexicon: &Lexicon) {
+    fn split_possessives(&mut self, message: &str, lexicon: &Lexicon) {
         let mut split = Vec::with_capacity(self.tokens.len());
         for token in self.tokens.drain(..) {
             let owner = token.text.find('\'').filter(|_| !lexicon.knows(&token.text));
             match owner.filter(|at| *at > 0 && token.kind == TokenKind::Word) {
                 Some(at) => {
-                    let middle = token.span.start + at;
+                    // Small letters may take more bytes than capital ones.
+                    let place = message[token.span.clone()].find(APOSTROPHES).unwrap_or(0);
+                    let middle = token.span.start + place;
                     let mark = Token {
                         text: token.text[at..].to_owned(),
                         span: middle..token.span.end,

@@ -44,6 +44,9 @@ pub(crate) fn scan(message: &str) -> Vec<Token> {
     scanner.tokens
 }
 
+/// What stands for an apostrophe.
+pub(super) const APOSTROPHES: [char; 4] = ['\'', '’', '‘', '`'];
+
 struct Scanner<'a> {
     message: &'a str,
     at: usize,
@@ -61,7 +64,7 @@ impl<'a> Scanner<'a> {
 
     fn push(&mut self, length: usize, kind: TokenKind) {
         let span = self.at..self.at + length;
-        let text = self.message[span.clone()].to_lowercase().replace(['’', '‘', '`'], "'");
+        let text = self.message[span.clone()].to_lowercase().replace(APOSTROPHES, "'");
         self.tokens.push(Token { text, span, kind });
         self.at += length;
     }

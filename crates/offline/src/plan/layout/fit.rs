@@ -84,7 +84,7 @@ impl Planner<'_> {
         let scene = self.scene();
         let world = World::of(&scene);
         let (Some(own), Some(target)) =
-            (world.extent_of(&ids[..1]), world.extent_of(targets.first()))
+            (world.extent_of(ids.first()), world.extent_of(targets.first()))
         else {
             return Ok(());
         };

@@ -55,7 +55,7 @@ impl Planner<'_> {
                     if !clear {
                         self.put_free(&ids, None)?;
                     } else {
-                        self.let_down(&ids[..1])?;
+                        self.let_down(ids.get(..1).unwrap_or_default())?;
                     }
                 }
                 None => self.put_free(&ids, None)?,
