@@ -13,6 +13,8 @@ async fn requests_over_http() {
     let id = client.session();
     let of = |path: &str| format!("/api/sessions/{id}{path}");
     let empty = json!({ "version": 1, "shapes": [] });
+    let mut foggy = empty.clone();
+    foggy["environment"] = json!({ "type": "sky", "fog": { "visibility": 30 } });
     let render = |more: Value| {
         let mut body = json!({ "scene": empty });
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -127,6 +129,13 @@ async fn requests_over_http() {
             "'width' must be a whole number from 0 on, got 1.5",
         ),
         ("POST", "/api/render".into(), render(json!({ "width": -1 })), 400, "got -1"),
+        (
+            "POST",
+            "/api/render".into(),
+            json!({ "scene": foggy, "transparent": true }).to_string(),
+            400,
+            "'transparent' has no sky behind fog",
+        ),
         (
             "POST",
             "/api/render".into(),

@@ -46,6 +46,16 @@ fn floor() -> (&'static str, &'static str, Value) {
 }
 
 #[test]
+fn without_a_floor_things_in_each_other_and_in_the_air_are_told() {
+    let block = |x: f64, y: f64| json!({ "center": [x, y, 0], "dimensions": [1, 1, 1] });
+    let two = |x: f64, y: f64| stage(&[("a", "box", block(0.0, 0.5)), ("b", "box", block(x, y))]);
+    assert_eq!(findings(&two(0.6, 0.5)), ["overlap"]);
+    assert_eq!(findings(&two(1.5, 0.5)), [""; 0]);
+    let high = stage(&[floor(), ("a", "box", block(0.0, 0.5)), ("b", "box", block(3.0, 8.5))]);
+    assert!(findings(&high).contains(&"floating"));
+}
+
+#[test]
 fn flowers_fit_into_vases_but_not_through_pawns() {
     // It stands by itself; what only the pawn holds would be fixed to it.
     let stem = || {
