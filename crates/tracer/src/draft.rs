@@ -4,7 +4,7 @@ use glam::{UVec2, Vec2};
 use rayon::prelude::*;
 
 use crate::image::LinearImage;
-use crate::integrator::{LightPaths, Window, sample_fn};
+use crate::integrator::{Batch, LightPaths, Taken, sample_fn};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
@@ -40,19 +40,20 @@ pub fn render_draft(
     let sample = sample_fn(world, &settings);
     let size = Vec2::new(width as f32, height as f32);
     let mut pixels = vec![[0.0; 3]; columns as usize * rows as usize];
-    pixels.par_chunks_mut(columns.max(1) as usize).zip(0..rows).try_for_each(|(row, y)| {
-        if cancelled() {
-            return None;
-        }
-        for (x, pixel) in (0..columns).zip(row) {
-            let corner = Vec2::new(x as f32, y as f32) * block as f32;
-            let (place, block) = (UVec2::new(x, y), Vec2::splat(block as f32));
-            let window = Window { place, index: 0, size, corner, block };
-            let result = sample(world, &settings, &window, &mut LightPaths::default());
-            *pixel = result.radiance.to_array();
-        }
-        Some(())
-    })?;
+    pixels.par_chunks_mut(columns.max(1) as usize).zip(0..rows).try_for_each_init(
+        Taken::default,
+        |taken, (row, y)| {
+            let (world, settings, corner) = (world, &settings, UVec2::new(0, y));
+            let (blocks, samples) = (columns, 0..1);
+            let batch =
+                Batch { world, settings, size, corner, columns, blocks, block, samples, cancelled };
+            sample(&batch, &mut LightPaths::default(), taken)?;
+            for (pixel, radiance) in row.iter_mut().zip(&taken.radiance) {
+                *pixel = radiance.to_array();
+            }
+            Some(())
+        },
+    )?;
     let coarse = LinearImage { width: columns, height: rows, pixels };
     Some(if block == 1 { coarse } else { coarse.upscaled(block, width, height) })
 }

@@ -37,6 +37,7 @@ mod pick;
 mod polynomial;
 mod primitive;
 mod ray;
+mod ray_lanes;
 mod render;
 mod sampler;
 mod sampling;

@@ -6,6 +6,9 @@ use glam::Vec3A;
 /// number.
 pub(crate) const ROUNDING: f32 = f32::EPSILON * 0.5;
 
+/// The number of rays that are followed side by side.
+pub(crate) const LANES: usize = 16;
+
 /// A ray.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ray {
@@ -20,6 +23,13 @@ impl Ray {
     /// A ray along `direction`, which is a unit vector in the world.
     pub(crate) fn new(origin: Vec3A, direction: Vec3A) -> Self {
         Self { origin, direction, inverse: finite_inverse(direction) }
+    }
+
+    /// The ray from `start` to `end` and the distance between them; `None` for points at the same position.
+    pub(crate) fn between(start: Vec3A, end: Vec3A) -> Option<(Self, f32)> {
+        let way = end - start;
+        let distance = way.length();
+        (distance > 0.0).then(|| (Self::new(start, way / distance), distance))
     }
 
     /// The point at `distance`.

@@ -6,7 +6,7 @@ use glam::{UVec2, Vec2};
 use rayon::prelude::*;
 
 use crate::film::{Film, Tile};
-use crate::integrator::{LightPaths, SampleFn, Window, features, sample_fn};
+use crate::integrator::{Batch, LightPaths, SampleFn, Taken, features, sample_fn};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
@@ -58,14 +58,14 @@ pub fn render_pass(
     let sample = sample_fn(world, settings);
     let (tiles, splats) = film.parts(settings.integrator == Integrator::Bdpt);
     let completed = tiles.par_iter_mut().with_max_len(1).enumerate().try_for_each_init(
-        LightPaths::default,
-        |light_paths, (at, tile)| {
+        || (LightPaths::default(), Taken::default()),
+        |(light_paths, taken), (at, tile)| {
             let is_settled = settled.get(at).is_some_and(|settled| *settled);
             while tile.samples < target && !is_settled {
                 let step = Step { world, settings, sample, size, cancelled };
                 let end = target.min(tile.samples + SAMPLES_PER_STEP);
                 light_paths.splats.clear();
-                let (done, statistics) = step.advance(tile, end, light_paths)?;
+                let (done, statistics) = step.advance(tile, end, light_paths, taken)?;
                 *tile = done;
                 light_paths.splats.iter().for_each(|splat| splats.add(splat));
                 totals.add(statistics);
@@ -89,38 +89,37 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// The tile with `target` samples per pixel; `None` when cancelled. The flag is polled before
-    /// each pixel, every few tenths of a millisecond.
+    /// The tile with `target` samples per pixel; `None` when cancelled.
     fn advance(
         &self,
         tile: &Tile,
         target: u32,
         light_paths: &mut LightPaths,
+        taken: &mut Taken,
     ) -> Option<(Tile, PassStatistics)> {
+        let Self { world, settings, sample, size, cancelled } = *self;
+        let (corner, samples) = (UVec2::new(tile.x, tile.y), tile.samples..target);
+        let (columns, blocks) = (tile.width, tile.pixels.len() as u32);
+        let batch =
+            Batch { world, settings, size, corner, columns, blocks, block: 1, samples, cancelled };
+        sample(&batch, light_paths, taken)?;
         let mut done = tile.clone();
-        let mut statistics = PassStatistics::default();
-        let mut of_pixels = done.features.iter_mut();
-        for (at, pixel) in (0..).zip(&mut done.pixels) {
-            let mut of_pixel = of_pixels.next();
-            if (self.cancelled)() {
+        done.samples = target;
+        let of_pixel = batch.samples.len();
+        for (pixel, radiance) in done.pixels.iter_mut().zip(taken.radiance.chunks(of_pixel)) {
+            radiance.iter().for_each(|radiance| pixel.add(*radiance));
+        }
+        let mut windows = batch.windows();
+        for sums in &mut done.features {
+            if cancelled() {
                 return None;
             }
-            let place = UVec2::new(tile.x + at % tile.width, tile.y + at / tile.width);
-            let (size, corner) = (self.size, place.as_vec2());
-            for index in tile.samples..target {
-                let window = Window { place, index, size, corner, block: Vec2::ONE };
-                let result = (self.sample)(self.world, self.settings, &window, light_paths);
-                pixel.add(result.radiance);
-                if let Some(sums) = &mut of_pixel {
-                    sums.add(&features(self.world, self.settings, &window));
-                }
-                statistics.samples += 1;
-                statistics.rays += u64::from(result.rays);
-                statistics.rejected += u64::from(result.rejected);
-            }
+            windows.by_ref().take(of_pixel).for_each(|window| {
+                sums.add(&features(world, settings, &window));
+            });
         }
-        done.samples = target;
-        Some((done, statistics))
+        let (samples, rays, rejected) = (batch.len() as u64, taken.rays, taken.rejected);
+        Some((done, PassStatistics { samples, rays, rejected }))
     }
 }
 

@@ -5,8 +5,14 @@
 //! pixels and sets are independent. Burley 2020, "Practical Hash-based Owen Scrambling", with the
 //! hash of Vegdahl 2021, "Building a Better LK Hash".
 
+mod numbers;
+
+pub(crate) use numbers::Numbers;
+
 /// The number of stratified sets per path; longer paths get plain random numbers after that.
 const STRATIFIED_SETS: u32 = 64;
+/// The step between the states of the generator of seeds: SplitMix64.
+const STRIDE: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The length of the sequence in bits; longer runs continue with a newly scrambled one.
 const INDEX_BITS: u32 = 16;
 
@@ -34,6 +40,15 @@ impl Sampler {
         Self::new(seed ^ OF_PICTURE, (place >> 32) as u32, 0, place as u32)
     }
 
+    /// The seeds of a set: two for the dimensions, which take 32 bits each, and one for the order.
+    #[inline(always)]
+    fn seeds(&self, set: u32) -> [u64; 3] {
+        std::array::from_fn(|which| {
+            let which = u64::from(3 * set) + which as u64 + 1;
+            mix(self.seed.wrapping_add(which.wrapping_mul(STRIDE)))
+        })
+    }
+
     /// Four numbers in [0, 1).
     #[cfg(test)]
     pub(crate) fn set(&self, set: u32) -> [f32; 4] {
@@ -43,11 +58,7 @@ impl Sampler {
     /// The first up to four numbers, in [0, 1), of a set.
     #[inline(always)]
     pub(crate) fn first<const COUNT: usize>(&self, set: u32) -> [f32; COUNT] {
-        // One for each dimension and one for the order.
-        let seeds: [u64; 3] = std::array::from_fn(|which| {
-            let which = u64::from(3 * set) + which as u64 + 1;
-            mix(self.seed.wrapping_add(which.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
-        });
+        let seeds = self.seeds(set);
         let of_dimension = |dimension: usize| (seeds[dimension / 2] >> (dimension % 2 * 32)) as u32;
         if set >= STRATIFIED_SETS {
             return std::array::from_fn(|dimension| {
@@ -101,17 +112,18 @@ fn sobol_reversed(reversed_index: u32) -> [u32; 4] {
 const NIBBLES: usize = INDEX_BITS as usize / 4;
 /// The coordinates for every four bits of the reversed index: 1 KiB instead of a loop over bits.
 static SOBOL: [[[u32; 4]; 16]; NIBBLES] = sobol_table();
-
-const fn sobol_table() -> [[[u32; 4]; 16]; NIBBLES] {
+/// Direction numbers of the four dimensions, with reversed bits.
+const DIRECTIONS: [[u32; INDEX_BITS as usize]; 4] = [
     // Degree, coefficients and initial numbers of the primitive polynomials: Joe and Kuo 2008,
     // "Constructing Sobol sequences with better two-dimensional projections". The first dimension
     // is the van der Corput sequence.
-    let directions = [
-        directions(0, 0, [1, 1, 1]),
-        directions(1, 0, [1, 0, 0]),
-        directions(2, 1, [1, 3, 0]),
-        directions(3, 1, [1, 3, 1]),
-    ];
+    directions(0, 0, [1, 1, 1]),
+    directions(1, 0, [1, 0, 0]),
+    directions(2, 1, [1, 3, 0]),
+    directions(3, 1, [1, 3, 1]),
+];
+
+const fn sobol_table() -> [[[u32; 4]; 16]; NIBBLES] {
     let mut table = [[[0; 4]; 16]; NIBBLES];
     let mut nibble = 0;
     while nibble < NIBBLES {
@@ -122,8 +134,7 @@ const fn sobol_table() -> [[[u32; 4]; 16]; NIBBLES] {
                 if value >> (3 - bit) & 1 == 1 {
                     let mut dimension = 0;
                     while dimension < 4 {
-                        table[nibble][value][dimension] ^=
-                            directions[dimension][nibble * 4 + bit].reverse_bits();
+                        table[nibble][value][dimension] ^= DIRECTIONS[dimension][nibble * 4 + bit];
                         dimension += 1;
                     }
                 }
@@ -136,7 +147,7 @@ const fn sobol_table() -> [[[u32; 4]; 16]; NIBBLES] {
     table
 }
 
-/// Direction numbers of one dimension; degree 0 means the van der Corput sequence.
+/// Direction numbers of one dimension, with reversed bits; degree 0 means the van der Corput sequence.
 const fn directions(
     degree: usize,
     coefficients: u32,
@@ -160,6 +171,11 @@ const fn directions(
             }
             number
         };
+        at += 1;
+    }
+    at = 0;
+    while at < INDEX_BITS as usize {
+        numbers[at] = numbers[at].reverse_bits();
         at += 1;
     }
     numbers

@@ -1,5 +1,7 @@
 //! The world: a scene prepared for ray tracing.
 
+mod many;
+
 use std::sync::Arc;
 
 use fearless_simd::{Level, Simd, dispatch};
@@ -8,7 +10,7 @@ use scene::{Id, Scene};
 
 use crate::bounds::Bounds;
 use crate::bsdf::{Bsdf, Scatters, ShadingArena};
-use crate::bvh::{Bvh, LeafCosts};
+use crate::bvh::{Bvh, LeafCosts, TraversalStack};
 use crate::camera::Camera;
 use crate::fog::Fog;
 use crate::instructions::InstructionSet;
@@ -19,6 +21,7 @@ use crate::primitive::{Intersection, Primitive};
 use crate::ray::{Ray, SurfacePoint};
 use crate::settings::Integrator;
 use crate::surface_kind::SurfaceKind;
+use many::MAX_BODIES_WITHOUT_TREE;
 
 /// The advantage of lights that coincide with a surface: their distance is reduced by this share,
 /// some rounding errors of a distance.
@@ -41,6 +44,8 @@ struct Content {
     bvh: Bvh,
     /// In the order of the BVH.
     bodies: Vec<Body>,
+    /// Those of the bodies; empty where there are so many that all rays are traced through the tree.
+    boxes: Vec<Bounds>,
     lights: LightSet,
     objects: Vec<(Id, ObjectKind)>,
     /// Whether any surface transmits light without a change of direction, so that shadow rays pass
@@ -165,6 +170,9 @@ impl World {
         }
         let (bvh, order) = Bvh::build(&bounds, COSTS);
         let bodies: Vec<Body> = order.iter().map(|&index| bodies[index as usize].clone()).collect();
+        let has_tree = bodies.len() > MAX_BODIES_WITHOUT_TREE;
+        let boxes = if has_tree { &[] } else { order.as_slice() };
+        let boxes = boxes.iter().map(|&index| bounds[index as usize]).collect();
         let is_transparent = |body: &Body| body.kind.bsdf().is_some_and(Bsdf::is_straight);
         let has_transparent_shadows = bodies.iter().any(is_transparent);
         let is_simple = bodies.iter().all(|body| match &body.kind {
@@ -181,6 +189,7 @@ impl World {
             content: Arc::new(Content {
                 bvh,
                 bodies,
+                boxes,
                 lights,
                 objects,
                 has_transparent_shadows,
@@ -190,6 +199,11 @@ impl World {
             camera: Camera::new(&scene.camera),
             level: InstructionSet::Best.level(),
         })
+    }
+
+    /// The instructions it is asked with.
+    pub(crate) fn level(&self) -> Level {
+        self.level
     }
 
     /// The same world, asked with other instructions.
@@ -257,25 +271,38 @@ impl World {
 
     /// The first hit of the ray.
     pub(crate) fn intersect(&self, ray: &Ray) -> Option<Hit<'_>> {
-        let (index, intersection) = dispatch!(self.level, simd => self.nearest(simd, ray))?;
+        let (index, intersection) =
+            dispatch!(self.level, simd => self.nearest(simd, &mut TraversalStack::new(), ray))?;
+        Some(self.hit(ray, index, intersection))
+    }
+
+    /// The hit of the ray on a body, given by its index.
+    #[inline(always)]
+    pub(crate) fn hit(&self, ray: &Ray, index: usize, intersection: Intersection) -> Hit<'_> {
         let body = &self.content.bodies[index];
-        Some(Hit {
+        Hit {
             surface: body.primitive.surface_at(ray, intersection),
             distance: intersection.distance,
             part: intersection.part,
             kind: &body.kind,
             object: body.object,
-        })
+        }
     }
 
     /// The index of the first body the ray hits.
     #[inline(always)]
-    fn nearest<S: Simd>(&self, simd: S, ray: &Ray) -> Option<(usize, Intersection)> {
+    fn nearest<S: Simd>(
+        &self,
+        simd: S,
+        stack: &mut TraversalStack,
+        ray: &Ray,
+    ) -> Option<(usize, Intersection)> {
         let Content { bvh, bodies, .. } = &*self.content;
         let mut nearest: Option<(usize, Intersection)> = None;
         let mut nearest_rank = f32::INFINITY;
-        bvh.walk(
+        bvh.walk_with(
             simd,
+            stack,
             ray,
             f32::INFINITY,
             #[inline(always)]
@@ -300,15 +327,24 @@ impl World {
 
     /// Whether anything is hit within `distance` along the ray.
     pub(crate) fn is_blocked(&self, ray: &Ray, distance: f32) -> bool {
-        dispatch!(self.level, simd => self.is_blocked_with(simd, ray, distance))
+        dispatch!(self.level, simd => {
+            self.is_blocked_with(simd, &mut TraversalStack::new(), ray, distance)
+        })
     }
 
     #[inline(always)]
-    fn is_blocked_with<S: Simd>(&self, simd: S, ray: &Ray, distance: f32) -> bool {
+    fn is_blocked_with<S: Simd>(
+        &self,
+        simd: S,
+        stack: &mut TraversalStack,
+        ray: &Ray,
+        distance: f32,
+    ) -> bool {
         let Content { bvh, bodies, .. } = &*self.content;
         let mut blocked = false;
-        bvh.walk(
+        bvh.walk_with(
             simd,
+            stack,
             ray,
             distance,
             #[inline(always)]
@@ -324,10 +360,8 @@ impl World {
 
     /// Whether anything is between two points.
     pub(crate) fn is_blocked_between(&self, start: Vec3A, end: Vec3A) -> bool {
-        let way = end - start;
-        let distance = way.length();
         // Points at the same position: nothing is between.
-        distance > 0.0 && self.is_blocked(&Ray::new(start, way / distance), distance)
+        Ray::between(start, end).is_some_and(|(ray, distance)| self.is_blocked(&ray, distance))
     }
 }
 

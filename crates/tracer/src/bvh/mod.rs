@@ -100,8 +100,8 @@ fn splat<S: Simd>(simd: S, vector: glam::Vec3A) -> [f32x8<S>; 3] {
     [f32x8::splat(simd, vector.x), f32x8::splat(simd, vector.y), f32x8::splat(simd, vector.z)]
 }
 
-/// The traversal stack: pending children, the farthest first.
-struct TraversalStack {
+/// The traversal stack: pending children, the farthest first. One serves many rays.
+pub(crate) struct TraversalStack {
     /// A child and the ray's entry distance.
     stack: [(Child, f32); STACK],
     height: usize,
@@ -111,8 +111,15 @@ struct TraversalStack {
 
 impl TraversalStack {
     #[inline(always)]
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { stack: [(Child::default(), 0.0); STACK], height: 0, spilled: Vec::new() }
+    }
+
+    /// A walk that ended early leaves children behind.
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.height = 0;
+        self.spilled.clear();
     }
 
     /// Pushes the children of `node` whose bit is set in `entered`, so that the nearest is popped
@@ -183,13 +190,26 @@ impl Bvh {
         self.nodes.len() * size_of::<Node>()
     }
 
-    /// Calls `visit` with the items of each leaf that the ray enters before `t_max`, roughly from
-    /// near to far. `visit` gets the current `t_max` and returns the new one; a negative one ends
-    /// the traversal.
+    /// As [`walk_with`](Self::walk_with) with a stack of its own.
     #[inline(always)]
     pub(crate) fn walk<S: Simd>(
         &self,
         simd: S,
+        ray: &Ray,
+        t_max: f32,
+        visit: impl FnMut(Range<usize>, f32) -> f32,
+    ) {
+        self.walk_with(simd, &mut TraversalStack::new(), ray, t_max, visit);
+    }
+
+    /// Calls `visit` with the items of each leaf that the ray enters before `t_max`, roughly from
+    /// near to far. `visit` gets the current `t_max` and returns the new one; a negative one ends
+    /// the traversal.
+    #[inline(always)]
+    pub(crate) fn walk_with<S: Simd>(
+        &self,
+        simd: S,
+        stack: &mut TraversalStack,
         ray: &Ray,
         mut t_max: f32,
         mut visit: impl FnMut(Range<usize>, f32) -> f32,
@@ -198,7 +218,7 @@ impl Bvh {
             return;
         }
         let slabs = Slabs::new(simd, ray);
-        let mut stack = TraversalStack::new();
+        stack.clear();
         let mut current = Child::new(0, 0);
         loop {
             if current.count() > 0 {

@@ -1,22 +1,22 @@
 //! Integrators: estimates of the radiance of a pixel.
 
+mod batch;
 mod bdpt;
 mod choice;
 mod features;
 mod medium;
 mod path;
 mod roulette;
-mod sample_fn;
 mod scene_features;
 mod transparent_shadows;
 mod vertex;
 mod window;
 
+pub(crate) use batch::{Batch, SampleFn, Taken};
 pub(crate) use bdpt::{LightPaths, Splat};
 pub use choice::choose_integrator;
 pub(crate) use features::{Features, features};
-pub(crate) use sample_fn::SampleFn;
-pub(crate) use window::{PathResult, Window};
+pub(crate) use window::Window;
 
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
@@ -25,7 +25,7 @@ use crate::world::World;
 /// once for many samples, so that no sample checks what the world contains.
 pub(crate) fn sample_fn(world: &World, settings: &RenderSettings) -> SampleFn {
     match settings.integrator {
-        Integrator::Bdpt if world.is_for(Integrator::Bdpt) => bdpt::sample,
+        Integrator::Bdpt if world.is_for(Integrator::Bdpt) => bdpt::sample_all,
         _ => path::sample_fn(world),
     }
 }

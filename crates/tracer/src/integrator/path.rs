@@ -2,16 +2,18 @@
 
 mod air;
 mod emission;
+mod lane;
+mod stream;
 
 use glam::Vec3A;
 
-use super::medium::Medium;
-use super::roulette::{chance_to_survive, roulette_number};
+use super::batch::SampleFn;
+use super::roulette::chance_to_survive;
 use super::scene_features::{Clear, Foggy, Plain, SceneFeatures};
 use super::transparent_shadows;
 use super::vertex::Vertex;
-use super::{LightPaths, PathResult, SampleFn, Window};
-use crate::bsdf::{Scatters, ShadingArena};
+use super::window::PathResult;
+use crate::bsdf::ShadingArena;
 use crate::light::{Anything, LightSample, Receiver};
 use crate::ray::Ray;
 use crate::sampler::Sampler;
@@ -23,29 +25,16 @@ use crate::world::World;
 pub(super) fn sample_fn(world: &World) -> SampleFn {
     match world.fog() {
         None if world.is_simple() && world.lights().environment.is_uneven(Anything) => {
-            sample::<Plain<false>>
+            stream::sample_all::<Plain<false>>
         }
-        None if world.is_simple() => sample::<Plain<true>>,
-        None => sample::<Clear>,
-        Some(_) => sample::<Foggy>,
+        None if world.is_simple() => stream::sample_all::<Plain<true>>,
+        None => stream::sample_all::<Clear>,
+        Some(_) => stream::sample_all::<Foggy>,
     }
 }
 
-/// One sample of a pixel; black if the world does not have these features.
-fn sample<S: SceneFeatures>(
-    world: &World,
-    settings: &RenderSettings,
-    window: &Window,
-    _: &mut LightPaths,
-) -> PathResult {
-    let Some(features) = S::of(world) else { return PathResult::default() };
-    let sampler = window.sampler(settings.seed);
-    let [x, y, lens @ ..] = sampler.first::<4>(0);
-    let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
-    Path::new(world, settings, sampler, features).trace(ray, &ShadingArena::default())
-}
-
 /// The previous vertex of a path.
+#[derive(Clone, Copy)]
 struct Origin<S: SceneFeatures> {
     /// In a medium only its position is used.
     receiver: Receiver<S::Known>,
@@ -63,6 +52,13 @@ enum Passage<S: SceneFeatures> {
     Ended,
     /// The fog scatters the path into another ray.
     Scattered(Ray, Origin<S>),
+}
+
+/// Light that arrives at a vertex if nothing is in between.
+struct ShadowRay {
+    ray: Ray,
+    distance: f32,
+    contribution: Vec3A,
 }
 
 struct Path<'a, S: SceneFeatures> {
@@ -94,77 +90,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         }
     }
 
-    #[inline(always)]
-    fn trace(mut self, mut ray: Ray, arena: &ShadingArena) -> PathResult {
-        let receiver = Receiver::in_air(ray.origin, ray.direction, S::KNOWN);
-        let mut origin = Origin { receiver, place: S::AIR, pdf: None };
-        // Radiance in glass is scaled by the squared index; roulette must not count that as
-        // brightness.
-        let mut eta_squared = 1.0;
-        let mut medium = Medium::AIR;
-        // Fog does not fill closed shapes; this is only tracked in fog.
-        let mut inside = false;
-        while self.edges < self.settings.max_depth {
-            self.edges += 1;
-            self.rays += 1;
-            let Some(mut hit) = self.world.intersect(&ray) else {
-                match self.pass_air(&ray, f32::INFINITY, inside, arena) {
-                    Passage::Clear => self.meet_sky(ray.direction, &origin),
-                    Passage::Ended => {}
-                    Passage::Scattered(next, from) => {
-                        (ray, origin) = (next, from);
-                        continue;
-                    }
-                }
-                break;
-            };
-            match self.pass_air(&ray, hit.distance, inside, arena) {
-                Passage::Clear => {}
-                Passage::Ended => break,
-                Passage::Scattered(next, from) => {
-                    (ray, origin) = (next, from);
-                    continue;
-                }
-            }
-            if let Some(left) = medium.left_after(hit.distance) {
-                self.throughput *= left;
-            }
-            let Some(bsdf) = self.meet(&mut hit, ray.direction, &origin, arena) else {
-                break;
-            };
-            if self.edges == self.settings.max_depth {
-                break;
-            }
-            let vertex = Vertex::new(hit.surface, bsdf, ray.direction, medium);
-            let first_set = S::SETS * self.edges - (S::SETS - 1);
-            let receiver = vertex.receiver(S::KNOWN);
-            if !bsdf.is_specular() {
-                self.add_direct_light(&vertex, &receiver, first_set + 1, (arena, inside));
-            }
-            let [u, v, choice] = self.sampler.first(first_set);
-            let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, [u, v, choice]) else {
-                break;
-            };
-            self.throughput *= sample.weight;
-            eta_squared *= sample.eta_squared;
-            self.scatterings += u32::from(sample.pdf.is_some());
-            let sampler = self.sampler;
-            let roulette = || roulette_number(&sampler, first_set, vertex.bsdf, &sample, choice);
-            if !self.survives(eta_squared, roulette) {
-                break;
-            }
-            let Some(next) = vertex.ray_along(&sample) else { break };
-            ray = next;
-            medium = vertex.medium_after(&sample);
-            if self.features.fog().is_some() && vertex.is_crossed_by(&sample) {
-                inside = vertex.outside;
-            }
-            // Light sampling finds lights through transparent surfaces, so the previous vertex
-            // stays the origin.
-            if S::SIMPLE || !(self.world.has_transparent_shadows() && sample.goes_straight()) {
-                origin = Origin { receiver, place: S::SURFACE, pdf: sample.pdf };
-            }
-        }
+    fn result(&self) -> PathResult {
         let rejected = !self.radiance.is_finite();
         let radiance = if rejected { Vec3A::ZERO } else { self.radiance };
         PathResult { radiance, rays: self.rays, rejected }
@@ -199,24 +125,22 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         roulette() < chance
     }
 
-    /// Next-event estimation: one sample of one light.
+    /// Next-event estimation: one sample of one light. Returns the shadow ray it takes, if its contribution is
+    /// not decided yet.
     #[inline(always)]
     fn add_direct_light(
         &mut self,
         vertex: &Vertex<'_, S::Surface>,
         receiver: &Receiver<S::Known>,
-        set: u32,
+        [u, v, choice]: [f32; 3],
         (arena, inside): (&ShadingArena, bool),
-    ) {
-        let [u, v, choice] = self.sampler.first(set);
-        let Some(sample) = self.world.lights().sample(receiver, choice, [u, v]) else {
-            return;
-        };
+    ) -> Option<ShadowRay> {
+        let sample = self.world.lights().sample(receiver, choice, [u, v])?;
         let scattering = vertex.evaluate(sample.direction);
         let weight = self.weight_of_light(&sample, scattering.pdf);
         let mut arriving = scattering.value * sample.radiance * weight;
         if arriving == Vec3A::ZERO {
-            return;
+            return None;
         }
         if let Some(left) = vertex.left_of(&sample) {
             arriving *= left;
@@ -231,9 +155,14 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         if !S::SIMPLE && self.world.has_transparent_shadows() {
             let start = vertex.start_towards(sample.direction);
             self.add_through_surfaces(arriving, start, &sample, arena);
-        } else if !vertex.is_shadowed(self.world, &sample) {
-            self.add(arriving, self.edges + 1);
+            return None;
         }
+        let contribution = self.contribution(arriving, self.edges + 1);
+        let Some((ray, distance)) = vertex.ray_to(&sample) else {
+            self.radiance += contribution;
+            return None;
+        };
+        Some(ShadowRay { ray, distance, contribution })
     }
 
     /// Each transparent surface on the shadow ray is one more edge, as it is for a path through it.
@@ -254,12 +183,14 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
 
     /// Adds the contribution of a path of `edges` edges.
     fn add(&mut self, radiance: Vec3A, edges: u32) {
-        let mut contribution = self.throughput * radiance;
-        if let Some(limit) = self.settings.clamp_indirect
-            && edges > 2
-        {
-            contribution = contribution.min(Vec3A::splat(limit));
+        self.radiance += self.contribution(radiance, edges);
+    }
+
+    fn contribution(&self, radiance: Vec3A, edges: u32) -> Vec3A {
+        let contribution = self.throughput * radiance;
+        match self.settings.clamp_indirect {
+            Some(limit) if edges > 2 => contribution.min(Vec3A::splat(limit)),
+            _ => contribution,
         }
-        self.radiance += contribution;
     }
 }

@@ -1,7 +1,6 @@
 //! Russian roulette.
 
 use crate::bsdf::{ScatteringSample, Scatters};
-use crate::sampler::Sampler;
 
 /// The first non-specular bounce with roulette. Specular bounces do not count: ending a path of
 /// mirrors and glass early adds noise where there was none.
@@ -21,22 +20,21 @@ pub(super) fn chance_to_survive(edges: u32, scatterings: u32, brightest: f32) ->
     takes_part.then(|| brightest.min(if deep { 1.0 - MIN_END_CHANCE } else { 1.0 }))
 }
 
-/// A random number for roulette that nothing else at this vertex has used: `set` and the next are
-/// the vertex's sets of numbers, `choice` is the third of the first.
+/// A random number for roulette that nothing else at this vertex has used. `choice` is the third number of
+/// the vertex's first set; `number(set, which)` is another of its two sets.
 #[inline(always)]
 pub(super) fn roulette_number(
-    sampler: &Sampler,
-    set: u32,
     bsdf: &impl Scatters,
     sample: &ScatteringSample,
     choice: f32,
+    number: impl FnOnce(u32, usize) -> f32,
 ) -> f32 {
     if bsdf.has_parts() {
-        return sampler.first::<4>(set)[3];
+        return number(0, 3);
     }
     // Other BSDFs use the third number for Dirac deltas only, where no light is sampled.
     match sample.pdf {
         Some(_) => choice,
-        None => sampler.first::<3>(set + 1)[2],
+        None => number(1, 2),
     }
 }

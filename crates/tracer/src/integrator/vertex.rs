@@ -24,7 +24,7 @@ pub(super) struct Vertex<'world, B = Bsdf> {
     /// Whether the previous vertex is on the side of the geometric normal.
     pub(super) outside: bool,
     /// The medium on that side.
-    pub(super) medium: Medium<'world>,
+    pub(super) medium: Medium,
     /// Whether the BSDF transmits light other than by a Dirac delta.
     translucent: bool,
 }
@@ -35,7 +35,7 @@ impl<'world, B: Scatters> Vertex<'world, B> {
         surface: SurfacePoint,
         bsdf: &'world B,
         direction: Vec3A,
-        medium: Medium<'world>,
+        medium: Medium,
     ) -> Self {
         let along = surface.normal.dot(direction);
         let outside = along < 0.0;
@@ -109,7 +109,7 @@ impl<'world, B: Scatters> Vertex<'world, B> {
 
     /// The medium of a ray that leaves along the unit world direction `towards`.
     #[inline(always)]
-    pub(super) fn medium_towards(&self, towards: Vec3A) -> Medium<'world> {
+    pub(super) fn medium_towards(&self, towards: Vec3A) -> Medium {
         if self.translucent && self.facing.dot(towards) < 0.0 {
             self.medium_behind()
         } else {
@@ -132,12 +132,12 @@ impl<'world, B: Scatters> Vertex<'world, B> {
 
     /// The medium of the ray along `sample`.
     #[inline(always)]
-    pub(super) fn medium_after(&self, sample: &ScatteringSample) -> Medium<'world> {
+    pub(super) fn medium_after(&self, sample: &ScatteringSample) -> Medium {
         if self.is_crossed_by(sample) { self.medium_behind() } else { self.medium }
     }
 
     #[inline(always)]
-    fn medium_behind(&self) -> Medium<'world> {
+    fn medium_behind(&self) -> Medium {
         if self.bsdf.is_thin() {
             self.medium
         } else if self.outside {
@@ -177,17 +177,22 @@ impl<'world, B: Scatters> Vertex<'world, B> {
         self.medium_towards(light.direction).left_after(distance)
     }
 
+    /// The ray from here towards `light` and its length; `None` where they are at one place, so that nothing is
+    /// between.
+    #[inline(always)]
+    pub(super) fn ray_to(&self, light: &LightSample) -> Option<(Ray, f32)> {
+        let start = self.start_towards(light.direction);
+        match light.end {
+            End::Infinity => Some((Ray::new(start, light.direction), f32::INFINITY)),
+            End::Point(point) => Ray::between(start, point),
+            End::Surface(end) => Ray::between(start, end.origin_towards(-light.direction)),
+        }
+    }
+
     /// Whether `light` is occluded.
     #[inline(always)]
     pub(super) fn is_shadowed(&self, world: &World, light: &LightSample) -> bool {
-        let start = self.start_towards(light.direction);
-        match light.end {
-            End::Infinity => world.is_blocked(&Ray::new(start, light.direction), f32::INFINITY),
-            End::Point(point) => world.is_blocked_between(start, point),
-            End::Surface(end) => {
-                world.is_blocked_between(start, end.origin_towards(-light.direction))
-            }
-        }
+        self.ray_to(light).is_some_and(|(ray, distance)| world.is_blocked(&ray, distance))
     }
 }
 

@@ -6,13 +6,13 @@ use crate::sampler::Sampler;
 
 /// The result of one sample of a pixel.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct PathResult {
+pub(super) struct PathResult {
     /// Radiance in W/(sr m^2) per channel, always finite.
-    pub(crate) radiance: Vec3A,
+    pub(super) radiance: Vec3A,
     /// Rays traced, shadow rays included.
-    pub(crate) rays: u32,
+    pub(super) rays: u32,
     /// Whether the radiance was not finite and was replaced by 0.
-    pub(crate) rejected: bool,
+    pub(super) rejected: bool,
 }
 
 /// The part of the image plane that a sample is taken from, and the index of the sample there.

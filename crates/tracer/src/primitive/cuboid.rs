@@ -1,10 +1,13 @@
 //! Rotated boxes.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16, u32x16};
 use glam::{DMat3, Mat3A, Vec3A};
 
 use super::Intersection;
 use super::sampling::choose_part;
 use crate::ray::{Ray, SurfacePoint, finite_inverse};
+use crate::ray_lanes::{Met, RayLanes, dot_same, finite_inverses, minus};
 use crate::vector::point;
 use crate::vector::single;
 
@@ -52,6 +55,37 @@ impl Cuboid {
         };
         let part = if direction[axis] * outwards < 0.0 { axis } else { axis + 3 };
         (distance < t_max).then_some(Intersection { distance, part: part as u32 })
+    }
+
+    /// [`intersect`](Self::intersect) of many rays.
+    #[inline(always)]
+    pub(crate) fn meet<S: Simd>(&self, simd: S, rays: &RayLanes<S>) -> Met<S> {
+        let zero = f32x16::splat(simd, 0.0);
+        let axes = [self.to_world.x_axis, self.to_world.y_axis, self.to_world.z_axis];
+        let from_center = minus(&rays.origin, self.center);
+        let (mut near, mut far) =
+            (f32x16::splat(simd, f32::NEG_INFINITY), f32x16::splat(simd, f32::INFINITY));
+        let part = |axis: u32| u32x16::splat(simd, axis);
+        // The faces through which the rays enter and leave.
+        let (mut first, mut last) = (part(0), part(0));
+        for (axis, to_world) in (0..).zip(axes) {
+            let origin = dot_same(&from_center, to_world);
+            let direction = dot_same(&rays.direction, to_world);
+            let inverse = finite_inverses(simd, direction);
+            let reach = self.half[axis as usize] * inverse.abs();
+            let middle = -origin * inverse;
+            let (enter, leave) = (middle - reach, middle + reach);
+            let backwards = direction.simd_lt(zero);
+            let forwards = direction.simd_gt(zero);
+            let (later, sooner) = (enter.simd_gt(near), leave.simd_lt(far));
+            near = later.select(enter, near);
+            far = sooner.select(leave, far);
+            first = later.select(forwards.select(part(axis), part(axis + 3)), first);
+            last = sooner.select(backwards.select(part(axis), part(axis + 3)), last);
+        }
+        let outside = near.simd_gt(zero);
+        let mask = near.simd_le(far) & far.simd_gt(zero);
+        Met { distance: outside.select(near, far), part: outside.select(first, last), mask }
     }
 
     pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {

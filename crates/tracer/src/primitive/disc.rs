@@ -1,10 +1,13 @@
 //! Flat discs.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16, u32x16};
 use glam::{DVec3, Vec3A};
 
 use super::Intersection;
 use crate::frame::Frame;
 use crate::ray::{Ray, SurfacePoint};
+use crate::ray_lanes::{Met, RayLanes, dot, dot_same};
 use crate::sampling::unit_disc;
 use crate::vector::single;
 
@@ -37,6 +40,23 @@ impl Disc {
         let from_center = distance * ray.direction - to_center;
         (from_center.length_squared() <= self.radius * self.radius)
             .then_some(Intersection { distance, part: 0 })
+    }
+
+    /// [`intersect`](Self::intersect) of many rays.
+    #[inline(always)]
+    pub(crate) fn meet<S: Simd>(&self, simd: S, rays: &RayLanes<S>) -> Met<S> {
+        let [x, y, z] = self.center.to_array();
+        let to_center = [x - rays.origin[0], y - rays.origin[1], z - rays.origin[2]];
+        let distance = dot_same(&to_center, self.normal) / dot_same(&rays.direction, self.normal);
+        let from_center = [
+            distance * rays.direction[0] - to_center[0],
+            distance * rays.direction[1] - to_center[1],
+            distance * rays.direction[2] - to_center[2],
+        ];
+        let squared_radius = f32x16::splat(simd, self.radius * self.radius);
+        let inside = dot(&from_center, &from_center).simd_le(squared_radius);
+        let ahead = distance.simd_gt(f32x16::splat(simd, 0.0));
+        Met { distance, part: u32x16::splat(simd, 0), mask: inside & ahead }
     }
 
     pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {

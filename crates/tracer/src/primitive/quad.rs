@@ -1,9 +1,12 @@
 //! Parallelograms.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16, u32x16};
 use glam::{DVec3, Vec3A};
 
 use super::Intersection;
 use crate::ray::{Ray, SurfacePoint};
+use crate::ray_lanes::{Met, RayLanes, dot_same};
 use crate::vector::single;
 
 /// The parallelogram `corner + a u + b v` with a and b in 0..1; its normal is that of `u x v`.
@@ -49,6 +52,24 @@ impl Quad {
         let (a, b) = self.coordinates(distance * ray.direction - to_corner);
         let inside = (0.0..=1.0).contains(&a) && (0.0..=1.0).contains(&b);
         inside.then_some(Intersection { distance, part: 0 })
+    }
+
+    /// [`intersect`](Self::intersect) of many rays.
+    #[inline(always)]
+    pub(crate) fn meet<S: Simd>(&self, simd: S, rays: &RayLanes<S>) -> Met<S> {
+        let (zero, one) = (f32x16::splat(simd, 0.0), f32x16::splat(simd, 1.0));
+        let [x, y, z] = self.corner.to_array();
+        let to_corner = [x - rays.origin[0], y - rays.origin[1], z - rays.origin[2]];
+        let distance = dot_same(&to_corner, self.normal) / dot_same(&rays.direction, self.normal);
+        let from_corner = [
+            distance * rays.direction[0] - to_corner[0],
+            distance * rays.direction[1] - to_corner[1],
+            distance * rays.direction[2] - to_corner[2],
+        ];
+        let a = dot_same(&from_corner, self.dual_u);
+        let b = dot_same(&from_corner, self.dual_v);
+        let inside = a.simd_ge(zero) & a.simd_le(one) & b.simd_ge(zero) & b.simd_le(one);
+        Met { distance, part: u32x16::splat(simd, 0), mask: inside & distance.simd_gt(zero) }
     }
 
     /// The coordinates along u and v.

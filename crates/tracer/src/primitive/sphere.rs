@@ -1,9 +1,12 @@
 //! Spheres.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16, u32x16};
 use glam::{DVec3, Vec3A};
 
 use super::Intersection;
 use crate::ray::{Ray, SurfacePoint};
+use crate::ray_lanes::{Met, RayLanes, dot, minus};
 use crate::vector::single;
 use crate::vector::unit_or;
 
@@ -47,6 +50,27 @@ impl Sphere {
             c / larger
         };
         (distance > 0.0 && distance < t_max).then_some(Intersection { distance, part: 0 })
+    }
+
+    /// [`intersect`](Self::intersect) of many rays.
+    #[inline(always)]
+    pub(crate) fn meet<S: Simd>(&self, simd: S, rays: &RayLanes<S>) -> Met<S> {
+        let zero = f32x16::splat(simd, 0.0);
+        let squared_radius = self.radius * self.radius;
+        let offset = minus(&rays.origin, self.center);
+        let along = -dot(&offset, &rays.direction);
+        let perpendicular = [
+            offset[0] + along * rays.direction[0],
+            offset[1] + along * rays.direction[1],
+            offset[2] + along * rays.direction[2],
+        ];
+        let discriminant = squared_radius - dot(&perpendicular, &perpendicular);
+        let c = dot(&offset, &offset) - squared_radius;
+        let larger = along + discriminant.sqrt().copysign(along);
+        let (outside, ahead) = (c.simd_gt(zero), along.simd_gt(zero));
+        let distance = (!outside & ahead).select(larger, c / larger);
+        let mask = discriminant.simd_ge(zero) & (!outside | ahead) & distance.simd_gt(zero);
+        Met { distance, part: u32x16::splat(simd, 0), mask }
     }
 
     pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {

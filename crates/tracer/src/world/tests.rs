@@ -2,6 +2,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::chi_square::Random;
+use crate::ray::LANES;
 
 /// `count` shapes and lights of all kinds, of size `scale` within ten times that.
 fn crowd(random: &mut Random, count: usize, scale: f32) -> Scene {
@@ -90,6 +91,43 @@ fn meets_what_asking_every_body_meets() {
             assert!(world.is_blocked(&ray, hit.distance * 1.000_01));
         }
         assert!(count < 100 || met > 800, "only {met}");
+    }
+}
+
+/// Many rays side by side meet what each meets by itself, with and without a tree over the bodies.
+#[test]
+fn many_rays_meet_what_each_meets() {
+    let mut random = Random(33);
+    for (count, scale) in [(1, 1.0), (8, 1.0), (30, 1.0), (30, 1e-3), (30, 7e4), (300, 1.0)] {
+        let scene = crowd(&mut random, count, scale);
+        for instructions in [InstructionSet::Best, InstructionSet::Baseline] {
+            let world = World::build(&scene).with_instructions(instructions);
+            let mut met = 0;
+            for round in 0..200 {
+                let mut reach = || 15.0 * scale * random.next();
+                let distances: [f32; LANES] = std::array::from_fn(|_| reach());
+                let rays: Vec<Ray> = (0..1 + round % LANES)
+                    .map(|_| {
+                        let origin = random.direction() * (15.0 * scale * random.next());
+                        Ray::new(origin, random.direction())
+                    })
+                    .collect();
+                let nearest = world.nearest_of_many(&rays);
+                let blocked = world.blocked_of_many(&rays, &distances);
+                assert_eq!(blocked >> rays.len(), 0);
+                for (lane, ray) in rays.iter().enumerate() {
+                    let alone = world.intersect(ray);
+                    let hit = nearest[lane].map(|(body, found)| world.hit(ray, body, found));
+                    let of =
+                        |hit: &Hit<'_>| (hit.object, hit.distance, hit.part, hit.surface.point);
+                    assert_eq!(hit.as_ref().map(of), alone.as_ref().map(of));
+                    let is_blocked = world.is_blocked(ray, distances[lane]);
+                    assert_eq!(blocked >> lane & 1 == 1, is_blocked);
+                    met += usize::from(hit.is_some());
+                }
+            }
+            assert!(count < 30 || met > 50, "only {met} of {count} at {scale}");
+        }
     }
 }
 

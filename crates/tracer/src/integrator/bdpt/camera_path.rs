@@ -143,7 +143,9 @@ impl CameraPath<'_> {
             if self.settings.russian_roulette
                 && let Some(chance) = chance_to_survive(self.points - 1, scatterings, brightest)
             {
-                let roulette = roulette_number(&self.sampler, first_set, bsdf, &sample, choice);
+                let roulette = roulette_number(bsdf, &sample, choice, |of, which| {
+                    self.sampler.first::<4>(first_set + of)[which]
+                });
                 if roulette >= chance {
                     return;
                 }

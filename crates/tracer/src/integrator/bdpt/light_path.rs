@@ -104,7 +104,9 @@ impl<'world> LightPath<'_, 'world> {
             if self.settings.russian_roulette {
                 let brightest = throughput.max_element();
                 if let Some(chance) = chance_to_survive(points, scatterings, brightest) {
-                    let roulette = roulette_number(&self.sampler, set, bsdf, &sample, choice);
+                    let roulette = roulette_number(bsdf, &sample, choice, |of, which| {
+                        self.sampler.first::<4>(set + of)[which]
+                    });
                     if roulette >= chance {
                         return;
                     }

@@ -18,7 +18,8 @@ use glam::{UVec2, Vec3A};
 
 use self::light_path::{LightPath, LightVertex};
 use self::strategy::{Sink, Strategy};
-use super::{PathResult, Window};
+use super::batch::{Batch, Taken};
+use super::window::{PathResult, Window};
 use crate::bsdf::ShadingArena;
 use crate::settings::RenderSettings;
 use crate::world::World;
@@ -42,9 +43,27 @@ pub(crate) struct LightPaths {
     vertices: Vec<LightVertex<'static>>,
 }
 
+/// The samples between two looks at whether the batch is cancelled, which take a tenth of a millisecond.
+const SAMPLES_PER_POLL: usize = 16;
+
+/// Takes the samples one after another.
+pub(super) fn sample_all(
+    batch: &Batch<'_>,
+    light_paths: &mut LightPaths,
+    taken: &mut Taken,
+) -> Option<()> {
+    taken.reset(batch.len());
+    for (at, window) in batch.windows().enumerate() {
+        if at.is_multiple_of(SAMPLES_PER_POLL) && (batch.cancelled)() {
+            return None;
+        }
+        taken.set(at, sample(batch.world, batch.settings, &window, light_paths));
+    }
+    Some(())
+}
+
 /// One sample of a pixel.
-#[inline(never)]
-pub(super) fn sample(
+fn sample(
     world: &World,
     settings: &RenderSettings,
     window: &Window,

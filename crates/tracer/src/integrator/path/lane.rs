@@ -1,0 +1,137 @@
+//! One of the paths that are followed side by side.
+
+use super::{Origin, Passage, Path, ShadowRay};
+use crate::bsdf::{Scatters, ShadingArena};
+use crate::integrator::batch::Batch;
+use crate::integrator::medium::Medium;
+use crate::integrator::roulette::roulette_number;
+use crate::integrator::scene_features::SceneFeatures;
+use crate::integrator::vertex::Vertex;
+use crate::integrator::window::PathResult;
+use crate::light::Receiver;
+use crate::ray::Ray;
+use crate::sampler::Sampler;
+use crate::world::Hit;
+
+/// The random numbers of a vertex.
+pub(super) struct VertexNumbers {
+    pub(super) scattering: [f32; 4],
+    pub(super) light: [f32; 4],
+}
+
+/// A path and the ray that continues it.
+pub(super) struct Lane<'a, S: SceneFeatures> {
+    path: Path<'a, S>,
+    pub(super) ray: Ray,
+    origin: Origin<S>,
+    /// Radiance in glass is scaled by the squared index; roulette must not count that as brightness.
+    eta_squared: f32,
+    medium: Medium,
+    /// Whether the ray is in a closed shape, which fog does not fill; only tracked in fog.
+    inside: bool,
+    /// The place of the sample in its batch.
+    pub(super) at: usize,
+}
+
+impl<'a, S: SceneFeatures> Lane<'a, S> {
+    /// The path of the sample `at` with its random numbers, along the ray from the camera.
+    pub(super) fn new(
+        batch: &'a Batch<'a>,
+        features: S,
+        at: usize,
+        (sampler, ray): (Sampler, Ray),
+    ) -> Self {
+        let receiver = Receiver::in_air(ray.origin, ray.direction, S::KNOWN);
+        Self {
+            path: Path::new(batch.world, batch.settings, sampler, features),
+            ray,
+            origin: Origin { receiver, place: S::AIR, pdf: None },
+            eta_squared: 1.0,
+            medium: Medium::AIR,
+            inside: false,
+            at,
+        }
+    }
+
+    /// The random numbers of the sample and the first set of those of the next vertex.
+    pub(super) fn numbers(&self) -> (Sampler, u32) {
+        (self.path.sampler, S::SETS * self.path.edges + 1)
+    }
+
+    pub(super) fn add(&mut self, light: &ShadowRay) {
+        self.path.radiance += light.contribution;
+    }
+
+    pub(super) fn result(&self) -> PathResult {
+        self.path.result()
+    }
+
+    /// Follows the ray to what it hits, and returns whether the path goes on from there along another.
+    /// `shadow` gets the ray to the light that was sampled.
+    #[inline(always)]
+    pub(super) fn follow(
+        &mut self,
+        hit: Option<Hit<'_>>,
+        numbers: &VertexNumbers,
+        arena: &ShadingArena,
+        shadow: &mut Option<ShadowRay>,
+    ) -> bool {
+        let (path, ray, inside) = (&mut self.path, self.ray, self.inside);
+        path.edges += 1;
+        path.rays += 1;
+        let distance = hit.as_ref().map_or(f32::INFINITY, |hit| hit.distance);
+        match path.pass_air(&ray, distance, inside, arena) {
+            Passage::Clear => {}
+            Passage::Ended => return false,
+            Passage::Scattered(next, from) => {
+                (self.ray, self.origin) = (next, from);
+                return true;
+            }
+        }
+        let Some(mut hit) = hit else {
+            path.meet_sky(ray.direction, &self.origin);
+            return false;
+        };
+        if let Some(left) = self.medium.left_after(distance) {
+            path.throughput *= left;
+        }
+        let Some(bsdf) = path.meet(&mut hit, ray.direction, &self.origin, arena) else {
+            return false;
+        };
+        if path.edges == path.settings.max_depth {
+            return false;
+        }
+        let vertex = Vertex::new(hit.surface, bsdf, ray.direction, self.medium);
+        let receiver = vertex.receiver(S::KNOWN);
+        if !bsdf.is_specular() {
+            let [u, v, choice, _] = numbers.light;
+            *shadow = path.add_direct_light(&vertex, &receiver, [u, v, choice], (arena, inside));
+        }
+        let [u, v, choice, _] = numbers.scattering;
+        let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, [u, v, choice]) else {
+            return false;
+        };
+        path.throughput *= sample.weight;
+        self.eta_squared *= sample.eta_squared;
+        path.scatterings += u32::from(sample.pdf.is_some());
+        let roulette = || {
+            roulette_number(vertex.bsdf, &sample, choice, |set, which| {
+                if set == 0 { numbers.scattering[which] } else { numbers.light[which] }
+            })
+        };
+        if !path.survives(self.eta_squared, roulette) {
+            return false;
+        }
+        let Some(next) = vertex.ray_along(&sample) else { return false };
+        self.ray = next;
+        self.medium = vertex.medium_after(&sample);
+        if path.features.fog().is_some() && vertex.is_crossed_by(&sample) {
+            self.inside = vertex.outside;
+        }
+        // Light sampling finds lights through transparent surfaces, so the previous vertex stays the origin.
+        if S::SIMPLE || !(path.world.has_transparent_shadows() && sample.goes_straight()) {
+            self.origin = Origin { receiver, place: S::SURFACE, pdf: sample.pdf };
+        }
+        true
+    }
+}

@@ -1,0 +1,152 @@
+//! A stream of paths: many are followed side by side, edge by edge, and where one ends the next begins.
+//!
+//! Their rays and their random numbers are computed in vector registers; what is met is shaded path by path.
+//! Each path depends on its pixel and sample alone, so the picture does not depend on which paths go side by
+//! side.
+
+use super::ShadowRay;
+use super::lane::{Lane, VertexNumbers};
+use crate::bsdf::ShadingArena;
+use crate::integrator::batch::{Batch, Taken};
+use crate::integrator::bdpt::LightPaths;
+use crate::integrator::scene_features::SceneFeatures;
+use crate::ray::{LANES, Ray};
+use crate::sampler::{Numbers, Sampler};
+
+/// Takes all samples of a batch; they are black if the world does not have these features.
+pub(super) fn sample_all<S: SceneFeatures>(
+    batch: &Batch<'_>,
+    _: &mut LightPaths,
+    taken: &mut Taken,
+) -> Option<()> {
+    taken.reset(batch.len());
+    if let Some(features) = S::of(batch.world)
+        && batch.settings.max_depth > 0
+    {
+        let starts = Starts { batch, next: 0, ready: Vec::with_capacity(LANES) };
+        let (lanes, shadows) = (Vec::with_capacity(LANES), Vec::with_capacity(LANES));
+        Stream { features, starts, lanes, shadows }.run(taken)?;
+    }
+    Some(())
+}
+
+/// The starts of the paths of a batch.
+struct Starts<'a> {
+    batch: &'a Batch<'a>,
+    next: usize,
+    /// The random numbers and the camera rays of the [`LANES`] paths that the next one is among.
+    ready: Vec<(Sampler, Ray)>,
+}
+
+impl Starts<'_> {
+    /// The place of the next path in the batch, its random numbers and its ray; `None` after the last.
+    #[inline]
+    fn next(&mut self) -> Option<(usize, (Sampler, Ray))> {
+        let at = self.next;
+        if at.is_multiple_of(LANES) {
+            self.prepare();
+        }
+        let start = *self.ready.get(at % LANES)?;
+        self.next += 1;
+        Some((at, start))
+    }
+
+    #[inline(never)]
+    fn prepare(&mut self) {
+        let (batch, next) = (self.batch, self.next);
+        let (world, seed) = (batch.world, batch.settings.seed);
+        let windows = (next..batch.len().min(next + LANES)).map(|at| batch.window(at));
+        let samplers = windows.clone().map(|window| window.sampler(seed));
+        let numbers = Numbers::of(samplers.clone().map(|sampler| (sampler, 0)), world.level());
+        self.ready.clear();
+        self.ready.extend(windows.zip(samplers).enumerate().map(|(lane, (window, sampler))| {
+            let [x, y, lens @ ..] = numbers.of_lane(lane);
+            (sampler, world.camera.ray(window.at(x, y), window.aspect(), lens))
+        }));
+    }
+}
+
+struct Stream<'a, S: SceneFeatures> {
+    features: S,
+    starts: Starts<'a>,
+    /// The paths under way.
+    lanes: Vec<Lane<'a, S>>,
+    /// The shadow rays of the vertices just met, with the lanes of their paths.
+    shadows: Vec<(usize, ShadowRay)>,
+}
+
+impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
+    /// Follows all paths to their ends; `None` when cancelled.
+    fn run(mut self, taken: &mut Taken) -> Option<()> {
+        while self.lanes.len() < LANES
+            && let Some(lane) = self.start()
+        {
+            self.lanes.push(lane);
+        }
+        while !self.lanes.is_empty() {
+            if (self.starts.batch.cancelled)() {
+                return None;
+            }
+            let ended = self.follow();
+            for lane in (0..self.lanes.len()).rev().filter(|lane| ended >> lane & 1 == 1) {
+                taken.set(self.lanes[lane].at, self.lanes[lane].result());
+                match self.start() {
+                    Some(next) => self.lanes[lane] = next,
+                    None => drop(self.lanes.swap_remove(lane)),
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn start(&mut self) -> Option<Lane<'a, S>> {
+        let (at, start) = self.starts.next()?;
+        Some(Lane::new(self.starts.batch, self.features, at, start))
+    }
+
+    /// Follows each path by an edge and returns a bit mask of those that end.
+    fn follow(&mut self) -> u32 {
+        let world = self.starts.batch.world;
+        let rays: [Ray; LANES] =
+            std::array::from_fn(|lane| self.lanes[lane.min(self.lanes.len() - 1)].ray);
+        let found = world.nearest_of_many(&rays[..self.lanes.len()]);
+        let of_set = |set: u32| {
+            let samplers =
+                self.lanes.iter().map(Lane::numbers).map(|(sampler, first)| (sampler, first + set));
+            Numbers::of(samplers, world.level())
+        };
+        let (scattering, light) = (of_set(0), of_set(1));
+        let arena = ShadingArena::default();
+        self.shadows.clear();
+        let mut ended = 0;
+        for (at, lane) in self.lanes.iter_mut().enumerate() {
+            let hit =
+                found[at].map(|(body, intersection)| world.hit(&rays[at], body, intersection));
+            let numbers =
+                VertexNumbers { scattering: scattering.of_lane(at), light: light.of_lane(at) };
+            let mut shadow = None;
+            ended |= u32::from(!lane.follow(hit, &numbers, &arena, &mut shadow)) << at;
+            self.shadows.extend(shadow.map(|shadow| (at, shadow)));
+        }
+        self.add_unblocked();
+        ended
+    }
+
+    /// Adds the light that nothing blocks.
+    fn add_unblocked(&mut self) {
+        let Some((_, first)) = self.shadows.first() else { return };
+        let mut rays = [first.ray; LANES];
+        let mut distances = [0.0; LANES];
+        for ((ray, distance), (_, shadow)) in rays.iter_mut().zip(&mut distances).zip(&self.shadows)
+        {
+            (*ray, *distance) = (shadow.ray, shadow.distance);
+        }
+        let world = self.starts.batch.world;
+        let blocked = world.blocked_of_many(&rays[..self.shadows.len()], &distances);
+        for (at, (lane, shadow)) in self.shadows.iter().enumerate() {
+            if blocked >> at & 1 == 0 {
+                self.lanes[*lane].add(shadow);
+            }
+        }
+    }
+}
