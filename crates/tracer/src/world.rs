@@ -1,5 +1,6 @@
 //! The world: a scene prepared for ray tracing.
 
+mod leaves;
 mod many;
 
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use scene::{Id, Scene};
 
 use crate::bounds::Bounds;
 use crate::bsdf::{Bsdf, Scatters, ShadingArena};
-use crate::bvh::{Bvh, LeafCosts, TraversalStack};
+use crate::bvh::{Bvh, TraversalStack};
 use crate::camera::Camera;
 use crate::fog::Fog;
 use crate::instructions::InstructionSet;
@@ -21,14 +22,12 @@ use crate::primitive::{Intersection, Primitive};
 use crate::ray::{Ray, SurfacePoint};
 use crate::settings::Integrator;
 use crate::surface_kind::SurfaceKind;
+use leaves::{Leaf, spheres_first};
 use many::MAX_BODIES_WITHOUT_TREE;
 
 /// The advantage of lights that coincide with a surface: their distance is reduced by this share,
 /// some rounding errors of a distance.
 const LIGHT_ADVANTAGE: f32 = 64.0 * f32::EPSILON;
-
-/// Analytic intersections cost several box tests, which are done eight at once.
-const COSTS: LeafCosts = LeafCosts { batch: 1, batch_cost: 4.0, largest: 4 };
 
 /// A scene prepared for rendering, with its camera. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -43,6 +42,8 @@ pub struct World {
 struct Content {
     bvh: Bvh,
     /// In the order of the BVH.
+    leaves: Vec<Leaf>,
+    /// In the order of the leaves.
     bodies: Vec<Body>,
     /// Those of the bodies; empty where there are so many that all rays are traced through the tree.
     boxes: Vec<Bounds>,
@@ -168,11 +169,14 @@ impl World {
         if cancelled() {
             return None;
         }
-        let (bvh, order) = Bvh::build(&bounds, COSTS);
-        let bodies: Vec<Body> = order.iter().map(|&index| bodies[index as usize].clone()).collect();
+        let (bvh, mut order, leaves) = Bvh::build(&bounds, leaves::costs(&bodies));
+        leaves.iter().for_each(|leaf| spheres_first(&bodies, &mut order[leaf.clone()]));
+        let bodies: Vec<Body> =
+            order.iter().map(|&index| bodies[index as usize].clone()).collect();
         let has_tree = bodies.len() > MAX_BODIES_WITHOUT_TREE;
         let boxes = if has_tree { &[] } else { order.as_slice() };
         let boxes = boxes.iter().map(|&index| bounds[index as usize]).collect();
+        let leaves = leaves.into_iter().map(|leaf| Leaf::new(&bodies, leaf)).collect();
         let is_transparent = |body: &Body| body.kind.bsdf().is_some_and(Bsdf::is_straight);
         let has_transparent_shadows = bodies.iter().any(is_transparent);
         let is_simple = bodies.iter().all(|body| match &body.kind {
@@ -188,6 +192,7 @@ impl World {
         Some(Self {
             content: Arc::new(Content {
                 bvh,
+                leaves,
                 bodies,
                 boxes,
                 lights,
@@ -297,7 +302,7 @@ impl World {
         stack: &mut TraversalStack,
         ray: &Ray,
     ) -> Option<(usize, Intersection)> {
-        let Content { bvh, bodies, .. } = &*self.content;
+        let Content { bvh, leaves, bodies, .. } = &*self.content;
         let mut nearest: Option<(usize, Intersection)> = None;
         let mut nearest_rank = f32::INFINITY;
         bvh.walk_with(
@@ -306,8 +311,17 @@ impl World {
             ray,
             f32::INFINITY,
             #[inline(always)]
-            |items, t_max| {
-                for index in items {
+            |leaf, t_max| {
+                let leaf = &leaves[leaf];
+                if let Some(spheres) = &leaf.spheres
+                    && let Some(sphere) = spheres.nearest(simd, ray, t_max)
+                    && sphere.rank < nearest_rank
+                {
+                    nearest_rank = sphere.rank;
+                    let intersection = Intersection { distance: sphere.distance, part: 0 };
+                    nearest = Some((sphere.body, intersection));
+                }
+                for index in leaf.bodies.clone() {
                     let body = &bodies[index];
                     let Some(intersection) = body.primitive.intersect_with(simd, ray, t_max) else {
                         continue;
@@ -340,7 +354,7 @@ impl World {
         ray: &Ray,
         distance: f32,
     ) -> bool {
-        let Content { bvh, bodies, .. } = &*self.content;
+        let Content { bvh, leaves, bodies, .. } = &*self.content;
         let mut blocked = false;
         bvh.walk_with(
             simd,
@@ -348,8 +362,12 @@ impl World {
             ray,
             distance,
             #[inline(always)]
-            |items, t_max| {
-                for index in items {
+            |leaf, t_max| {
+                let leaf = &leaves[leaf];
+                if let Some(spheres) = &leaf.spheres {
+                    blocked = spheres.block(simd, ray, t_max);
+                }
+                for index in leaf.bodies.clone() {
                     blocked = blocked || bodies[index].primitive.blocks_with(simd, ray, t_max);
                 }
                 if blocked { -1.0 } else { t_max }

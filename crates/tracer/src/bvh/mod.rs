@@ -162,17 +162,9 @@ impl TraversalStack {
 }
 
 impl Bvh {
-    /// A tree over items with the given boxes, and the order of the items: item `i` of the tree is
-    /// item `order[i]` of the input.
-    pub(crate) fn build(bounds: &[Bounds], costs: LeafCosts) -> (Self, Vec<u32>) {
-        let (binary, order) = build::build(bounds, costs);
-        let nodes = collapse::collapse(&binary, &mut Child::new);
-        (Self { nodes }, order)
-    }
-
-    /// Like [`build`](Self::build) with each leaf as a single item; also returns the ranges of the
+    /// A tree over the leaves of items with the given boxes, the order of the items, and the ranges of that
     /// order that are the leaves.
-    pub(crate) fn build_over_leaves(
+    pub(crate) fn build(
         bounds: &[Bounds],
         costs: LeafCosts,
     ) -> (Self, Vec<u32>, Vec<Range<usize>>) {
@@ -197,12 +189,12 @@ impl Bvh {
         simd: S,
         ray: &Ray,
         t_max: f32,
-        visit: impl FnMut(Range<usize>, f32) -> f32,
+        visit: impl FnMut(usize, f32) -> f32,
     ) {
         self.walk_with(simd, &mut TraversalStack::new(), ray, t_max, visit);
     }
 
-    /// Calls `visit` with the items of each leaf that the ray enters before `t_max`, roughly from
+    /// Calls `visit` with the index of each leaf that the ray enters before `t_max`, roughly from
     /// near to far. `visit` gets the current `t_max` and returns the new one; a negative one ends
     /// the traversal.
     #[inline(always)]
@@ -212,7 +204,7 @@ impl Bvh {
         stack: &mut TraversalStack,
         ray: &Ray,
         mut t_max: f32,
-        mut visit: impl FnMut(Range<usize>, f32) -> f32,
+        mut visit: impl FnMut(usize, f32) -> f32,
     ) {
         if self.nodes.is_empty() {
             return;
@@ -222,7 +214,7 @@ impl Bvh {
         let mut current = Child::new(0, 0);
         loop {
             if current.count() > 0 {
-                t_max = visit(current.first()..current.first() + current.count(), t_max);
+                t_max = visit(current.first(), t_max);
                 if t_max < 0.0 {
                     return;
                 }
@@ -276,7 +268,7 @@ mod tests {
         random: &mut Random,
         spread: f32,
     ) {
-        let (bvh, order) = Bvh::build(bounds, COSTS);
+        let (bvh, order, leaves) = Bvh::build(bounds, COSTS);
         let mut places = order.clone();
         places.sort_unstable();
         assert!(places.iter().copied().eq(0..bounds.len() as u32), "each item once");
@@ -288,9 +280,9 @@ mod tests {
             let expected = nearest(&mut entries);
             let mut found = 1e30;
             dispatch!(instructions.level(), simd => {
-                bvh.walk(simd, &ray, f32::INFINITY, |items, t_max| {
+                bvh.walk(simd, &ray, f32::INFINITY, |leaf, t_max| {
                     let mut entries =
-                        items.filter_map(|item| bounds[order[item] as usize].entry(&ray, t_max));
+                        leaves[leaf].clone().filter_map(|item| bounds[order[item] as usize].entry(&ray, t_max));
                     found = nearest(&mut entries).min(found);
                     t_max.min(found * 1.000_001 + 1e-30)
                 });
@@ -324,7 +316,7 @@ mod tests {
     fn a_negative_limit_ends_the_walk() {
         let mut random = Random(11);
         let bounds = random_boxes(&mut random, 200, 1.0, 2.0);
-        let (bvh, _) = Bvh::build(&bounds, COSTS);
+        let (bvh, ..) = Bvh::build(&bounds, COSTS);
         let mut visits = 0;
         dispatch!(InstructionSet::Best.level(), simd => {
             bvh.walk(simd, &Ray::new(Vec3A::ZERO, Vec3A::X), f32::INFINITY, |_, _| {

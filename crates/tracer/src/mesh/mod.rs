@@ -60,7 +60,7 @@ impl Mesh {
             })
             .collect();
         let bounds = boxes.iter().copied().fold(Bounds::EMPTY, Bounds::union);
-        let (bvh, order, leaves) = Bvh::build_over_leaves(&boxes, COSTS);
+        let (bvh, order, leaves) = Bvh::build(&boxes, COSTS);
         let block = |leaf: Range<usize>| {
             Block::new(order[leaf].iter().map(|&number| (number, corners(number as usize))))
         };
@@ -127,7 +127,7 @@ impl Mesh {
             ray,
             t_max,
             #[inline(always)]
-            |blocks, t_max| match self.blocks[blocks.start].nearest(simd, &sheared, t_max) {
+            |block, t_max| match self.blocks[block].nearest(simd, &sheared, t_max) {
                 Some(found) => {
                     nearest = Some(found);
                     found.distance
@@ -148,8 +148,8 @@ impl Mesh {
             ray,
             t_max,
             #[inline(always)]
-            |blocks, t_max| {
-                blocked = self.blocks[blocks.start].blocks(simd, &sheared, t_max);
+            |block, t_max| {
+                blocked = self.blocks[block].blocks(simd, &sheared, t_max);
                 if blocked { -1.0 } else { t_max }
             },
         );

@@ -17,7 +17,7 @@ use crate::ray_lanes::{Met, RayLanes};
 pub(crate) type Nearest = [Option<(usize, Intersection)>; LANES];
 
 /// The number of bodies up to which a tree does not pay.
-pub(super) const MAX_BODIES_WITHOUT_TREE: usize = 32;
+pub(super) const MAX_BODIES_WITHOUT_TREE: usize = 48;
 
 impl World {
     /// The first hits of up to [`LANES`] rays; see [`hit`](Self::hit).
