@@ -11,7 +11,7 @@ use scene::{Id, Scene};
 
 use crate::bounds::Bounds;
 use crate::bsdf::{Bsdf, Scatters, ShadingArena};
-use crate::bvh::{Bvh, TraversalStack};
+use crate::bvh::{Bvh, Stacks};
 use crate::camera::Camera;
 use crate::fog::Fog;
 use crate::instructions::InstructionSet;
@@ -171,8 +171,7 @@ impl World {
         }
         let (bvh, mut order, leaves) = Bvh::build(&bounds, leaves::costs(&bodies));
         leaves.iter().for_each(|leaf| spheres_first(&bodies, &mut order[leaf.clone()]));
-        let bodies: Vec<Body> =
-            order.iter().map(|&index| bodies[index as usize].clone()).collect();
+        let bodies: Vec<Body> = order.iter().map(|&index| bodies[index as usize].clone()).collect();
         let has_tree = bodies.len() > MAX_BODIES_WITHOUT_TREE;
         let boxes = if has_tree { &[] } else { order.as_slice() };
         let boxes = boxes.iter().map(|&index| bounds[index as usize]).collect();
@@ -277,7 +276,7 @@ impl World {
     /// The first hit of the ray.
     pub(crate) fn intersect(&self, ray: &Ray) -> Option<Hit<'_>> {
         let (index, intersection) =
-            dispatch!(self.level, simd => self.nearest(simd, &mut TraversalStack::new(), ray))?;
+            dispatch!(self.level, simd => self.nearest(simd, &mut Stacks::new(), ray))?;
         Some(self.hit(ray, index, intersection))
     }
 
@@ -299,15 +298,16 @@ impl World {
     fn nearest<S: Simd>(
         &self,
         simd: S,
-        stack: &mut TraversalStack,
+        stacks: &mut Stacks,
         ray: &Ray,
     ) -> Option<(usize, Intersection)> {
         let Content { bvh, leaves, bodies, .. } = &*self.content;
+        let Stacks { of_bodies, of_mesh } = stacks;
         let mut nearest: Option<(usize, Intersection)> = None;
         let mut nearest_rank = f32::INFINITY;
-        bvh.walk_with(
+        bvh.walk(
             simd,
-            stack,
+            of_bodies,
             ray,
             f32::INFINITY,
             #[inline(always)]
@@ -323,7 +323,9 @@ impl World {
                 }
                 for index in leaf.bodies.clone() {
                     let body = &bodies[index];
-                    let Some(intersection) = body.primitive.intersect_with(simd, ray, t_max) else {
+                    let Some(intersection) =
+                        body.primitive.intersect_with(simd, of_mesh, ray, t_max)
+                    else {
                         continue;
                     };
                     let rank = intersection.distance * body.handicap;
@@ -342,7 +344,7 @@ impl World {
     /// Whether anything is hit within `distance` along the ray.
     pub(crate) fn is_blocked(&self, ray: &Ray, distance: f32) -> bool {
         dispatch!(self.level, simd => {
-            self.is_blocked_with(simd, &mut TraversalStack::new(), ray, distance)
+            self.is_blocked_with(simd, &mut Stacks::new(), ray, distance)
         })
     }
 
@@ -350,15 +352,16 @@ impl World {
     fn is_blocked_with<S: Simd>(
         &self,
         simd: S,
-        stack: &mut TraversalStack,
+        stacks: &mut Stacks,
         ray: &Ray,
         distance: f32,
     ) -> bool {
         let Content { bvh, leaves, bodies, .. } = &*self.content;
+        let Stacks { of_bodies, of_mesh } = stacks;
         let mut blocked = false;
-        bvh.walk_with(
+        bvh.walk(
             simd,
-            stack,
+            of_bodies,
             ray,
             distance,
             #[inline(always)]
@@ -368,7 +371,8 @@ impl World {
                     blocked = spheres.block(simd, ray, t_max);
                 }
                 for index in leaf.bodies.clone() {
-                    blocked = blocked || bodies[index].primitive.blocks_with(simd, ray, t_max);
+                    blocked =
+                        blocked || bodies[index].primitive.blocks_with(simd, of_mesh, ray, t_max);
                 }
                 if blocked { -1.0 } else { t_max }
             },

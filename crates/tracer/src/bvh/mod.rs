@@ -100,7 +100,21 @@ fn splat<S: Simd>(simd: S, vector: glam::Vec3A) -> [f32x8<S>; 3] {
     [f32x8::splat(simd, vector.x), f32x8::splat(simd, vector.y), f32x8::splat(simd, vector.z)]
 }
 
-/// The traversal stack: pending children, the farthest first. One serves many rays.
+/// The stacks of a walk through the tree over bodies and of those through the trees of meshes in it. They serve
+/// many rays, since clearing them takes as long as testing some boxes.
+pub(crate) struct Stacks {
+    pub(crate) of_bodies: TraversalStack,
+    pub(crate) of_mesh: TraversalStack,
+}
+
+impl Stacks {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self { of_bodies: TraversalStack::new(), of_mesh: TraversalStack::new() }
+    }
+}
+
+/// The traversal stack: pending children, the farthest first.
 pub(crate) struct TraversalStack {
     /// A child and the ray's entry distance.
     stack: [(Child, f32); STACK],
@@ -182,23 +196,11 @@ impl Bvh {
         self.nodes.len() * size_of::<Node>()
     }
 
-    /// As [`walk_with`](Self::walk_with) with a stack of its own.
-    #[inline(always)]
-    pub(crate) fn walk<S: Simd>(
-        &self,
-        simd: S,
-        ray: &Ray,
-        t_max: f32,
-        visit: impl FnMut(usize, f32) -> f32,
-    ) {
-        self.walk_with(simd, &mut TraversalStack::new(), ray, t_max, visit);
-    }
-
     /// Calls `visit` with the index of each leaf that the ray enters before `t_max`, roughly from
     /// near to far. `visit` gets the current `t_max` and returns the new one; a negative one ends
     /// the traversal.
     #[inline(always)]
-    pub(crate) fn walk_with<S: Simd>(
+    pub(crate) fn walk<S: Simd>(
         &self,
         simd: S,
         stack: &mut TraversalStack,
@@ -280,7 +282,7 @@ mod tests {
             let expected = nearest(&mut entries);
             let mut found = 1e30;
             dispatch!(instructions.level(), simd => {
-                bvh.walk(simd, &ray, f32::INFINITY, |leaf, t_max| {
+                bvh.walk(simd, &mut TraversalStack::new(), &ray, f32::INFINITY, |leaf, t_max| {
                     let mut entries =
                         leaves[leaf].clone().filter_map(|item| bounds[order[item] as usize].entry(&ray, t_max));
                     found = nearest(&mut entries).min(found);
@@ -319,7 +321,7 @@ mod tests {
         let (bvh, ..) = Bvh::build(&bounds, COSTS);
         let mut visits = 0;
         dispatch!(InstructionSet::Best.level(), simd => {
-            bvh.walk(simd, &Ray::new(Vec3A::ZERO, Vec3A::X), f32::INFINITY, |_, _| {
+            bvh.walk(simd, &mut TraversalStack::new(), &Ray::new(Vec3A::ZERO, Vec3A::X), f32::INFINITY, |_, _| {
                 visits += 1;
                 -1.0
             });

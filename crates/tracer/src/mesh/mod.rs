@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use scene::Aabb;
 
 use crate::bounds::Bounds;
-use crate::bvh::{Bvh, LeafCosts};
+use crate::bvh::{Bvh, LeafCosts, TraversalStack};
 use crate::instructions::InstructionSet;
 use crate::ray::Ray;
 
@@ -100,7 +100,9 @@ impl Mesh {
         t_max: f32,
     ) -> Option<MeshHit> {
         let ray = Ray::new(Vec3A::from_array(origin), Vec3A::from_array(direction));
-        let nearest = dispatch!(instructions.level(), simd => self.nearest(simd, &ray, t_max))?;
+        let nearest = dispatch!(instructions.level(), simd => {
+            self.nearest(simd, &mut TraversalStack::new(), &ray, t_max)
+        })?;
         Some(MeshHit { distance: nearest.distance, triangle: nearest.triangle })
     }
 
@@ -114,16 +116,25 @@ impl Mesh {
         t_max: f32,
     ) -> bool {
         let ray = Ray::new(Vec3A::from_array(origin), Vec3A::from_array(direction));
-        dispatch!(instructions.level(), simd => self.blocks(simd, &ray, t_max))
+        dispatch!(instructions.level(), simd => {
+            self.blocks(simd, &mut TraversalStack::new(), &ray, t_max)
+        })
     }
 
     /// The first triangle that the ray hits in `0 < distance < t_max`.
     #[inline(always)]
-    pub(crate) fn nearest<S: Simd>(&self, simd: S, ray: &Ray, t_max: f32) -> Option<Nearest> {
+    pub(crate) fn nearest<S: Simd>(
+        &self,
+        simd: S,
+        stack: &mut TraversalStack,
+        ray: &Ray,
+        t_max: f32,
+    ) -> Option<Nearest> {
         let sheared = Sheared::new(simd, ray);
         let mut nearest = None;
         self.bvh.walk(
             simd,
+            stack,
             ray,
             t_max,
             #[inline(always)]
@@ -140,11 +151,18 @@ impl Mesh {
 
     /// Whether the ray hits any triangle in `0 < distance < t_max`.
     #[inline(always)]
-    pub(crate) fn blocks<S: Simd>(&self, simd: S, ray: &Ray, t_max: f32) -> bool {
+    pub(crate) fn blocks<S: Simd>(
+        &self,
+        simd: S,
+        stack: &mut TraversalStack,
+        ray: &Ray,
+        t_max: f32,
+    ) -> bool {
         let sheared = Sheared::new(simd, ray);
         let mut blocked = false;
         self.bvh.walk(
             simd,
+            stack,
             ray,
             t_max,
             #[inline(always)]

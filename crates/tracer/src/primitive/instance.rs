@@ -12,6 +12,7 @@ use super::Intersection;
 use super::mesh_areas::MeshAreas;
 use super::sampling::even_in_triangle;
 use super::triangle::{Crossing, blend, extent, weights_at};
+use crate::bvh::TraversalStack;
 use crate::instructions::InstructionSet;
 use crate::mesh::{Mesh, Meshes};
 use crate::ray::{ROUNDING, Ray, SurfacePoint};
@@ -82,21 +83,28 @@ impl Instance {
     pub(crate) fn intersect_with<S: Simd>(
         &self,
         simd: S,
+        stack: &mut TraversalStack,
         ray: &Ray,
         t_max: f32,
     ) -> Option<Intersection> {
-        let found = self.mesh.nearest(simd, &self.local(ray), t_max)?;
+        let found = self.mesh.nearest(simd, stack, &self.local(ray), t_max)?;
         Some(Intersection { distance: found.distance, part: found.triangle })
     }
 
     #[inline(always)]
-    pub(crate) fn blocks_with<S: Simd>(&self, simd: S, ray: &Ray, t_max: f32) -> bool {
-        self.mesh.blocks(simd, &self.local(ray), t_max)
+    pub(crate) fn blocks_with<S: Simd>(
+        &self,
+        simd: S,
+        stack: &mut TraversalStack,
+        ray: &Ray,
+        t_max: f32,
+    ) -> bool {
+        self.mesh.blocks(simd, stack, &self.local(ray), t_max)
     }
 
     pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let level = InstructionSet::Best.level();
-        dispatch!(level, simd => self.intersect_with(simd, ray, t_max))
+        dispatch!(level, simd => self.intersect_with(simd, &mut TraversalStack::new(), ray, t_max))
     }
 
     /// Computed in double precision from the corners in the world: the error is that of

@@ -41,6 +41,7 @@ pub(crate) use sphere::Sphere;
 pub(crate) use torus::Torus;
 pub(crate) use triangle::Triangle;
 
+use crate::bvh::TraversalStack;
 use crate::mesh::Meshes;
 use crate::ray::{Ray, SurfacePoint};
 use crate::vector::point;
@@ -131,18 +132,19 @@ impl Primitive {
         }
     }
 
-    /// As [`intersect`](Self::intersect), with the instructions of `simd`.
+    /// As [`intersect`](Self::intersect), with the instructions of `simd` and a stack for walks through meshes.
     #[inline(always)]
     pub(crate) fn intersect_with<S: Simd>(
         &self,
         simd: S,
+        stack: &mut TraversalStack,
         ray: &Ray,
         t_max: f32,
     ) -> Option<Intersection> {
         match self {
             Self::Instance(shape) => simd.vectorize(
                 #[inline(always)]
-                || shape.intersect_with(simd, ray, t_max),
+                || shape.intersect_with(simd, stack, ray, t_max),
             ),
             _ => self.intersect(ray, t_max),
         }
@@ -150,11 +152,17 @@ impl Primitive {
 
     /// Whether the ray hits the shape in `0 < distance < t_max`.
     #[inline(always)]
-    pub(crate) fn blocks_with<S: Simd>(&self, simd: S, ray: &Ray, t_max: f32) -> bool {
+    pub(crate) fn blocks_with<S: Simd>(
+        &self,
+        simd: S,
+        stack: &mut TraversalStack,
+        ray: &Ray,
+        t_max: f32,
+    ) -> bool {
         match self {
             Self::Instance(shape) => simd.vectorize(
                 #[inline(always)]
-                || shape.blocks_with(simd, ray, t_max),
+                || shape.blocks_with(simd, stack, ray, t_max),
             ),
             _ => self.intersect(ray, t_max).is_some(),
         }

@@ -7,8 +7,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, dispatch, f32x16, mask32x16, u32x16};
 
 use super::{Content, LIGHT_ADVANTAGE, World};
-use crate::bounds::Bounds;
-use crate::bvh::TraversalStack;
+use crate::bvh::{Stacks, TraversalStack};
 use crate::primitive::{Intersection, Primitive};
 use crate::ray::{LANES, Ray};
 use crate::ray_lanes::{Met, RayLanes};
@@ -30,9 +29,9 @@ impl World {
     #[inline(always)]
     fn find_nearest<S: Simd>(&self, simd: S, rays: &[Ray], found: &mut Nearest) {
         if self.content.boxes.is_empty() {
-            let mut stack = TraversalStack::new();
+            let mut stacks = Stacks::new();
             for (found, ray) in found.iter_mut().zip(rays) {
-                *found = self.nearest(simd, &mut stack, ray);
+                *found = self.nearest(simd, &mut stacks, ray);
             }
         } else if !rays.is_empty() {
             self.content.find_nearest(simd, rays, found);
@@ -48,9 +47,9 @@ impl World {
     fn find_blocked<S: Simd>(&self, simd: S, rays: &[Ray], distances: &[f32; LANES]) -> u32 {
         let mut blocked = 0;
         if self.content.boxes.is_empty() {
-            let mut stack = TraversalStack::new();
+            let mut stacks = Stacks::new();
             for (lane, (ray, distance)) in rays.iter().zip(distances).enumerate() {
-                let is_blocked = self.is_blocked_with(simd, &mut stack, ray, *distance);
+                let is_blocked = self.is_blocked_with(simd, &mut stacks, ray, *distance);
                 blocked |= u32::from(is_blocked) << lane;
             }
         } else if !rays.is_empty() {
@@ -64,13 +63,20 @@ impl Content {
     #[inline(always)]
     fn find_nearest<S: Simd>(&self, simd: S, rays: &[Ray], found: &mut Nearest) {
         let lanes = RayLanes::new(simd, rays);
+        let stack = &mut TraversalStack::new();
         let mut nearest_rank = f32x16::splat(simd, f32::INFINITY);
         let mut distance = nearest_rank;
         let (mut index, mut part) = (u32x16::splat(simd, u32::MAX), u32x16::splat(simd, 0));
         for (at, (body, bounds)) in (0..).zip(self.bodies.iter().zip(&self.boxes)) {
             // A light slightly behind the nearest hit may still win.
             let t_max = nearest_rank * (1.0 + 2.0 * LIGHT_ADVANTAGE);
-            let met = meet(simd, (&body.primitive, bounds), (rays, &lanes), t_max);
+            let met = meet(simd, &body.primitive, &lanes).unwrap_or_else(
+                #[inline(always)]
+                || {
+                    let entered = lanes.enter(simd, bounds, t_max).to_bitmask() as u32;
+                    meet_one_by_one(simd, stack, (&body.primitive, rays), (entered, t_max))
+                },
+            );
             let rank = met.distance * body.handicap;
             let nearer = met.mask & rank.simd_lt(nearest_rank);
             nearest_rank = nearer.select(rank, nearest_rank);
@@ -89,13 +95,33 @@ impl Content {
     fn find_blocked<S: Simd>(&self, simd: S, rays: &[Ray], distances: &[f32; LANES]) -> u32 {
         let lanes = RayLanes::new(simd, rays);
         let distances = f32x16::load_array_ref(simd, distances);
-        let mut blocked = mask32x16::splat(simd, false);
+        let stack = &mut TraversalStack::new();
+        let all = mask_of(rays);
+        let mut blocked = 0;
         for (body, bounds) in self.bodies.iter().zip(&self.boxes) {
-            let met = meet(simd, (&body.primitive, bounds), (rays, &lanes), distances);
-            blocked = blocked | met.mask & met.distance.simd_lt(distances);
+            if let Some(met) = meet(simd, &body.primitive, &lanes) {
+                blocked |= (met.mask & met.distance.simd_lt(distances)).to_bitmask() as u32;
+                continue;
+            }
+            let entered = lanes.enter(simd, bounds, distances).to_bitmask() as u32;
+            for lane in lanes_of(entered & all & !blocked) {
+                let (ray, distance) = (&rays[lane], distances.as_array()[lane]);
+                let is_blocked = body.primitive.blocks_with(simd, stack, ray, distance);
+                blocked |= u32::from(is_blocked) << lane;
+            }
         }
-        blocked.to_bitmask() as u32 & mask_of(rays)
+        blocked & all
     }
+}
+
+/// The lanes whose bit is set.
+#[inline(always)]
+fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = (bits != 0).then(|| bits.trailing_zeros() as usize % LANES);
+        bits &= bits.wrapping_sub(1);
+        lane
+    })
 }
 
 /// A bit for each ray.
@@ -104,41 +130,30 @@ fn mask_of(rays: &[Ray]) -> u32 {
     (1 << rays.len()) - 1
 }
 
-/// What the rays hit of a primitive in `0 < distance`; hits from `t_max` on may be left out.
+/// What the rays hit of a primitive in `0 < distance`; `None` for kinds that they meet one by one.
 #[inline(always)]
-fn meet<S: Simd>(
-    simd: S,
-    (primitive, bounds): (&Primitive, &Bounds),
-    (rays, lanes): (&[Ray], &RayLanes<S>),
-    t_max: f32x16<S>,
-) -> Met<S> {
-    match primitive {
+fn meet<S: Simd>(simd: S, primitive: &Primitive, lanes: &RayLanes<S>) -> Option<Met<S>> {
+    Some(match primitive {
         Primitive::Sphere(shape) => shape.meet(simd, lanes),
         Primitive::Cuboid(shape) => shape.meet(simd, lanes),
         Primitive::Quad(shape) => shape.meet(simd, lanes),
         Primitive::Disc(shape) => shape.meet(simd, lanes),
-        _ => {
-            let entered = lanes.enter(simd, bounds, t_max).to_bitmask() as u32;
-            meet_one_by_one(simd, primitive, rays, (entered, t_max))
-        }
-    }
+        _ => return None,
+    })
 }
 
-/// As [`meet`] for the rays of the bit mask.
+/// What the rays of the bit mask `entered` hit of a primitive before `t_max`, met one by one.
 #[inline(always)]
 fn meet_one_by_one<S: Simd>(
     simd: S,
-    primitive: &Primitive,
-    rays: &[Ray],
-    (mut entered, t_max): (u32, f32x16<S>),
+    stack: &mut TraversalStack,
+    (primitive, rays): (&Primitive, &[Ray]),
+    (entered, t_max): (u32, f32x16<S>),
 ) -> Met<S> {
-    let t_max = t_max.as_array();
     let (mut distances, mut parts, mut met) = ([0.0; LANES], [0; LANES], 0);
-    entered &= mask_of(rays);
-    while entered != 0 {
-        let lane = entered.trailing_zeros() as usize % LANES;
-        entered &= entered - 1;
-        if let Some(hit) = primitive.intersect_with(simd, &rays[lane], t_max[lane]) {
+    for lane in lanes_of(entered & mask_of(rays)) {
+        let t_max = t_max.as_array()[lane];
+        if let Some(hit) = primitive.intersect_with(simd, stack, &rays[lane], t_max) {
             (distances[lane], parts[lane]) = (hit.distance, hit.part);
             met |= 1 << lane;
         }
