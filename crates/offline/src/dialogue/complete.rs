@@ -3,7 +3,7 @@
 use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Say, Shift, View, Way};
 
 use super::asked::answered;
-use super::follow::{alone, as_change, follow_up, moved_on};
+use super::follow::{alone, as_change, follow_up, moved_on, put_to};
 use super::overlay::{laid_over, lessened, overwritten, put_quality, repeated};
 use super::reverse::reversed;
 use super::state::{Base, State};
@@ -86,10 +86,14 @@ fn completed(
             Base::Now,
         );
     }
-    // "further" after something was moved moves it on.
+    // "further" after something was moved, or made beside something, moves it on.
+    let was_put = |earlier: &&Frame| match earlier.act {
+        Some(Act::Create) => put_to(earlier).is_some(),
+        act => act == Some(Act::Move),
+    };
     if frame.act == Some(Act::Camera)
         && frame.bare
-        && let Some(earlier) = earlier.filter(|earlier| earlier.act == Some(Act::Move))
+        && let Some(earlier) = earlier.filter(was_put)
     {
         return (moved_on(frame, earlier), Base::Now);
     }

@@ -1,6 +1,6 @@
 //! Messages that go on from what was done: the rest of what they mean is in the frame before.
 
-use crate::frames::{Act, Dimension, Frame, Head, Phrase, Quality, Shift, Way};
+use crate::frames::{Act, Dimension, Frame, Head, Phrase, Place, Quality, Relation, Shift, Way};
 
 use super::overlay::set_count;
 use super::reverse::back;
@@ -9,7 +9,9 @@ use super::state::Base;
 /// What was moved, moved on or back.
 pub(super) fn moved_on(frame: &Frame, earlier: &Frame) -> Frame {
     let amount = frame.amount;
-    let toward = frame.view.look.first().map(|look| (true, Box::new(look.clone())));
+    let own = frame.view.look.first().map(|look| (true, Box::new(look.clone())));
+    let nearer = frame.view.zoom == Some("in");
+    let toward = own.or_else(|| Some((nearer, put_to(earlier)?)));
     let shift = match (&earlier.shift, frame.view.zoom, toward) {
         (_, _, Some(toward)) => {
             Shift { way: None, amount, toward: Some(toward), axis: None, more: None }
@@ -20,7 +22,11 @@ pub(super) fn moved_on(frame: &Frame, earlier: &Frame) -> Frame {
             Shift { way: Some(way), amount, toward: None, axis: None, more: None }
         }
     };
-    let theme = earlier.theme.clone();
+    let theme = match earlier.act {
+        // What was made is spoken of.
+        Some(Act::Create) => vec![Phrase::it()],
+        _ => earlier.theme.clone(),
+    };
     Frame {
         act: Some(Act::Move),
         theme,
@@ -28,6 +34,17 @@ pub(super) fn moved_on(frame: &Frame, earlier: &Frame) -> Frame {
         tokens: frame.tokens,
         ..Frame::default()
     }
+}
+
+/// What something was put beside: "closer" is closer to that.
+pub(super) fn put_to(earlier: &Frame) -> Option<Box<Phrase>> {
+    let of_theme = || earlier.theme.last().into_iter().flat_map(|phrase| &phrase.at);
+    let beside = |place: &&Place| {
+        !matches!(place.relation, Some(Relation::On | Relation::Inside | Relation::Above) | None)
+    };
+    let mut places = earlier.places.iter().chain(of_theme()).filter(beside);
+    let target = places.find_map(|place| place.target.clone());
+    target.filter(|target| target.is_definite() && !matches!(target.head, Head::Pronoun(_)))
 }
 
 /// A fragment without anything before it.

@@ -164,7 +164,7 @@ impl Chooser<'_, '_> {
                 })
                 .collect();
             if phrase.other {
-                alike.retain(|thing| !spoken.contains(&thing.id));
+                alike = self.others_of(phrase, alike);
             }
             // One of those that were asked about, or spoken of together.
             let groups = [&self.context.among, &spoken];
@@ -227,8 +227,7 @@ impl Chooser<'_, '_> {
             thing.part_of.as_ref().is_none_or(|group| !groups.contains(&group.as_str()))
         });
         if phrase.other {
-            let spoken = self.singled_out();
-            chosen.retain(|thing| !spoken.contains(&thing.id));
+            chosen = self.others_of(phrase, chosen);
         }
         Ok((chosen, false))
     }
@@ -253,6 +252,20 @@ impl Chooser<'_, '_> {
             !targets.contains(&thing.id) && is_at(relation, thing.extent, target, self.sides)
         };
         Ok(things.iter().filter(is_so).copied().collect())
+    }
+
+    /// "the block below it", where there are several: the nearest, if one is.
+    fn nearest(&self, phrase: &Phrase, fitting: &[&Thing]) -> Option<String> {
+        const CLEARLY: f64 = 0.8;
+        let target = phrase.places.iter().find_map(|place| place.target.as_deref())?;
+        let goal = self.world.extent_of(&self.choose(target).ok()?)?.center();
+        let far = |thing: &Thing| (thing.extent.center() - goal).length();
+        let mut ranked: Vec<&Thing> = fitting.to_vec();
+        ranked.sort_by(|one, other| far(one).total_cmp(&far(other)));
+        match ranked.as_slice() {
+            [first, second, ..] if far(first) < CLEARLY * far(second) => Some(first.id.clone()),
+            _ => None,
+        }
     }
 
     /// Which of the fitting things are meant: by rank, number, what was spoken of.
@@ -294,6 +307,15 @@ impl Chooser<'_, '_> {
             return meant.map(|thing| vec![thing.id.clone()]).ok_or(Unresolved::Missing);
         }
         if let Some(age) = phrase.age {
+            // "the last ones" are those that were made together last.
+            let newest = self.context.made.last().map(|made| self.there(made));
+            let newest = newest.filter(|made| {
+                age < 0 && phrase.plural && phrase.count.is_none() && made.len() > 1
+                    && made.iter().all(|id| fitting.iter().any(|thing| thing.id == *id))
+            });
+            if let Some(newest) = newest {
+                return Ok(newest);
+            }
             // Things stand in the document in the order they were made.
             let count = phrase.count.map_or(1, |count| count.max(1.0) as usize).min(fitting.len());
             let from = if age < 0 { fitting.len() - count } else { 0 };
@@ -345,6 +367,9 @@ impl Chooser<'_, '_> {
         let spoken = self.spoken(&fitting);
         if spoken.len() == 1 {
             return Ok(spoken);
+        }
+        if let Some(nearest) = self.nearest(phrase, &fitting) {
+            return Ok(vec![nearest]);
         }
         if !phrase.is_definite() && phrase.determiner.is_some() {
             return Ok(ids(&fitting[..1]));

@@ -3,6 +3,7 @@
 use super::Unresolved;
 use super::choose::Chooser;
 use super::world::{Kin, Thing};
+use crate::frames::Phrase;
 
 impl Chooser<'_, '_> {
     pub(super) fn there(&self, ids: &[String]) -> Vec<String> {
@@ -78,6 +79,30 @@ impl Chooser<'_, '_> {
             Some(_) => Vec::new(),
             None => self.context.focus.first().cloned().unwrap_or_default(),
         }
+    }
+
+    /// What is left of things besides those that were spoken of: without the last, and without those before
+    /// while more are left than are meant.
+    pub(super) fn others_of<'t>(&self, phrase: &Phrase, things: Vec<&'t Thing>) -> Vec<&'t Thing> {
+        let mut left = things;
+        left.retain(|thing| !self.singled_out().contains(&thing.id));
+        let wanted = match phrase.count {
+            Some(count) => count.max(1.0) as usize,
+            None if phrase.plural => return left,
+            None => 1,
+        };
+        for list in self.context.focus.iter().skip(1) {
+            if left.len() <= wanted {
+                break;
+            }
+            let fewer: Vec<&Thing> =
+                left.iter().filter(|thing| !list.contains(&thing.id)).copied().collect();
+            if fewer.len() < wanted {
+                break;
+            }
+            left = fewer;
+        }
+        left
     }
 
     /// The last so many things that were spoken of, if lists of them come to just as many.

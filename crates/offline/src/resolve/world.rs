@@ -255,7 +255,9 @@ impl<'a> World<'a> {
         let near = way <= 0.02 + 0.02 * unit.solid.size();
         let below = self.space.bodies().get(at).filter(|_| near)?;
         let group = below.group().map(|group| group.as_str());
-        self.find(group.unwrap_or(below.id))
+        // What reaches down as far as the other stands beside it, though they may meet.
+        let is_higher = |below: &&Thing| thing.extent.min.y > below.extent.min.y + 1e-3;
+        self.find(group.unwrap_or(below.id)).filter(is_higher)
     }
 
     /// What stands on a thing, and what stands on that.
