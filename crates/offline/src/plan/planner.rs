@@ -127,6 +127,7 @@ pub(crate) fn plan(
         let kept = planner.draft.clone();
         let before = planner.remarks.len();
         let calls = planner.calls.len();
+        let made = planner.made.len();
         if let Err(Stopped(remark)) = planner.carry_out(frame) {
             planner.draft = kept;
             planner.calls.truncate(calls);
@@ -137,6 +138,10 @@ pub(crate) fn plan(
             if planner.focus.is_empty() {
                 planner.focus = planner.find_all(&frame.theme).unwrap_or_default();
             }
+        }
+        if frames.len() > 1 && planner.made.len() > made {
+            let new = planner.made[made..].to_vec();
+            planner.context.made.push(new);
         }
         if !planner.focus.is_empty() {
             let focus = std::mem::take(&mut planner.focus);
@@ -321,6 +326,24 @@ impl<'a> Planner<'a> {
                 },
             })
         })
+    }
+
+    /// What a place is told by: "it" is something else than what goes there.
+    pub(crate) fn find_besides(
+        &self,
+        phrase: &Phrase,
+        world: &World<'_>,
+        ids: &[String],
+    ) -> Done<Vec<String>> {
+        let found = self.find_in(phrase, world)?;
+        let is_self = |ids: &[String], list: &[String]| list.iter().all(|id| ids.contains(id));
+        if !matches!(phrase.head, Head::Pronoun(_)) || !is_self(ids, &found) {
+            return Ok(found);
+        }
+        let mut context = self.context.clone();
+        context.selection.clear();
+        context.focus.retain(|list| !is_self(ids, list));
+        Ok(resolve(phrase, world, &context).unwrap_or(found))
     }
 
     pub(crate) fn words_of(&self, phrase: &Phrase) -> String {

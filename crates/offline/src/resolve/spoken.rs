@@ -108,7 +108,9 @@ impl Chooser<'_, '_> {
     /// The last so many things that were spoken of, if lists of them come to just as many.
     pub(super) fn recent(&self, count: usize) -> Option<Vec<String>> {
         let mut found: Vec<String> = Vec::new();
-        for list in [&self.context.selection].into_iter().chain(&self.context.focus) {
+        let (last, before) = self.context.focus.split_at(self.context.focus.len().min(1));
+        let lists = [&self.context.selection].into_iter().chain(last);
+        for list in lists.chain([&self.context.mentioned]).chain(before) {
             let new = self.there(list).into_iter().filter(|id| !found.contains(id));
             let new: Vec<String> = new.collect();
             found.extend(new);

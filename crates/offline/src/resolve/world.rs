@@ -256,7 +256,10 @@ impl<'a> World<'a> {
         let below = self.space.bodies().get(at).filter(|_| near)?;
         let group = below.group().map(|group| group.as_str());
         // What reaches down as far as the other stands beside it, though they may meet.
-        let is_higher = |below: &&Thing| thing.extent.min.y > below.extent.min.y + 1e-3;
+        let is_higher = |below: &&Thing| {
+            let (foot, below) = (thing.extent.min.y, below.extent);
+            foot > below.min.y + 1e-3 || foot > below.max.y - 0.02
+        };
         self.find(group.unwrap_or(below.id)).filter(is_higher)
     }
 

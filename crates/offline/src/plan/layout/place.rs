@@ -140,7 +140,7 @@ impl Planner<'_> {
             Some(target) if matches!(target.head, crate::frames::Head::Scenery("floor")) => {
                 self.find_in(target, &world).unwrap_or_default()
             }
-            Some(target) => self.find_in(target, &world)?,
+            Some(target) => self.find_besides(target, &world, ids)?,
             None if place.relation.is_some() => self.find_in(&Phrase::it(), &world)?,
             None => Vec::new(),
         };
@@ -296,7 +296,10 @@ impl Planner<'_> {
                 self.call("place", args).map(drop)
             }
             Relation::Inside => {
-                self.fit_block(ids, targets)?;
+                match ids.len() {
+                    2..=MAX_SINGLY => self.lay_block(ids, targets)?,
+                    _ => self.fit_block(ids, targets)?,
+                }
                 let own = self.extent_of(ids).unwrap_or(own);
                 if own.size().cmpgt(target.size()).any() && self.is_new(ids) {
                     let factor =

@@ -20,7 +20,7 @@ impl Planner<'_> {
             return self.stage(frame);
         }
         let mut last: Vec<String> = Vec::new();
-        let theme = of_same_kind(self.with_own_parts(&frame.theme));
+        let theme = of_same_kind(self.with_own_parts(&self.on_what_was_spoken_of(&frame.theme)));
         let theme = self.one_for_each(&theme, &frame.places)?;
         let mut theme = if frame.total { self.what_lacks(theme) } else { theme };
         let count = theme.len();
@@ -130,6 +130,31 @@ impl Planner<'_> {
             self.set_mood(mood)?;
         }
         Ok(())
+    }
+
+    /// "a teapot and two cups on it": what was spoken of carries them where the teapot does not.
+    fn on_what_was_spoken_of(&self, theme: &[Phrase]) -> Vec<Phrase> {
+        let mut whole = theme.to_vec();
+        let carries = |phrase: &Phrase| match &phrase.head {
+            Head::Object { name, .. } => {
+                let object = catalogue::catalogue().find(name);
+                object.is_none_or(|object| object.carries().is_some())
+            }
+            _ => true,
+        };
+        let [.., before, last] = whole.as_mut_slice() else { return whole };
+        if carries(before) {
+            return whole;
+        }
+        for place in last.at.iter_mut().filter(|place| place.relation == Some(Relation::On)) {
+            if let Some(target) = &mut place.target
+                && matches!(target.head, Head::Pronoun("it" | "them"))
+                && let Ok(ids) = self.find(target)
+            {
+                target.head = Head::These(ids);
+            }
+        }
+        whole
     }
 
     /// Puts what is new in its place, or beside the rest where the place is nowhere to be found.
