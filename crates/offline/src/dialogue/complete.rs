@@ -2,7 +2,10 @@
 
 use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Say, Shift, View, Way};
 
+use scene::Scene;
+
 use super::asked::answered;
+use super::back::brought_back;
 use super::follow::{alone, as_change, follow_up, moved_on, put_to};
 use super::overlay::{laid_over, lessened, overwritten, put_quality, repeated};
 use super::reverse::reversed;
@@ -10,14 +13,14 @@ use super::state::{Base, State};
 use super::within::{is_exception, is_it, joined};
 
 /// The frames of a message with nothing left out, and from where they are to be carried out.
-pub(crate) fn complete(frames: &[Frame], state: &State) -> (Vec<Frame>, Base) {
+pub(crate) fn complete(frames: &[Frame], state: &State, scene: &Scene) -> (Vec<Frame>, Base) {
     let mut whole: Vec<Frame> = Vec::new();
     let mut base = Base::Now;
     let frames = joined(frames);
     for frame in &frames {
         let earlier = whole.last().or(state.frames.last());
         let own_message = !whole.is_empty();
-        let (completed, own_base) = completed(frame, earlier, state, own_message);
+        let (completed, own_base) = completed(frame, earlier, state, scene, own_message);
         if own_base == Base::Checkpoint {
             base = Base::Checkpoint;
             if own_message {
@@ -41,6 +44,7 @@ fn completed(
     frame: &Frame,
     earlier: Option<&Frame>,
     state: &State,
+    scene: &Scene,
     own_message: bool,
 ) -> (Frame, Base) {
     if let (Some(asked), false) = (&state.asked, own_message) {
@@ -66,13 +70,15 @@ fn completed(
         return (frame.clone(), Base::Now);
     }
     // "bring the chair back" after it was taken away.
-    let comes_back = state.context.gone.is_some()
-        && frame.act == Some(Act::Move)
+    let was_taken =
+        || state.context.gone.is_some() || brought_back(&frame.theme, scene, state).is_some();
+    let comes_back = frame.act == Some(Act::Move)
         && frame.places.is_empty()
         && !frame.theme.iter().all(is_it)
         && frame.shift.as_ref().is_some_and(|shift| {
             shift.way == Some(Way::Back) && shift.amount.is_none() && shift.more.is_none()
-        });
+        })
+        && was_taken();
     if frame.act == Some(Act::Back) || comes_back {
         let say = Some(Say::BringBack);
         return (

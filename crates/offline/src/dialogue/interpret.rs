@@ -10,7 +10,7 @@ use crate::frames::{Act, Frame, Say, frames};
 use crate::plan::{Outcome, Remark, plan};
 use crate::tokens::{Lattice, SceneNames, Skip};
 
-use super::back::{brought_back, gone_back};
+use super::back::{brought_back, gone_back, keeping};
 use super::complete::complete;
 use super::state::{Base, State};
 
@@ -92,7 +92,7 @@ pub(crate) fn interpret(
             break;
         }
         let raw: Vec<Frame> = reading.utterances.iter().map(frames).collect();
-        let (completed, base) = complete(&raw, state);
+        let (completed, base) = complete(&raw, state, scene);
         let base = match (base, &state.checkpoint) {
             (Base::Checkpoint, Some(checkpoint)) => Arc::clone(checkpoint),
             _ => Arc::clone(scene),
@@ -117,6 +117,11 @@ pub(crate) fn interpret(
                 }
                 None => gone_back(said, scene, state, &mut outcome),
             };
+            let spares = |frame: &&Frame| !frame.except.is_empty() || frame.dimension.is_some();
+            let undone = completed.iter().find(|frame| frame.say == Some(Say::Undo));
+            if let Some(frame) = undone.filter(spares) {
+                after = keeping(frame, after, scene, state);
+            }
         }
         // What answers the question that was asked is likelier meant so.
         let answers = state.asked.is_some()

@@ -192,7 +192,7 @@ fn phrase(node: &Node) -> Phrase {
         singly: node.has("singly"),
         count,
         ordinal: node.number("ordinal").filter(|_| every.is_none()).map(|ordinal| ordinal as i32),
-        counted_from: node.symbol("from").and_then(Way::of),
+        counted_from: node.symbol("from").and_then(side_of),
         age: node.number("age").map(|age| age as i32),
         every: node.number("every").or(every).map(|every| every as usize),
         superlative: node.symbol("sup"),
@@ -219,6 +219,15 @@ fn phrase(node: &Node) -> Phrase {
         extra: node.text("extra").map(str::to_owned),
         tokens: (node.from, node.to),
         ..Phrase::of(own)
+    }
+}
+
+/// The side from which things are counted.
+fn side_of(symbol: &str) -> Option<Way> {
+    match symbol {
+        "top" => Some(Way::Up),
+        "bottom" => Some(Way::Down),
+        other => Way::of(other),
     }
 }
 

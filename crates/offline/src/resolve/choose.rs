@@ -39,6 +39,14 @@ pub(crate) fn resolve(
     if found.is_empty() { Err(Unresolved::Missing) } else { Ok(found) }
 }
 
+/// Things in the order in which a description counts them.
+pub(crate) fn in_order(phrase: &Phrase, ids: Vec<String>, world: &World<'_>) -> Vec<String> {
+    let context = Context::default();
+    let chooser = Chooser { world, context: &context, sides: Sides::of(world.scene) };
+    let things = ids.iter().filter_map(|id| world.find(id)).collect();
+    chooser.ordered(phrase, things).into_iter().map(|thing| thing.id.clone()).collect()
+}
+
 pub(super) struct Chooser<'a, 'w> {
     pub(super) world: &'a World<'w>,
     pub(super) context: &'a Context,

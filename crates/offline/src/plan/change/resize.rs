@@ -11,6 +11,8 @@ use crate::plan::planner::{Done, Planner};
 
 /// What "bigger" comes to.
 const STEP: f64 = 1.35;
+/// What is lower than this share of its width is flat.
+const FLAT: f64 = 0.05;
 
 /// How a thing grows: by one factor, or by one for each axis.
 #[derive(Debug, Clone, Copy)]
@@ -237,8 +239,12 @@ fn growths(
             let Some(metres) = amount.metres().filter(|metres| *metres > 0.0) else {
                 return Vec::new();
             };
-            let own = own_measure(*dimension, extent, geometry);
-            vec![along(*dimension, metres / own.max(1e-9))]
+            let factor = metres / own_measure(*dimension, extent, geometry).max(1e-9);
+            // A ball that is to be so high stays a ball.
+            vec![match geometry {
+                Some(Geometry::Sphere(_)) => Growth::Whole(factor),
+                _ => along(*dimension, factor),
+            }]
         }
         Quality::Measures(wanted) => {
             let size = extent.size().to_array();
@@ -332,6 +338,8 @@ fn along(
             factors[axis] = factor;
             Growth::Axes(factors)
         }
+        // A rug that is made larger gets no thicker.
+        _ if size.y < FLAT * size.x.min(size.z) => Growth::Axes([factor, 1.0, factor]),
         _ => Growth::Whole(factor),
     }
 }

@@ -280,10 +280,10 @@ impl Planner<'_> {
                 }
                 let args = json!({ "ids": ids, "relation": "between", "to": pair });
                 if self.call("place", args.clone()).is_err() {
-                    // Too wide for the gap: what is new makes room, or is made to fit.
-                    match self.is_new(&pair) {
-                        true => self.part(ids, &pair)?,
-                        false => self.squeeze(ids, &pair)?,
+                    // Too wide for the gap: what is new makes room, or is made to fit; else the two are named and
+                    // make room.
+                    if self.is_new(&pair) || self.squeeze(ids, &pair).is_err() {
+                        self.part(ids, &pair)?;
                     }
                     self.call("place", args)?;
                 }
