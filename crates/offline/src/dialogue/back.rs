@@ -86,7 +86,7 @@ pub(super) fn gone_back(
     outcome: &mut Outcome,
 ) -> Scene {
     let found = match say {
-        Say::Undo => state.past.len().checked_sub(steps).and_then(|at| state.past.get(at)),
+        Say::Undo => state.past.get(state.past.len().saturating_sub(steps)),
         Say::Redo | Say::BringBack => {
             state.undone.last().or_else(|| state.past.last().filter(|_| say == Say::BringBack))
         }

@@ -78,6 +78,11 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
             set_count(&mut again, count);
             return (again, Base::Checkpoint);
         }
+        if frame.exact {
+            let one = Phrase { is_one: true, plural: true, ..Phrase::of(Head::Thing) };
+            let theme = vec![Phrase { count: Some(count), ..one }];
+            return (Frame { act: Some(Act::Create), total: true, theme, ..plain }, Base::Now);
+        }
         return (plain, Base::Now);
     }
     if !frame.qualities.is_empty() {

@@ -62,6 +62,7 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         reverse: yes("reverse"),
         joined: yes("joined"),
         total: yes("total"),
+        exact: yes("exact"),
         tokens: (node.from, node.to),
     };
     // "increase the height by half" tells how much more, not what it is to be.

@@ -22,7 +22,11 @@ impl Planner<'_> {
         let mut last: Vec<String> = Vec::new();
         let theme = of_same_kind(self.with_own_parts(&self.on_what_was_spoken_of(&frame.theme)));
         let theme = self.one_for_each(&theme, &frame.places)?;
-        let mut theme = if frame.total { self.what_lacks(theme) } else { theme };
+        let mut theme = match (frame.exact, frame.total) {
+            (true, _) => self.exactly(theme, frame.count)?,
+            (false, true) => self.what_lacks(theme),
+            (false, false) => theme,
+        };
         let count = theme.len();
         let mut problems: Vec<Stopped> = Vec::new();
         for at in 0..count {
