@@ -73,7 +73,7 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
     }
     let plain = plain;
     if let Some(count) = frame.count {
-        if matches!(earlier.act, Some(Act::Create | Act::Copy)) {
+        if matches!(earlier.act, Some(Act::Create | Act::Copy)) && !frame.exact {
             let mut again = earlier.clone();
             set_count(&mut again, count);
             return (again, Base::Checkpoint);

@@ -108,7 +108,8 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
             continue;
         }
         let next = frames.get(at + 1).filter(|next| {
-            !matches!(next.act, Some(Act::Say | Act::Ask)) && next.theme.iter().all(is_it)
+            !matches!(next.act, Some(Act::Say | Act::Ask))
+                && (frame.theme.is_empty() || next.theme.iter().all(is_it))
         });
         if (frame.too || frame.less) && next.is_some() {
             continue;

@@ -72,6 +72,13 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
     if frame.act == Some(Act::Face) {
         frame.other.extend(phrases("target"));
     }
+    // "no dog" wants none there.
+    let is_none = |phrase: &Phrase| phrase.determiner == Some(Determiner::No);
+    if frame.act == Some(Act::Create) && !frame.theme.is_empty() && frame.theme.iter().all(is_none)
+    {
+        frame.act = Some(Act::Remove);
+        frame.theme.iter_mut().for_each(|phrase| phrase.determiner = Some(Determiner::Definite));
+    }
     if let Some(region) = node.symbol("region").and_then(Region::of) {
         frame.places.push(Place { region: Some(region), ..place(&Node::default()) });
     }
@@ -81,6 +88,9 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
     if let Some(other) = node.node("alike") {
         let other = Some(Box::new(phrase(other)));
         frame.qualities.push(Quality::Same { dimension: Dimension::Colour, other });
+    }
+    if let Some(dimension) = node.symbol("distinct").and_then(Dimension::of) {
+        frame.qualities.push(Quality::Distinct { dimension, more: None });
     }
     if let Some(factor) = node.number("factor") {
         let dimension = frame.dimension.unwrap_or(Dimension::Size);

@@ -366,6 +366,16 @@ impl<'a> Planner<'a> {
         Ok(ids)
     }
 
+    /// The two that "they" are where two are needed.
+    pub(crate) fn as_pair(&self, ids: Vec<String>, theme: &[Phrase]) -> Vec<String> {
+        let of_them =
+            theme.is_empty() || theme.iter().all(|phrase| matches!(phrase.head, Head::Pronoun(_)));
+        match ids.len() {
+            1 if of_them => self.find(&Phrase::of(Head::Pronoun("both"))).unwrap_or(ids),
+            _ => ids,
+        }
+    }
+
     /// What a frame is about: its theme, or what was spoken of.
     pub(crate) fn theme(&self, frame: &Frame) -> Done<Vec<String>> {
         if frame.theme.is_empty() {

@@ -17,6 +17,12 @@ impl Chooser<'_, '_> {
         }
         let mut spoken =
             self.context.focus.iter().map(|ids| self.there(ids)).filter(|ids| !ids.is_empty());
+        // "the row": what was made or spoken of as several.
+        if pronoun == "arranged" {
+            let made = self.context.made.iter().rev().map(|made| self.there(made));
+            let found = spoken.chain(made).find(|ids| ids.len() > 1);
+            return found.ok_or(Unresolved::Missing);
+        }
         if pronoun == "all" {
             let alike = self.alike_focus();
             let is_alike = |id: &String| alike.iter().any(|thing| thing.id == *id);
@@ -42,7 +48,12 @@ impl Chooser<'_, '_> {
             };
             let alike: Vec<String> =
                 self.alike_focus().iter().map(|thing| thing.id.clone()).collect();
-            let found = pair.or_else(joined).or((alike.len() == 2).then_some(alike));
+            let contents: Vec<String> = self.world.contents().map(|thing| thing.id.clone()).collect();
+            let found = pair
+                .or_else(joined)
+                .or((alike.len() == 2).then_some(alike))
+                .or_else(|| self.recent(2))
+                .or((contents.len() == 2).then_some(contents));
             return found.ok_or(Unresolved::Missing);
         }
         let several = matches!(pronoun, "them" | "each");

@@ -241,6 +241,7 @@ impl Planner<'_> {
     pub(crate) fn swap(&mut self, frame: &Frame) -> Done {
         let mut ids = self.theme(frame)?;
         ids.extend(self.find_all(&frame.other)?);
+        let ids = self.as_pair(ids, &frame.theme);
         let [one, other] = ids.as_slice() else {
             return Err(Stopped(Remark::Question("Which two shall I swap?".into())));
         };

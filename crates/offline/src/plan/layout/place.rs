@@ -163,6 +163,10 @@ impl Planner<'_> {
             (Some(Relation::On), Some(side)) if place.region.is_some() => {
                 return self.put_on_side(ids, &targets, side);
             }
+            // "to the right side of the table": of what stands on it, its right.
+            (Some(relation), Some(side)) if relation == side && self.carries(&targets, ids) => {
+                return self.put_on_side(ids, &targets, side);
+            }
             (Some(Relation::Inside), Some(side)) | (Some(Relation::NextTo), Some(side)) => side,
             (Some(relation), _) => relation,
             (None, Some(relation)) => relation,
@@ -337,6 +341,15 @@ impl Planner<'_> {
         }
     }
 
+    /// Whether things stand on others.
+    fn carries(&self, targets: &[String], ids: &[String]) -> bool {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        ids.iter().filter_map(|id| world.find(id)).all(|thing| {
+            world.support_of(thing).is_some_and(|below| targets.contains(&below.id))
+        })
+    }
+
     /// Whether things were made by this message.
     pub(in crate::plan) fn is_new(&self, ids: &[String]) -> bool {
         ids.iter().all(|id| self.known.kind_of(id).is_none())
@@ -348,9 +361,12 @@ pub(in crate::plan) fn joined(places: &[Place]) -> Vec<Place> {
     let mut whole: Vec<Place> = Vec::new();
     for place in places {
         let is_side = place.target.is_none()
-            && matches!(place.relation, None | Some(Relation::On))
             && place.point.is_none()
-            && place.region.is_some_and(Region::is_level_side);
+            && match place.relation {
+                None | Some(Relation::On) => place.region.is_some_and(Region::is_level_side),
+                _ => false,
+            }
+            || place.target.is_none() && place.region == Some(Region::Corners);
         let owner = whole.last_mut().filter(|owner| {
             is_side && owner.relation == Some(Relation::On) && owner.region.is_none()
         });
