@@ -1,6 +1,6 @@
 //! Frames that say only a part, completed from earlier ones.
 
-use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Say, Shift, View, Way};
+use crate::frames::{Act, Amount, Determiner, Frame, Head, Phrase, Place, Say, Shift, View, Way};
 
 use scene::Scene;
 
@@ -172,6 +172,19 @@ fn completed(
         return (Frame { act: Some(Act::Change), fragment: false, ..frame.clone() }, Base::Now);
     }
     if frame.less {
+        // What was come close to is left by half a step.
+        let zoom = match earlier.view.zoom {
+            Some("in") => Some("out"),
+            Some(_) => Some("in"),
+            None => None,
+        };
+        if earlier.act == Some(Act::Camera) && zoom.is_some() && !earlier.view.look.is_empty() {
+            let view = View { zoom, ..View::default() };
+            let amount = Some(Amount::Degree(0.5));
+            let act = Some(Act::Camera);
+            let tokens = frame.tokens;
+            return (Frame { act, view, amount, tokens, ..Frame::default() }, Base::Now);
+        }
         return (lessened(earlier, 0.5), Base::Checkpoint);
     }
     if frame.again {

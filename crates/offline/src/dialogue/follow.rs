@@ -85,6 +85,15 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
         }
         return (plain, Base::Now);
     }
+    // "a bit higher" after the camera was moved is said of the camera.
+    if let (true, [Quality::Compared { dimension: Dimension::Height, more, amount, than: None }]) =
+        (of_camera && frame.theme.is_empty(), frame.qualities.as_slice())
+    {
+        let way = Some(if *more { Way::Up } else { Way::Down });
+        let shift = Some(Shift { way, amount: *amount, toward: None, axis: None, more: None });
+        let act = Some(Act::Camera);
+        return (Frame { act, shift, tokens: frame.tokens, ..Frame::default() }, Base::Now);
+    }
     if !frame.qualities.is_empty() {
         // "darker" after a thing was painted is said of the thing, not of the light.
         let looks = |quality: &Quality| {

@@ -371,7 +371,8 @@ impl<'a> Planner<'a> {
         let of_them =
             theme.is_empty() || theme.iter().all(|phrase| matches!(phrase.head, Head::Pronoun(_)));
         match ids.len() {
-            1 if of_them => self.find(&Phrase::of(Head::Pronoun("both"))).unwrap_or(ids),
+            2 => ids,
+            _ if of_them => self.find(&Phrase::of(Head::Pronoun("both"))).unwrap_or(ids),
             _ => ids,
         }
     }

@@ -111,7 +111,12 @@ impl Chooser<'_, '_> {
             return Ok((them, true));
         }
         if let Some(whole) = &phrase.part_of {
-            let wholes = self.choose(whole)?;
+            // "the roof of the tall one": of the house, though a roof was spoken of.
+            let whole_of = |id: String| {
+                let owner = self.world.find(&id).and_then(|thing| thing.part_of.clone());
+                owner.unwrap_or(id)
+            };
+            let wholes: Vec<String> = self.choose(whole)?.into_iter().map(whole_of).collect();
             let parts =
                 self.world.things.iter().filter(|thing| {
                     thing.part_of.as_ref().is_some_and(|group| wholes.contains(group))

@@ -40,6 +40,13 @@ impl Chooser<'_, '_> {
         }
         if pronoun == "both" {
             let lists: Vec<Vec<String>> = spoken.collect();
+            // What was put somewhere and where it was put.
+            let mut beside = lists.first().cloned().unwrap_or_default();
+            beside.extend(self.there(&self.context.mentioned));
+            beside.dedup();
+            if beside.len() == 2 {
+                return Ok(beside);
+            }
             let pair = lists.iter().find(|ids| ids.len() == 2).cloned();
             let joined = || {
                 let mut last: Vec<String> = lists.iter().take(2).flatten().cloned().collect();
@@ -137,7 +144,16 @@ impl Chooser<'_, '_> {
         let spoken = || {
             let lists = self.context.focus.iter();
             let model = lists.flatten().find_map(|id| self.world.find(id))?;
-            Some(Kin::of(model, self.world))
+            let kin = Kin::of(model, self.world);
+            // A part that is the only one of its kind stands for the whole.
+            let is_only = |kin: &Kin| {
+                self.world.things.iter().filter(|thing| kin.has(thing, self.world)).count() < 2
+            };
+            let whole = model.part_of.as_ref().and_then(|id| self.world.find(id));
+            match whole.filter(|_| is_only(&kin)) {
+                Some(whole) => Some(Kin::of(whole, self.world)),
+                None => Some(kin),
+            }
         };
         let Some(kin) = self.context.gone.clone().or_else(spoken) else { return Vec::new() };
         self.world.things.iter().filter(|thing| kin.has(thing, self.world)).collect()

@@ -76,7 +76,7 @@ impl Kin {
             && own.is_part == self.is_part
             && own.kind == self.kind
             && ((self.noun.is_some() && own.noun == self.noun)
-                || (self.type_name.is_some() && own.type_name == self.type_name))
+                || (!self.is_part && self.type_name.is_some() && own.type_name == self.type_name))
     }
 }
 

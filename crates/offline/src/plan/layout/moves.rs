@@ -263,6 +263,12 @@ impl Planner<'_> {
             drop(world);
             self.shift_by(std::slice::from_ref(one), way)?;
             self.shift_by(std::slice::from_ref(other), -way)?;
+            // One that stood on the other carries it now.
+            let (low, high) = if way.y < 0.0 { (one, other) } else { (other, one) };
+            if way.y.abs() > 0.1 && way.with_y(0.0).length() < 0.5 * way.y.abs() {
+                let (to, ids) = ([low.clone()], [high.clone()]);
+                self.relate(&ids, crate::frames::Relation::On, &to, &[], None)?;
+            }
         }
         self.focus = ids;
         Ok(())

@@ -386,6 +386,7 @@ fn is_beside(place: &Place) -> bool {
         Relation::RightOf,
         Relation::InFrontOf,
         Relation::Behind,
+        Relation::Under,
     ];
     place.relation.is_some_and(|relation| sides.contains(&relation))
 }
