@@ -76,6 +76,9 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
         if matches!(earlier.act, Some(Act::Create | Act::Copy)) && !frame.exact {
             let mut again = earlier.clone();
             set_count(&mut again, count);
+            if let (false, Some(made)) = (frame.pattern.is_empty(), again.theme.first_mut()) {
+                made.pattern = frame.pattern.clone();
+            }
             return (again, Base::Checkpoint);
         }
         if frame.exact {
@@ -116,7 +119,8 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
                     *dimension = Dimension::Lightness;
                 }
             }
-            let theme = vec![Phrase::it()];
+            // The thing itself, not the light on it.
+            let theme = vec![Phrase { head: Head::Pronoun("itself"), ..Phrase::it() }];
             return (Frame { act: Some(Act::Change), theme, ..shade }, Base::Now);
         }
         if earlier.of_light && frame.theme.is_empty() {

@@ -17,7 +17,7 @@ symbols! {
         InFrontOf = "in_front_of", Behind = "behind", NextTo = "next_to", Between = "between",
         Inside = "inside", Around = "around", Middle = "middle", Flanking = "flanking", Ends = "ends",
         Corners = "corners", Corner = "corner", EdgeLeft = "edge_left", EdgeRight = "edge_right",
-        Along = "along",
+        Along = "along", To = "to",
     }
 }
 

@@ -69,6 +69,9 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
     if node.symbol("by") == Some("by") {
         frame.amount = frame.to.take();
     }
+    if frame.act != Some(Act::Create) {
+        frame.other.extend(phrases("facing"));
+    }
     if frame.act == Some(Act::Face) {
         frame.other.extend(phrases("target"));
     }

@@ -177,7 +177,7 @@ impl Chooser<'_, '_> {
                 })
                 .collect();
             if phrase.other {
-                alike = self.others_of(phrase, alike);
+                alike = self.other_wholes(phrase).unwrap_or_else(|| self.others_of(phrase, alike));
             }
             // One of those that were asked about, or spoken of together.
             let groups = [&self.context.among, &spoken];

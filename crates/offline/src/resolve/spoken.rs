@@ -41,12 +41,15 @@ impl Chooser<'_, '_> {
         if pronoun == "both" {
             let lists: Vec<Vec<String>> = spoken.collect();
             // What was put somewhere and where it was put.
-            let mut beside = lists.first().cloned().unwrap_or_default();
-            beside.extend(self.there(&self.context.mentioned));
-            beside.dedup();
-            if beside.len() == 2 {
-                return Ok(beside);
-            }
+            let beside = || {
+                let first = lists.first().cloned().unwrap_or_default();
+                let known = |id: &&String| {
+                    self.world.find(id).is_some_and(|thing| !thing.scenery && !first.contains(id))
+                };
+                let other = self.context.mentioned.iter().filter(known).cloned();
+                let both: Vec<String> = first.iter().cloned().chain(other).collect();
+                (both.len() == 2).then_some(both)
+            };
             let pair = lists.iter().find(|ids| ids.len() == 2).cloned();
             let joined = || {
                 let mut last: Vec<String> = lists.iter().take(2).flatten().cloned().collect();
@@ -56,8 +59,11 @@ impl Chooser<'_, '_> {
             let alike: Vec<String> =
                 self.alike_focus().iter().map(|thing| thing.id.clone()).collect();
             let contents: Vec<String> = self.world.contents().map(|thing| thing.id.clone()).collect();
-            let found = pair
+            let last = lists.first().filter(|ids| ids.len() == 2).cloned();
+            let found = last
                 .or_else(joined)
+                .or_else(beside)
+                .or(pair)
                 .or((alike.len() == 2).then_some(alike))
                 .or_else(|| self.recent(2))
                 .or((contents.len() == 2).then_some(contents));
@@ -121,6 +127,21 @@ impl Chooser<'_, '_> {
             left = fewer;
         }
         left
+    }
+
+    /// "the other two" after the roof of a house: the other houses, if there are just so many.
+    pub(super) fn other_wholes(&self, phrase: &Phrase) -> Option<Vec<&Thing>> {
+        let count = phrase.count.filter(|count| *count >= 2.0)? as usize;
+        let spoken = self.singled_out();
+        let owners: Vec<&String> = spoken
+            .iter()
+            .map(|id| self.world.find(id).and_then(|thing| thing.part_of.as_ref()))
+            .collect::<Option<_>>()?;
+        let kin = Kin::of(self.world.find(owners.first()?)?, self.world);
+        let others = self.world.things.iter();
+        let others = others.filter(|thing| kin.has(thing, self.world) && !owners.contains(&&thing.id));
+        let others: Vec<&Thing> = others.collect();
+        (others.len() == count).then_some(others)
     }
 
     /// The last so many things that were spoken of, if lists of them come to just as many.

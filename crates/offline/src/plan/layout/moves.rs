@@ -3,7 +3,7 @@
 use glam::DVec3;
 use serde_json::json;
 
-use crate::frames::{Amount, Dimension, Frame, Place, Region, Shift, Way};
+use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Place, Region, Shift, Way};
 use crate::resolve::{Sides, World};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -67,6 +67,12 @@ impl Planner<'_> {
         let riders: Vec<String> = riders.into_iter().filter(|id| !targets.contains(id)).collect();
         if let (Some(before), Some(after)) = (before, after) {
             self.shift_by(&riders, after - before)?;
+        }
+        // "in front of the desk, facing it".
+        if !frame.other.is_empty() {
+            let theme = vec![Phrase { plural: true, ..Phrase::of(Head::These(ids.clone())) }];
+            let other = frame.other.clone();
+            self.face(&Frame { theme, other, ..Frame::default() })?;
         }
         self.focus = ids;
         Ok(())

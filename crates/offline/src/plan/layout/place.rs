@@ -156,6 +156,13 @@ impl Planner<'_> {
             self.mentioned = vec![target.clone()];
         }
         if targets.is_empty() {
+            // "on the left side": of the desk that it stands on.
+            let carrier = self.carrier_of(ids).filter(|_| !anew && place.relation.is_none());
+            if let (Some(carrier), Some(side)) = (carrier, of_target)
+                && place.region.is_some_and(Region::is_level_side)
+            {
+                return self.put_on_side(ids, &[carrier], side);
+            }
             return self.put_in_scene(ids, place, anew);
         }
         let relation = match (place.relation, of_target) {
@@ -266,7 +273,11 @@ impl Planner<'_> {
             }
             Relation::InFrontOf => self.beside(ids, "in_front_of", targets, beside, gap.is_some()),
             Relation::Behind => self.beside(ids, "behind", targets, beside, gap.is_some()),
-            Relation::NextTo | Relation::Along | Relation::Corner => {
+            // "add a lamp to the desk": on what carries such things.
+            Relation::To if self.is_new(ids) && self.bears(targets, own, target) => {
+                self.relate(ids, Relation::On, targets, others, gap)
+            }
+            Relation::NextTo | Relation::Along | Relation::Corner | Relation::To => {
                 self.beside(ids, "next_to", targets, beside, gap.is_some())
             }
             Relation::Between => {
@@ -339,6 +350,29 @@ impl Planner<'_> {
             }
             Relation::Corners => self.put_on_corners(ids, targets, target, is_floor),
         }
+    }
+
+    /// Whether something is an object that things of this size are put on.
+    fn bears(&self, targets: &[String], own: spatial::Extent, target: spatial::Extent) -> bool {
+        let is_small = own.size().x.max(own.size().z) < 0.6 * target.size().x.min(target.size().z);
+        let object = |id: &String| {
+            let words: Vec<&str> = id.split('_').collect();
+            let mut names = (0..words.len()).map(|at| words[at..].join(" "));
+            names.find_map(|name| catalogue::catalogue().find(name.trim_end_matches(char::is_numeric).trim()))
+        };
+        is_small
+            && targets.iter().all(|id| object(id).is_some_and(|object| object.carries().is_some()))
+    }
+
+    /// The one thing that things stand on, if it is no ground.
+    fn carrier_of(&self, ids: &[String]) -> Option<String> {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let below = |id: &String| Some(world.support_of(world.find(id)?)?);
+        let carrier = below(ids.first()?)?;
+        let is_same = ids.iter().all(|id| below(id).is_some_and(|other| other.id == carrier.id));
+        let is_wide = carrier.extent.size().x > 2.0 * carrier.extent.size().y.max(1.0);
+        (is_same && !carrier.scenery && !is_wide).then(|| carrier.id.clone())
     }
 
     /// Whether things stand on others.
