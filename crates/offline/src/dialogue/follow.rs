@@ -81,10 +81,11 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
             }
             return (again, Base::Checkpoint);
         }
-        if frame.exact {
+        if frame.exact || !frame.pattern.is_empty() {
             let one = Phrase { is_one: true, plural: true, ..Phrase::of(Head::Thing) };
             let theme = vec![Phrase { count: Some(count), ..one }];
-            return (Frame { act: Some(Act::Create), total: true, theme, ..plain }, Base::Now);
+            let act = Some(Act::Create);
+            return (Frame { act, total: true, exact: true, theme, ..plain }, Base::Now);
         }
         return (plain, Base::Now);
     }

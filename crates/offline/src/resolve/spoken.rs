@@ -150,7 +150,9 @@ impl Chooser<'_, '_> {
         let (last, before) = self.context.focus.split_at(self.context.focus.len().min(1));
         let lists = [&self.context.selection].into_iter().chain(last);
         for list in lists.chain([&self.context.mentioned]).chain(before) {
-            let new = self.there(list).into_iter().filter(|id| !found.contains(id));
+            let is_ground = |id: &String| self.world.find(id).is_some_and(|thing| thing.scenery);
+            let new = self.there(list).into_iter();
+            let new = new.filter(|id| !found.contains(id) && !is_ground(id));
             let new: Vec<String> = new.collect();
             found.extend(new);
             if found.len() >= count {

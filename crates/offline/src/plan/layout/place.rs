@@ -174,7 +174,7 @@ impl Planner<'_> {
             (Some(relation), Some(side)) if relation == side && self.carries(&targets, ids) => {
                 return self.put_on_side(ids, &targets, side);
             }
-            (Some(Relation::Inside), Some(side)) | (Some(Relation::NextTo), Some(side)) => side,
+            (Some(Relation::Inside | Relation::NextTo | Relation::To), Some(side)) => side,
             (Some(relation), _) => relation,
             (None, Some(relation)) => relation,
             (None, None) => return self.put_in_scene(ids, place, anew),
@@ -416,6 +416,7 @@ pub(in crate::plan) fn joined(places: &[Place]) -> Vec<Place> {
 fn is_beside(place: &Place) -> bool {
     let sides = [
         Relation::NextTo,
+        Relation::To,
         Relation::LeftOf,
         Relation::RightOf,
         Relation::InFrontOf,

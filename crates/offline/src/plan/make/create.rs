@@ -130,6 +130,14 @@ impl Planner<'_> {
         self.remarks.extend(problems.into_iter().map(|Stopped(remark)| remark));
         self.made.extend(made_now.iter().cloned());
         self.focus = if last.is_empty() { made_now } else { last };
+        // "five of those in a circle": those that were there, too.
+        if frame.exact && !frame.pattern.is_empty() {
+            let all = Phrase { is_one: true, plural: true, ..Phrase::of(Head::Thing) };
+            let theme = vec![Phrase { determiner: Some(Determiner::All), ..all }];
+            let act = Some(Act::Arrange);
+            let pattern = frame.pattern.clone();
+            self.arrange(&Frame { act, theme, pattern, ..Frame::default() })?;
+        }
         if let Some(mood) = theme.iter().find_map(|phrase| phrase.mood) {
             self.set_mood(mood)?;
         }

@@ -189,11 +189,18 @@ impl Planner<'_> {
         let targets = self.theme(frame)?;
         for phrase in &frame.with {
             let part = Phrase {
-                part_of: Some(Box::new(named(&targets[0]))),
+                part_of: Some(Box::new(Phrase {
+                    plural: true,
+                    ..Phrase::of(Head::These(targets.clone()))
+                })),
                 qualities: Vec::new(),
+                count: None,
+                plural: true,
                 ..phrase.clone()
             };
-            if !phrase.qualities.is_empty()
+            // "give it a ball": what only has that form is no part called so.
+            let of_form = matches!(phrase.head, Head::Shape { .. });
+            if !of_form && !phrase.qualities.is_empty()
                 && let Ok(parts) = self.find(&part)
             {
                 self.change_all(&parts, &phrase.qualities)?;
