@@ -51,6 +51,9 @@ const MAX_MESSAGE: usize = 2_000;
 /// What a word costs that a reading leaves out, besides its own price.
 const UNREAD: f32 = 0.2;
 
+/// What a reading loses that is of no use.
+const VAIN: f32 = 1.5;
+
 /// Reads a message over a scene after what was said before.
 pub(crate) fn interpret(
     message: &str,
@@ -88,8 +91,10 @@ pub(crate) fn interpret(
     let mut planned: Vec<(Vec<Frame>, usize)> = Vec::new();
     for reading in &readings {
         let bonus = if state.asked.is_some() { 1.0 } else { 0.0 };
-        if best.as_ref().is_some_and(|best| best.cost <= reading.cost - bonus) {
-            break;
+        // No plan makes it cheaper than it is already.
+        let least = reading.cost + UNREAD * reading.unread.len() as f32 - bonus;
+        if best.as_ref().is_some_and(|best| best.cost <= least) {
+            continue;
         }
         let raw: Vec<Frame> = reading.utterances.iter().map(frames).collect();
         let (completed, base) = complete(&raw, state, scene);
@@ -104,7 +109,13 @@ pub(crate) fn interpret(
             continue;
         }
         planned.push((completed.clone(), reading.unread.len()));
-        let mut outcome = plan(&completed, &base, &context, &words);
+        // What leaves out a negation or a question word does nothing anyhow.
+        let asks = |frame: &Frame| matches!(frame.act, Some(Act::Ask | Act::Say));
+        let is_vain = reading.unread.iter().any(|at| lattice.turning.get(*at) == Some(&true))
+            && !completed.iter().any(asks);
+        let frames_now = if is_vain { &[][..] } else { &completed[..] };
+        let mut outcome = plan(frames_now, &base, &context, &words);
+        outcome.cost += if is_vain { VAIN } else { 0.0 };
         let mut after = outcome.scene.clone();
         if let Some(said) = outcome.say {
             let back = completed.iter().find(|frame| frame.say == Some(Say::BringBack));
