@@ -43,10 +43,14 @@ pub(super) fn keeping(frame: &Frame, back: Scene, now: &Scene, state: &State) ->
     let mut kept: Vec<String> = Vec::new();
     for phrase in &frame.except {
         let found = resolve(phrase, &world, &state.context);
-        kept.extend(found.or_else(|problem| match problem {
-            Unresolved::Several(ids) => Ok(ids),
-            missing => Err(missing),
-        }).unwrap_or_default());
+        kept.extend(
+            found
+                .or_else(|problem| match problem {
+                    Unresolved::Several(ids) => Ok(ids),
+                    missing => Err(missing),
+                })
+                .unwrap_or_default(),
+        );
     }
     let of_kept = |id: &str, group: Option<&str>| {
         kept.iter().any(|kept| kept == id || Some(kept.as_str()) == group)

@@ -323,7 +323,10 @@ impl Chooser<'_, '_> {
             // "the last ones" are those that were made together last.
             let newest = self.context.made.last().map(|made| self.there(made));
             let newest = newest.filter(|made| {
-                age < 0 && phrase.plural && phrase.count.is_none() && made.len() > 1
+                age < 0
+                    && phrase.plural
+                    && phrase.count.is_none()
+                    && made.len() > 1
                     && made.iter().all(|id| fitting.iter().any(|thing| thing.id == *id))
             });
             if let Some(newest) = newest {

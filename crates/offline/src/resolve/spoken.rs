@@ -58,7 +58,8 @@ impl Chooser<'_, '_> {
             };
             let alike: Vec<String> =
                 self.alike_focus().iter().map(|thing| thing.id.clone()).collect();
-            let contents: Vec<String> = self.world.contents().map(|thing| thing.id.clone()).collect();
+            let contents: Vec<String> =
+                self.world.contents().map(|thing| thing.id.clone()).collect();
             let last = lists.first().filter(|ids| ids.len() == 2).cloned();
             let found = last
                 .or_else(joined)
@@ -139,7 +140,8 @@ impl Chooser<'_, '_> {
             .collect::<Option<_>>()?;
         let kin = Kin::of(self.world.find(owners.first()?)?, self.world);
         let others = self.world.things.iter();
-        let others = others.filter(|thing| kin.has(thing, self.world) && !owners.contains(&&thing.id));
+        let others =
+            others.filter(|thing| kin.has(thing, self.world) && !owners.contains(&&thing.id));
         let others: Vec<&Thing> = others.collect();
         (others.len() == count).then_some(others)
     }

@@ -358,7 +358,9 @@ impl Planner<'_> {
         let object = |id: &String| {
             let words: Vec<&str> = id.split('_').collect();
             let mut names = (0..words.len()).map(|at| words[at..].join(" "));
-            names.find_map(|name| catalogue::catalogue().find(name.trim_end_matches(char::is_numeric).trim()))
+            names.find_map(|name| {
+                catalogue::catalogue().find(name.trim_end_matches(char::is_numeric).trim())
+            })
         };
         is_small
             && targets.iter().all(|id| object(id).is_some_and(|object| object.carries().is_some()))
@@ -379,9 +381,9 @@ impl Planner<'_> {
     fn carries(&self, targets: &[String], ids: &[String]) -> bool {
         let scene = self.scene();
         let world = World::of(&scene);
-        ids.iter().filter_map(|id| world.find(id)).all(|thing| {
-            world.support_of(thing).is_some_and(|below| targets.contains(&below.id))
-        })
+        ids.iter()
+            .filter_map(|id| world.find(id))
+            .all(|thing| world.support_of(thing).is_some_and(|below| targets.contains(&below.id)))
     }
 
     /// Whether things were made by this message.

@@ -200,7 +200,8 @@ impl Planner<'_> {
             };
             // "give it a ball": what only has that form is no part called so.
             let of_form = matches!(phrase.head, Head::Shape { .. });
-            if !of_form && !phrase.qualities.is_empty()
+            if !of_form
+                && !phrase.qualities.is_empty()
                 && let Ok(parts) = self.find(&part)
             {
                 self.change_all(&parts, &phrase.qualities)?;
