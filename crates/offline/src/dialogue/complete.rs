@@ -236,8 +236,16 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
         }
         return (merged, Base::Checkpoint);
     }
-    // "the cone, too": the verb is the one before.
     let mut merged = frame.clone();
+    // "move it closer" after it was put beside something: closer to that.
+    if let (Some(Act::Move), Some(shift)) = (frame.act, merged.shift.as_mut())
+        && matches!(shift.way, Some(Way::Near | Way::Far))
+        && shift.toward.is_none()
+        && frame.theme.iter().all(is_it)
+        && let Some(target) = put_to(earlier)
+    {
+        shift.toward = Some((shift.way == Some(Way::Near), target));
+    }
     // "and another": where the last one went to what was spoken of.
     if let ([new], [old]) = (merged.theme.as_mut_slice(), earlier.theme.as_slice())
         && frame.act == Some(Act::Create)

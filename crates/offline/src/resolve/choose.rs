@@ -39,14 +39,6 @@ pub(crate) fn resolve(
     if found.is_empty() { Err(Unresolved::Missing) } else { Ok(found) }
 }
 
-/// Things in the order in which a description counts them.
-pub(crate) fn in_order(phrase: &Phrase, ids: Vec<String>, world: &World<'_>) -> Vec<String> {
-    let context = Context::default();
-    let chooser = Chooser { world, context: &context, sides: Sides::of(world.scene) };
-    let things = ids.iter().filter_map(|id| world.find(id)).collect();
-    chooser.ordered(phrase, things).into_iter().map(|thing| thing.id.clone()).collect()
-}
-
 pub(super) struct Chooser<'a, 'w> {
     pub(super) world: &'a World<'w>,
     pub(super) context: &'a Context,
@@ -265,20 +257,6 @@ impl Chooser<'_, '_> {
             !targets.contains(&thing.id) && is_at(relation, thing.extent, target, self.sides)
         };
         Ok(things.iter().filter(is_so).copied().collect())
-    }
-
-    /// "the block below it", where there are several: the nearest, if one is.
-    fn nearest(&self, phrase: &Phrase, fitting: &[&Thing]) -> Option<String> {
-        const CLEARLY: f64 = 0.8;
-        let target = phrase.places.iter().find_map(|place| place.target.as_deref())?;
-        let goal = self.world.extent_of(&self.choose(target).ok()?)?.center();
-        let far = |thing: &Thing| (thing.extent.center() - goal).length();
-        let mut ranked: Vec<&Thing> = fitting.to_vec();
-        ranked.sort_by(|one, other| far(one).total_cmp(&far(other)));
-        match ranked.as_slice() {
-            [first, second, ..] if far(first) < CLEARLY * far(second) => Some(first.id.clone()),
-            _ => None,
-        }
     }
 
     /// Which of the fitting things are meant: by rank, number, what was spoken of.
