@@ -94,7 +94,7 @@ fn completed(
     }
     // "further" after something was moved, or made beside something, moves it on.
     let was_put = |earlier: &&Frame| match earlier.act {
-        Some(Act::Create) => put_to(earlier).is_some(),
+        Some(Act::Create) => put_to(earlier).is_some_and(|target| !is_it(&target)),
         act => act == Some(Act::Move),
     };
     if frame.act == Some(Act::Camera)

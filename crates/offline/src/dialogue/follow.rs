@@ -16,7 +16,10 @@ pub(super) fn moved_on(frame: &Frame, earlier: &Frame) -> Frame {
         (_, _, Some(toward)) => {
             Shift { way: None, amount, toward: Some(toward), axis: None, more: None }
         }
-        (Some(old), Some("out"), None) => Shift { amount, more: None, ..old.clone() },
+        (Some(old), Some("out"), None) => {
+            let toward = old.toward.clone().map(|(_, target)| (false, target));
+            Shift { amount, more: None, toward, ..old.clone() }
+        }
         (_, zoom, None) => {
             let way = if zoom == Some("in") { Way::Near } else { Way::Far };
             Shift { way: Some(way), amount, toward: None, axis: None, more: None }
@@ -44,7 +47,7 @@ pub(super) fn put_to(earlier: &Frame) -> Option<Box<Phrase>> {
     };
     let mut places = earlier.places.iter().chain(of_theme()).filter(beside);
     let target = places.find_map(|place| place.target.clone());
-    target.filter(|target| target.is_definite() && !matches!(target.head, Head::Pronoun(_)))
+    target.filter(|target| target.is_definite())
 }
 
 /// A fragment without anything before it.

@@ -99,7 +99,7 @@ impl Planner<'_> {
                         DVec3::from(scene.camera.center.get())
                     }
                     _ => {
-                        let targets = self.find_in(target, &world)?;
+                        let targets = self.find_besides(target, &world, ids)?;
                         if shift.amount.is_none() && *to && !targets.is_empty() {
                             drop(world);
                             return self.approach(ids, &targets);
