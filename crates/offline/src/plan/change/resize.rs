@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::frames::{Amount, Dimension, Quality};
 use crate::resolve::{World, size_along};
 
-use crate::plan::planner::{Done, Planner};
+use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 /// What "bigger" comes to.
 const STEP: f64 = 1.35;
@@ -33,6 +33,15 @@ impl Planner<'_> {
             }
             _ => None,
         };
+        let factor = match quality {
+            Quality::Scaled { factor, .. } => Some(*factor),
+            Quality::Compared { amount: Some(Amount::Times(times)), .. } => Some(*times),
+            _ => None,
+        };
+        if factor.is_some_and(|factor| factor <= 0.0) {
+            let why = "Things cannot be made so many times their size: a size is more than nothing.";
+            return Err(Stopped(Remark::Refused(why.into())));
+        }
         if matches!(quality, Quality::Compared { dimension: Dimension::Gap, .. }) {
             let Quality::Compared { more, amount, .. } = quality else { return Ok(()) };
             return self.spread_by(ids, *more, *amount);

@@ -19,7 +19,8 @@ impl Planner<'_> {
             return self.stage(frame);
         }
         let mut last: Vec<String> = Vec::new();
-        let theme = of_same_kind(self.with_own_parts(&self.on_what_was_spoken_of(&frame.theme)));
+        let theme = self.on_what_was_spoken_of(&beside_scenery(&frame.theme));
+        let theme = of_same_kind(self.with_own_parts(&theme));
         let theme = self.one_for_each(&theme, &frame.places)?;
         let mut theme = match (frame.exact, frame.total) {
             (true, _) => self.exactly(theme, frame.count)?,
@@ -328,6 +329,19 @@ impl Planner<'_> {
             None => self.free_id(&noun),
         }
     }
+}
+
+/// "a lawn with three trees", "a wall with a ladder against it": the trees are things of their own.
+fn beside_scenery(theme: &[Phrase]) -> Vec<Phrase> {
+    let apart = |phrase: &Phrase| {
+        let mut own = phrase.clone();
+        let with = match own.head {
+            Head::Scenery(_) => std::mem::take(&mut own.with),
+            _ => Vec::new(),
+        };
+        std::iter::once(own).chain(with)
+    };
+    theme.iter().flat_map(apart).collect()
 }
 
 /// "a red cup next to a blue one": the blue one is a cup, too.
