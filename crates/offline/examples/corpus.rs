@@ -124,7 +124,8 @@ fn wrong_deeds(
         let whole = value["group"].as_str().unwrap_or(id);
         // A part is called by its own name, too: "the roof" is `house_roof`.
         let names = whole.split(|letter: char| !letter.is_alphabetic());
-        let own = names.chain(id.split(|letter: char| !letter.is_alphabetic())).chain(kind.split('_'));
+        let own =
+            names.chain(id.split(|letter: char| !letter.is_alphabetic())).chain(kind.split('_'));
         let own: Vec<&str> = own.filter(|word| word.len() > 2).collect();
         own.iter().any(|word| words.iter().any(|other| other.trim_end_matches('s') == *word))
     };

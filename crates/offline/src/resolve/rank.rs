@@ -9,7 +9,7 @@ use super::sides::Sides;
 use super::world::{Thing, World};
 
 /// Things in the order in which a description counts them.
-pub(crate) fn in_order(phrase: &Phrase, ids: Vec<String>, world: &World<'_>) -> Vec<String> {
+pub(crate) fn in_order(phrase: &Phrase, ids: &[String], world: &World<'_>) -> Vec<String> {
     let context = Context::default();
     let chooser = Chooser { world, context: &context, sides: Sides::of(world.scene) };
     let things = ids.iter().filter_map(|id| world.find(id)).collect();

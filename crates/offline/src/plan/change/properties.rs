@@ -43,7 +43,7 @@ impl Planner<'_> {
         if qualities.is_empty() && !each.is_empty() {
             let scene = self.scene();
             let ids = match frame.theme.first().filter(|told| told.counted_from.is_some()) {
-                Some(told) => in_order(told, ids, &World::of(&scene)),
+                Some(told) => in_order(told, &ids, &World::of(&scene)),
                 None => ids,
             };
             for (id, member) in ids.iter().zip(each.iter().cycle()) {

@@ -39,7 +39,8 @@ impl Planner<'_> {
             _ => None,
         };
         if factor.is_some_and(|factor| factor <= 0.0) {
-            let why = "Things cannot be made so many times their size: a size is more than nothing.";
+            let why =
+                "Things cannot be made so many times their size: a size is more than nothing.";
             return Err(Stopped(Remark::Refused(why.into())));
         }
         if matches!(quality, Quality::Compared { dimension: Dimension::Gap, .. }) {

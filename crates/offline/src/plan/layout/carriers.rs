@@ -28,7 +28,7 @@ impl Planner<'_> {
     pub(super) fn carrier_of(&self, ids: &[String]) -> Option<String> {
         let scene = self.scene();
         let world = World::of(&scene);
-        let below = |id: &String| Some(world.support_of(world.find(id)?)?);
+        let below = |id: &String| world.support_of(world.find(id)?);
         let carrier = below(ids.first()?)?;
         let is_same = ids.iter().all(|id| below(id).is_some_and(|other| other.id == carrier.id));
         let is_wide = carrier.extent.size().x > 2.0 * carrier.extent.size().y.max(1.0);

@@ -143,8 +143,11 @@ impl Planner<'_> {
             let there = known.len();
             if there >= count {
                 // "a zoo with a lion": one, not as many as such a scene has by itself.
-                let surplus: Vec<String> =
-                    known.into_iter().skip(count).filter(|id| self.is_new(&[id.clone()])).collect();
+                let surplus: Vec<String> = known
+                    .into_iter()
+                    .skip(count)
+                    .filter(|id| self.is_new(std::slice::from_ref(id)))
+                    .collect();
                 let is_told = wanted.determiner == Some(crate::frames::Determiner::Indefinite)
                     || wanted.count.is_some();
                 if is_told && wanted.at.is_empty() && matches!(wanted.head, Head::Object { .. }) {
