@@ -195,6 +195,11 @@ fn completed(
                 put_quality(&mut made.qualities, quality);
             }
         }
+        // "the same on the other side".
+        if !frame.places.is_empty() {
+            again.theme.iter_mut().for_each(|made| made.at.clear());
+            again.places.clone_from(&frame.places);
+        }
         return (again, Base::Now);
     }
     if frame.fix {

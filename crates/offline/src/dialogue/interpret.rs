@@ -116,7 +116,9 @@ pub(crate) fn interpret(
         let frames_now = if is_vain { &[][..] } else { &completed[..] };
         let mut outcome = plan(frames_now, &base, &context, &words);
         outcome.cost += if is_vain { VAIN } else { 0.0 };
-        let mut after = outcome.scene.clone();
+        // A correction that comes to nothing takes nothing away.
+        let is_vain_fix = outcome.stopped.is_some() && outcome.scene == *base;
+        let mut after = if is_vain_fix { (**scene).clone() } else { outcome.scene.clone() };
         if let Some(said) = outcome.say {
             let back = completed.iter().find(|frame| frame.say == Some(Say::BringBack));
             let brought = back.and_then(|frame| brought_back(&frame.theme, scene, state));
@@ -171,6 +173,16 @@ pub(crate) fn interpret(
                     || (alters && lattice.is_indefinite(*at))
             };
             let turned = reading.unread.iter().any(matters);
+            // A sentence of which nothing was read is beside the matter where another one was read.
+            let is_beside = |at: usize| {
+                let is_end = |at: &usize| matches!(lattice.skips[*at], Skip::End);
+                let from = (0..at).rev().find(is_end).map_or(0, |end| end + 1);
+                let to = (at..lattice.skips.len()).find(is_end).unwrap_or(lattice.skips.len());
+                !frames.is_empty()
+                    && raw.iter().all(|frame| frame.tokens.1 <= from || frame.tokens.0 >= to)
+            };
+            let missed: Vec<usize> =
+                reading.unread.iter().copied().filter(|at| !is_beside(*at)).collect();
             best = Some(Interpretation {
                 frames,
                 outcome,
@@ -179,8 +191,8 @@ pub(crate) fn interpret(
                 turned,
                 read,
                 unread: stretches(&reading.unread).into_iter().map(&words).collect(),
-                left_out: reading.unread.len(),
-                strange: reading.unread.iter().filter(|at| is_strange(&lattice, **at)).count(),
+                left_out: missed.len(),
+                strange: missed.iter().filter(|at| is_strange(&lattice, **at)).count(),
                 foreign: false,
                 is_cut,
                 news: Vec::new(),

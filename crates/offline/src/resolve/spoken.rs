@@ -20,7 +20,22 @@ impl Chooser<'_, '_> {
         // "the row": what was made or spoken of as several.
         if pronoun == "arranged" {
             let made = self.context.made.iter().rev().map(|made| self.there(made));
-            let found = spoken.chain(made).find(|ids| ids.len() > 1);
+            // Or what stands on each other.
+            let column = || {
+                let thing = self.world.find(self.context.focus.first()?.first()?)?;
+                let mut all = vec![thing];
+                while let Some(below) = self.world.support_of(all[all.len() - 1]) {
+                    if below.scenery || all.iter().any(|known| known.id == below.id) {
+                        break;
+                    }
+                    all.push(below);
+                }
+                let mut ids: Vec<String> = all.iter().map(|thing| thing.id.clone()).collect();
+                let riders = self.world.riders(&ids[..1]);
+                ids.extend(riders);
+                (ids.len() > 1).then_some(ids)
+            };
+            let found = spoken.chain(made).find(|ids| ids.len() > 1).or_else(column);
             return found.ok_or(Unresolved::Missing);
         }
         if pronoun == "all" {
