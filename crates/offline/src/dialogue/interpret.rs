@@ -6,7 +6,7 @@ use scene::Scene;
 
 use crate::answer::news;
 use crate::chart::{Chart, grammar, readings};
-use crate::frames::{Act, Frame, Say, frames};
+use crate::frames::{Act, Frame, Head, Phrase, Say, frames};
 use crate::plan::{Outcome, Remark, plan};
 use crate::tokens::{Lattice, SceneNames, Skip};
 
@@ -174,12 +174,18 @@ pub(crate) fn interpret(
             };
             let turned = reading.unread.iter().any(matters);
             // A sentence of which nothing was read is beside the matter where another one was read.
+            let is_unknown = |frame: &Frame| {
+                let unknown = |phrase: &Phrase| matches!(phrase.head, Head::Unknown(_));
+                !frame.theme.is_empty() && frame.theme.iter().all(unknown)
+            };
             let is_beside = |at: usize| {
                 let is_end = |at: &usize| matches!(lattice.skips[*at], Skip::End);
                 let from = (0..at).rev().find(is_end).map_or(0, |end| end + 1);
                 let to = (at..lattice.skips.len()).find(is_end).unwrap_or(lattice.skips.len());
                 !frames.is_empty()
-                    && raw.iter().all(|frame| frame.tokens.1 <= from || frame.tokens.0 >= to)
+                    && raw.iter().all(|frame| {
+                        frame.tokens.1 <= from || frame.tokens.0 >= to || is_unknown(frame)
+                    })
             };
             let missed: Vec<usize> =
                 reading.unread.iter().copied().filter(|at| !is_beside(*at)).collect();

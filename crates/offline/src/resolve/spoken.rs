@@ -2,8 +2,14 @@
 
 use super::Unresolved;
 use super::choose::Chooser;
+use super::fit::is_member;
 use super::world::{Kin, Thing};
 use crate::frames::Phrase;
+
+/// Whether a thing is somebody.
+fn lives(thing: &Thing) -> bool {
+    ["animals", "humanoids"].iter().any(|kind| is_member(thing, kind))
+}
 
 impl Chooser<'_, '_> {
     pub(super) fn there(&self, ids: &[String]) -> Vec<String> {
@@ -17,6 +23,12 @@ impl Chooser<'_, '_> {
         }
         let mut spoken =
             self.context.focus.iter().map(|ids| self.there(ids)).filter(|ids| !ids.is_empty());
+        // "him": what lives, if something that does was spoken of.
+        if pronoun == "he" {
+            let lives = |id: &String| self.world.find(id).is_some_and(lives);
+            let found = spoken.find(|ids| ids.iter().all(lives));
+            return found.map_or_else(|| self.pronoun("it"), Ok);
+        }
         // "the row": what was made or spoken of as several.
         if pronoun == "arranged" {
             let made = self.context.made.iter().rev().map(|made| self.there(made));

@@ -56,6 +56,7 @@ impl Planner<'_> {
                     }
                 }
                 let ids = self.as_pair(ids, &theme);
+                self.focus.clone_from(&ids);
                 match ids.as_slice() {
                     [one, other, ..] => {
                         let units = (world.space.unit(one).ok(), world.space.unit(other).ok());

@@ -1,10 +1,26 @@
 //! What things stand on, and what such things are put on.
 
-use crate::resolve::World;
+use crate::resolve::{Kind, World, is_member};
 
 use crate::plan::planner::Planner;
 
 impl Planner<'_> {
+    /// "in it" is in the vase that was spoken of, not in the table it stands on.
+    pub(super) fn container_spoken_of(&self, targets: Vec<String>, ids: &[String]) -> Vec<String> {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let holds = |id: &String| {
+            !ids.contains(id) && world.find(id).is_some_and(|thing| is_member(thing, "containers"))
+        };
+        let is_object = |id: &String| world.find(id).is_some_and(|thing| thing.kind == Kind::Group);
+        if targets.iter().any(holds) || !targets.iter().all(is_object) {
+            return targets;
+        }
+        let made = self.context.made.last().into_iter().flatten();
+        let mut spoken = self.context.focus.iter().flatten().chain(made);
+        spoken.find(|id| holds(id)).map_or(targets, |found| vec![found.clone()])
+    }
+
     /// Whether something is an object that things of this size are put on.
     pub(super) fn bears(
         &self,

@@ -149,6 +149,13 @@ impl Planner<'_> {
             None => Vec::new(),
         };
         drop(world);
+        let is_pronoun = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
+        let targets = match place.target.as_deref().filter(|target| is_pronoun(target)) {
+            Some(_) if place.relation == Some(Relation::Inside) => {
+                self.container_spoken_of(targets, ids)
+            }
+            _ => targets,
+        };
         let targets: Vec<String> = targets.into_iter().filter(|id| !ids.contains(id)).collect();
         if let [target] = targets.as_slice()
             && place.target.as_ref().is_some_and(|phrase| !matches!(phrase.head, Head::Pronoun(_)))

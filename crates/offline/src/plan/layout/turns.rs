@@ -137,7 +137,7 @@ impl Planner<'_> {
         // "a chair at the table, looking at it": at the table.
         let beside = phrase.at.iter().find_map(|place| place.target.as_ref());
         let facing = match (&facing.head, beside) {
-            (Head::Pronoun("it" | "them"), Some(beside)) => beside,
+            (Head::Pronoun("it" | "he" | "them"), Some(beside)) => beside,
             _ => facing,
         };
         for id in ids {

@@ -131,11 +131,12 @@ impl Planner<'_> {
         self.made.extend(made_now.iter().cloned());
         self.focus = if last.is_empty() { made_now } else { last };
         // "five of those in a circle": those that were there, too.
-        if frame.exact && !frame.pattern.is_empty() {
+        let told = theme.first().map(|phrase| phrase.pattern.clone()).unwrap_or_default();
+        let pattern = if frame.pattern.is_empty() { told } else { frame.pattern.clone() };
+        if frame.exact && !pattern.is_empty() {
             let all = Phrase { is_one: true, plural: true, ..Phrase::of(Head::Thing) };
             let theme = vec![Phrase { determiner: Some(Determiner::All), ..all }];
             let act = Some(Act::Arrange);
-            let pattern = frame.pattern.clone();
             self.arrange(&Frame { act, theme, pattern, ..Frame::default() })?;
         }
         if let Some(mood) = theme.iter().find_map(|phrase| phrase.mood) {
