@@ -38,6 +38,8 @@ pub(crate) struct Interpretation {
     pub(crate) foreign: bool,
     /// Whether the message was too long to be read as a whole.
     pub(crate) is_cut: bool,
+    /// Whether it was carried out anew from where the message before began.
+    pub(crate) is_fix: bool,
     /// What it comes to, in sentences.
     pub(crate) news: Vec<String>,
     /// What the reading and its plan cost.
@@ -98,6 +100,16 @@ pub(crate) fn interpret(
         }
         let raw: Vec<Frame> = reading.utterances.iter().map(frames).collect();
         let (completed, base) = complete(&raw, state, scene);
+        // What was made and is corrected is not there, so that "it" is what it was then.
+        let is_fix = base == Base::Checkpoint && state.checkpoint.is_some();
+        let mut context = context.clone();
+        if is_fix && completed.iter().all(|frame| frame.act == Some(Act::Create)) {
+            context.focus.clone_from(&state.spoken_before);
+            let was_there = |id: &String| {
+                state.checkpoint.as_ref().is_some_and(|scene| scene.kind_of(id).is_some())
+            };
+            context.made.retain(|made| made.iter().any(was_there));
+        }
         let base = match (base, &state.checkpoint) {
             (Base::Checkpoint, Some(checkpoint)) => Arc::clone(checkpoint),
             _ => Arc::clone(scene),
@@ -201,6 +213,7 @@ pub(crate) fn interpret(
                 strange: missed.iter().filter(|at| is_strange(&lattice, **at)).count(),
                 foreign: false,
                 is_cut,
+                is_fix,
                 news: Vec::new(),
                 cost,
                 trace: Vec::new(),
@@ -219,6 +232,7 @@ pub(crate) fn interpret(
         strange: lattice.tokens.len(),
         foreign: false,
         is_cut,
+        is_fix: false,
         news: Vec::new(),
         cost: f32::INFINITY,
         trace: Vec::new(),
