@@ -333,10 +333,11 @@ impl Planner<'_> {
                     return self.call("place", place("inside", json!({}))).map(drop);
                 }
                 let shallow = target.size().y < 0.6 * target.size().x.min(target.size().z);
-                if ids.len() > 1 && shallow && self.sink_in(ids, targets, target)? {
+                let few = self.call("place", place("inside", json!({})));
+                if few.is_ok() || ids.len() > 1 && shallow && self.sink_in(ids, targets, target)? {
                     return Ok(());
                 }
-                match self.call("place", place("inside", json!({}))) {
+                match few {
                     Ok(_) => Ok(()),
                     // What has no room in it carries things on top: flowers in a garden bed.
                     Err(_) => self.put_on(ids, targets, own, target),

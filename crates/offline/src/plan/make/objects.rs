@@ -135,7 +135,15 @@ impl Planner<'_> {
                 }
                 self.made.extend(ids.iter().cloned());
                 let places = if company.at.is_empty() {
+                    let holds = object.is_some_and(|object| {
+                        let containers = catalogue().category_named("containers").ok();
+                        containers.is_some_and(|kind| {
+                            kind.objects().iter().any(|name| name == object.name())
+                        })
+                    });
                     let relation = match object.and_then(Object::carries) {
+                        // "a bowl with three apples".
+                        None if holds => Relation::Inside,
                         Some(Carries::Ground) | None => Relation::NextTo,
                         Some(Carries::Top | Carries::Seat) => Relation::On,
                     };
