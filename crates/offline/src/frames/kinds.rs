@@ -82,6 +82,7 @@ impl Region {
                 | Self::Top
                 | Self::Inside
                 | Self::Around
+                | Self::Beside
                 | Self::Flanking
                 | Self::Ends
                 | Self::Corners
