@@ -1,10 +1,18 @@
 //! What things stand on, and what such things are put on.
 
+use crate::frames::{Place, Relation};
 use crate::resolve::{Kind, World, is_member};
 
 use crate::plan::planner::Planner;
 
 impl Planner<'_> {
+    /// What something was put on or into just now, where that is new, too.
+    pub(super) fn new_carrier(&self, place: &Place) -> Option<Vec<String>> {
+        let carries = matches!(place.relation, Some(Relation::On | Relation::Inside));
+        let target = place.target.as_ref().filter(|_| carries)?;
+        self.find(target).ok().filter(|ids| self.is_new(ids))
+    }
+
     /// "in it" is in the vase that was spoken of, not in the table it stands on.
     pub(super) fn container_spoken_of(&self, targets: Vec<String>, ids: &[String]) -> Vec<String> {
         let scene = self.scene();

@@ -82,13 +82,6 @@ impl Planner<'_> {
         Ok(ids)
     }
 
-    /// What something was put on or into just now, where that is new, too.
-    fn new_carrier(&self, place: &Place) -> Option<Vec<String>> {
-        let carries = matches!(place.relation, Some(Relation::On | Relation::Inside));
-        let target = place.target.as_ref().filter(|_| carries)?;
-        self.find(target).ok().filter(|ids| self.is_new(ids))
-    }
-
     /// Puts things in a place. `anew` is whether they stand nowhere yet.
     pub(crate) fn put(&mut self, ids: &[String], place: &Place, anew: bool) -> Done {
         let scene = self.scene();
