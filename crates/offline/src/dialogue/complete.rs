@@ -211,7 +211,7 @@ fn completed(
 /// A complete act; a corrected one of the same kind starts from where the earlier did.
 fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Frame, Base) {
     let Some(earlier) = earlier else { return (frame.clone(), Base::Now) };
-    if let Some(told) = told_of_made(frame, earlier) {
+    if let Some(told) = told_of_made(frame, earlier).filter(|_| !frame.exact) {
         return (told, Base::Checkpoint);
     }
     let same = frame.act == earlier.act;

@@ -29,7 +29,16 @@ impl Planner<'_> {
         for phrase in &frame.theme {
             if phrase.is_one && phrase.count.is_some() && phrase.word.is_empty() {
                 let all = Phrase { count: None, plural: true, ..phrase.clone() };
-                if self.find(&all)?.len() < 2 {
+                let found = self.find(&all)?;
+                let scene = self.scene();
+                let world = World::of(&scene);
+                let things: Vec<_> = found.iter().filter_map(|id| world.find(id)).collect();
+                let is_kind = things.first().is_some_and(|first| {
+                    let kin = Kin::of(first, &world);
+                    things.iter().all(|thing| kin.has(thing, &world))
+                });
+                drop(world);
+                if found.len() < 2 || !is_kind {
                     let words = self.words_of(phrase);
                     return Err(Stopped(Remark::Missing(words, Box::new(phrase.clone()))));
                 }
