@@ -99,3 +99,11 @@ fn darker_is_said_of_what_was_painted() {
     stage.expect("make the sofa blue", &["~sofa is blue"]);
     stage.expect("darker", &["~sofa darker", "only ~sofa changed"]);
 }
+
+#[test]
+fn what_was_taken_off_can_be_put_elsewhere() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("stack four cubes", &["4 box stacked"]);
+    stage.expect("take the top one off", &["3 box"]);
+    stage.expect("put it on the floor next to the tower", &["4 box", "no-overlap"]);
+}

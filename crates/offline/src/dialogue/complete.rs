@@ -92,6 +92,17 @@ fn completed(
             Base::Now,
         );
     }
+    // "take the top one off", "put it on the floor": it is moved from where it was.
+    if let Some(taken) = earlier.filter(|earlier| earlier.act == Some(Act::Remove))
+        && frame.act == Some(Act::Move)
+        && state.context.gone.is_some()
+        && !own_message
+        && !frame.places.is_empty()
+        && !frame.theme.is_empty()
+        && frame.theme.iter().all(is_it)
+    {
+        return (Frame { theme: taken.theme.clone(), ..frame.clone() }, Base::Checkpoint);
+    }
     // "further" after something was moved, or made beside something, moves it on.
     let was_put = |earlier: &&Frame| match earlier.act {
         Some(Act::Create) => put_to(earlier).is_some_and(|target| !is_it(&target)),
