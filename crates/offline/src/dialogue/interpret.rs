@@ -168,7 +168,7 @@ pub(crate) fn interpret(
             trace.extend(lines);
         }
         if best.as_ref().is_none_or(|best| cost < best.cost) {
-            let frames: Vec<Frame> = completed;
+            let frames: Vec<Frame> = if is_vain { Vec::new() } else { completed };
             let read = reading.read;
             let removes =
                 frames.iter().any(|frame| matches!(frame.act, Some(Act::Remove | Act::Keep)));
