@@ -106,7 +106,12 @@ const OF_LIGHT: [&str; 8] =
 const STAYS: [&str; 5] = ["unchanged", "kept", "unmoved", "asks", "answers"];
 
 /// What was taken away or changed that neither the message nor its expectations name.
-fn wrong_deeds(say: &str, expected: &[&str], [before, after]: [&Scene; 2]) -> Vec<String> {
+fn wrong_deeds(
+    say: &str,
+    expected: &[&str],
+    [before, after]: [&Scene; 2],
+    earlier: &[Scene],
+) -> Vec<String> {
     let said = format!("{} {}", say.to_lowercase(), expected.join(" ").to_lowercase());
     let words: Vec<&str> = said.split(|letter: char| !letter.is_alphanumeric()).collect();
     let told = |list: &[&str]| {
@@ -117,7 +122,10 @@ fn wrong_deeds(say: &str, expected: &[&str], [before, after]: [&Scene; 2]) -> Ve
     let named = |id: &str, value: &Value| {
         let kind = value["type"].as_str().unwrap_or_default();
         let whole = value["group"].as_str().unwrap_or(id);
-        let own = whole.split(|letter: char| !letter.is_alphabetic()).chain(kind.split('_'));
+        // A part is called by its own name, too: "the roof" is `house_roof`.
+        let names = whole.split(|letter: char| !letter.is_alphabetic());
+        let own =
+            names.chain(id.split(|letter: char| !letter.is_alphabetic())).chain(kind.split('_'));
         let own: Vec<&str> = own.filter(|word| word.len() > 2).collect();
         own.iter().any(|word| words.iter().any(|other| other.trim_end_matches('s') == *word))
     };
@@ -126,11 +134,17 @@ fn wrong_deeds(say: &str, expected: &[&str], [before, after]: [&Scene; 2]) -> Ve
         let (Some(id), Some(old)) = (&change.id, &change.before) else { continue };
         let is_light = change.kind == Kind::Light;
         let removed = change.operation == Operation::Remove;
+        // What a correction puts back as it was is no deed.
+        let as_earlier = || {
+            let was = |scene: &Scene| scene.shape(id).map(|shape| shape.to_json());
+            let now = after.shape(id).map(|shape| shape.to_json());
+            now.is_some() && earlier.iter().any(|scene| was(scene) == now)
+        };
         let excused = match change.kind {
             Kind::Shape | Kind::Light => of_all || (is_light && of_light) || named(id, old),
             _ => true,
         };
-        if !excused {
+        if !excused && !as_earlier() {
             deeds.push(format!("{} {id}", if removed { "removed" } else { "changed" }));
         }
     }
@@ -157,7 +171,7 @@ fn hold(goal: &Goal, times: &mut Vec<Timed>, deeds: &mut Vec<String>) -> Vec<Str
             })
             .collect();
         let expected: Vec<&str> = message.expect.iter().map(Expectation::as_str).collect();
-        let mut wrong = wrong_deeds(&message.say, &expected, [before, after]);
+        let mut wrong = wrong_deeds(&message.say, &expected, [before, after], earlier);
         // Where something was to stay, a change of it is one, too.
         let stays = |line: &&String| {
             let text = line.trim().split(':').next().unwrap_or_default();

@@ -6,5 +6,6 @@ mod answers;
 mod dialogues;
 mod properties;
 mod recovery;
+mod references;
 mod rules;
 mod stage;

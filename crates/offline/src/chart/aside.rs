@@ -44,7 +44,12 @@ pub(super) fn asides(lattice: &Lattice, links: &[bool]) -> Vec<Aside> {
             push(from, end, OPENED);
             if starts {
                 let mark = (opened..end).find(|at| is_mark(*at));
-                mark.into_iter().for_each(|mark| push(from, mark, OPENED));
+                // "for my class I need a cube": or to where a wish begins.
+                let wishes = |at: &usize| {
+                    ["Want", "Lead"].iter().any(|name| lattice.edge_at(*at, name).is_some())
+                };
+                let wish = (opened..end).find(wishes);
+                mark.into_iter().chain(wish).for_each(|stop| push(from, stop, OPENED));
             }
         }
         if starts && tells(lattice, from, end) {

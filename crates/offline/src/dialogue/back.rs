@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use scene::{Operation, Scene, diff};
 
-use crate::frames::{Head, Phrase, Say};
+use crate::frames::{Dimension, Frame, Head, Phrase, Say};
 use crate::plan::{Outcome, Remark};
 use crate::resolve::{Unresolved, World, resolve};
 
@@ -37,6 +37,51 @@ pub(super) fn brought_back(
     })
 }
 
+/// "undo that but keep the lamp": a scene gone back to, with what is to stay as it is now.
+pub(super) fn keeping(frame: &Frame, back: Scene, now: &Scene, state: &State) -> Scene {
+    let world = World::of(now);
+    let mut kept: Vec<String> = Vec::new();
+    for phrase in &frame.except {
+        let found = resolve(phrase, &world, &state.context);
+        kept.extend(
+            found
+                .or_else(|problem| match problem {
+                    Unresolved::Several(ids) => Ok(ids),
+                    missing => Err(missing),
+                })
+                .unwrap_or_default(),
+        );
+    }
+    let of_kept = |id: &str, group: Option<&str>| {
+        kept.iter().any(|kept| kept == id || Some(kept.as_str()) == group)
+    };
+    let mut whole = back;
+    let looks = matches!(frame.dimension, Some(Dimension::Colour | Dimension::Material));
+    for shape in now.shapes.iter() {
+        let known = whole.shapes.iter().position(|old| old.id == shape.id);
+        match known {
+            Some(at) if looks && whole.shapes[at].material != shape.material => {
+                let mut old = (*whole.shapes[at]).clone();
+                old.material = shape.material.clone();
+                whole.shapes[at] = Arc::new(old);
+            }
+            _ if !of_kept(shape.id.as_str(), shape.group.as_ref().map(|group| group.as_str())) => {}
+            Some(at) => whole.shapes[at] = Arc::clone(shape),
+            None => whole.shapes.push(Arc::clone(shape)),
+        }
+    }
+    for light in now.lights.iter() {
+        let known = whole.lights.iter().position(|old| old.id == light.id);
+        if of_kept(light.id.as_str(), light.group.as_ref().map(|group| group.as_str())) {
+            match known {
+                Some(at) => whole.lights[at] = light.clone(),
+                None => whole.lights.push(light.clone()),
+            }
+        }
+    }
+    whole
+}
+
 /// The scene that "undo" or "redo" leads to.
 pub(super) fn gone_back(
     (say, steps): (Say, usize),
@@ -45,7 +90,7 @@ pub(super) fn gone_back(
     outcome: &mut Outcome,
 ) -> Scene {
     let found = match say {
-        Say::Undo => state.past.len().checked_sub(steps).and_then(|at| state.past.get(at)),
+        Say::Undo => state.past.get(state.past.len().saturating_sub(steps)),
         Say::Redo | Say::BringBack => {
             state.undone.last().or_else(|| state.past.last().filter(|_| say == Say::BringBack))
         }

@@ -1,23 +1,26 @@
 //! Frames that say only a part, completed from earlier ones.
 
-use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Say, Shift, View, Way};
+use crate::frames::{Act, Amount, Determiner, Frame, Head, Phrase, Place, Say, Shift, View, Way};
+
+use scene::Scene;
 
 use super::asked::answered;
-use super::follow::{alone, as_change, follow_up, moved_on};
+use super::back::brought_back;
+use super::follow::{alone, as_change, follow_up, moved_on, put_to};
 use super::overlay::{laid_over, lessened, overwritten, put_quality, repeated};
 use super::reverse::reversed;
 use super::state::{Base, State};
 use super::within::{is_exception, is_it, joined};
 
 /// The frames of a message with nothing left out, and from where they are to be carried out.
-pub(crate) fn complete(frames: &[Frame], state: &State) -> (Vec<Frame>, Base) {
+pub(crate) fn complete(frames: &[Frame], state: &State, scene: &Scene) -> (Vec<Frame>, Base) {
     let mut whole: Vec<Frame> = Vec::new();
     let mut base = Base::Now;
     let frames = joined(frames);
     for frame in &frames {
         let earlier = whole.last().or(state.frames.last());
         let own_message = !whole.is_empty();
-        let (completed, own_base) = completed(frame, earlier, state, own_message);
+        let (completed, own_base) = completed(frame, earlier, state, scene, own_message);
         if own_base == Base::Checkpoint {
             base = Base::Checkpoint;
             if own_message {
@@ -41,6 +44,7 @@ fn completed(
     frame: &Frame,
     earlier: Option<&Frame>,
     state: &State,
+    scene: &Scene,
     own_message: bool,
 ) -> (Frame, Base) {
     if let (Some(asked), false) = (&state.asked, own_message) {
@@ -66,13 +70,15 @@ fn completed(
         return (frame.clone(), Base::Now);
     }
     // "bring the chair back" after it was taken away.
-    let comes_back = state.context.gone.is_some()
-        && frame.act == Some(Act::Move)
+    let was_taken =
+        || state.context.gone.is_some() || brought_back(&frame.theme, scene, state).is_some();
+    let comes_back = frame.act == Some(Act::Move)
         && frame.places.is_empty()
         && !frame.theme.iter().all(is_it)
         && frame.shift.as_ref().is_some_and(|shift| {
             shift.way == Some(Way::Back) && shift.amount.is_none() && shift.more.is_none()
-        });
+        })
+        && was_taken();
     if frame.act == Some(Act::Back) || comes_back {
         let say = Some(Say::BringBack);
         return (
@@ -86,10 +92,25 @@ fn completed(
             Base::Now,
         );
     }
-    // "further" after something was moved moves it on.
+    // "take the top one off", "put it on the floor": it is moved from where it was.
+    if let Some(taken) = earlier.filter(|earlier| earlier.act == Some(Act::Remove))
+        && frame.act == Some(Act::Move)
+        && state.context.gone.is_some()
+        && !own_message
+        && !frame.places.is_empty()
+        && !frame.theme.is_empty()
+        && frame.theme.iter().all(is_it)
+    {
+        return (Frame { theme: taken.theme.clone(), ..frame.clone() }, Base::Checkpoint);
+    }
+    // "further" after something was moved, or made beside something, moves it on.
+    let was_put = |earlier: &&Frame| match earlier.act {
+        Some(Act::Create) => put_to(earlier).is_some_and(|target| !is_it(&target)),
+        act => act == Some(Act::Move),
+    };
     if frame.act == Some(Act::Camera)
         && frame.bare
-        && let Some(earlier) = earlier.filter(|earlier| earlier.act == Some(Act::Move))
+        && let Some(earlier) = earlier.filter(was_put)
     {
         return (moved_on(frame, earlier), Base::Now);
     }
@@ -162,6 +183,19 @@ fn completed(
         return (Frame { act: Some(Act::Change), fragment: false, ..frame.clone() }, Base::Now);
     }
     if frame.less {
+        // What was come close to is left by half a step.
+        let zoom = match earlier.view.zoom {
+            Some("in") => Some("out"),
+            Some(_) => Some("in"),
+            None => None,
+        };
+        if earlier.act == Some(Act::Camera) && zoom.is_some() && !earlier.view.look.is_empty() {
+            let view = View { zoom, ..View::default() };
+            let amount = Some(Amount::Degree(0.5));
+            let act = Some(Act::Camera);
+            let tokens = frame.tokens;
+            return (Frame { act, view, amount, tokens, ..Frame::default() }, Base::Now);
+        }
         return (lessened(earlier, 0.5), Base::Checkpoint);
     }
     if frame.again {
@@ -171,6 +205,11 @@ fn completed(
             for quality in &frame.qualities {
                 put_quality(&mut made.qualities, quality);
             }
+        }
+        // "the same on the other side".
+        if !frame.places.is_empty() {
+            again.theme.iter_mut().for_each(|made| made.at.clear());
+            again.places.clone_from(&frame.places);
         }
         return (again, Base::Now);
     }
@@ -183,7 +222,7 @@ fn completed(
 /// A complete act; a corrected one of the same kind starts from where the earlier did.
 fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Frame, Base) {
     let Some(earlier) = earlier else { return (frame.clone(), Base::Now) };
-    if let Some(told) = told_of_made(frame, earlier) {
+    if let Some(told) = told_of_made(frame, earlier).filter(|_| !frame.exact) {
         return (told, Base::Checkpoint);
     }
     let same = frame.act == earlier.act;
@@ -213,8 +252,16 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
         }
         return (merged, Base::Checkpoint);
     }
-    // "the cone, too": the verb is the one before.
     let mut merged = frame.clone();
+    // "move it closer" after it was put beside something: closer to that.
+    if let (Some(Act::Move), Some(shift)) = (frame.act, merged.shift.as_mut())
+        && matches!(shift.way, Some(Way::Near | Way::Far))
+        && shift.toward.is_none()
+        && frame.theme.iter().all(is_it)
+        && let Some(target) = put_to(earlier)
+    {
+        shift.toward = Some((shift.way == Some(Way::Near), target));
+    }
     // "and another": where the last one went to what was spoken of.
     if let ([new], [old]) = (merged.theme.as_mut_slice(), earlier.theme.as_slice())
         && frame.act == Some(Act::Create)

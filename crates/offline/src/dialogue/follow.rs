@@ -1,6 +1,6 @@
 //! Messages that go on from what was done: the rest of what they mean is in the frame before.
 
-use crate::frames::{Act, Dimension, Frame, Head, Phrase, Quality, Shift, Way};
+use crate::frames::{Act, Dimension, Frame, Head, Phrase, Place, Quality, Relation, Shift, Way};
 
 use super::overlay::set_count;
 use super::reverse::back;
@@ -9,18 +9,27 @@ use super::state::Base;
 /// What was moved, moved on or back.
 pub(super) fn moved_on(frame: &Frame, earlier: &Frame) -> Frame {
     let amount = frame.amount;
-    let toward = frame.view.look.first().map(|look| (true, Box::new(look.clone())));
+    let own = frame.view.look.first().map(|look| (true, Box::new(look.clone())));
+    let nearer = frame.view.zoom == Some("in");
+    let toward = own.or_else(|| Some((nearer, put_to(earlier)?)));
     let shift = match (&earlier.shift, frame.view.zoom, toward) {
         (_, _, Some(toward)) => {
             Shift { way: None, amount, toward: Some(toward), axis: None, more: None }
         }
-        (Some(old), Some("out"), None) => Shift { amount, more: None, ..old.clone() },
+        (Some(old), Some("out"), None) => {
+            let toward = old.toward.clone().map(|(_, target)| (false, target));
+            Shift { amount, more: None, toward, ..old.clone() }
+        }
         (_, zoom, None) => {
             let way = if zoom == Some("in") { Way::Near } else { Way::Far };
             Shift { way: Some(way), amount, toward: None, axis: None, more: None }
         }
     };
-    let theme = earlier.theme.clone();
+    let theme = match earlier.act {
+        // What was made is spoken of.
+        Some(Act::Create) => vec![Phrase::it()],
+        _ => earlier.theme.clone(),
+    };
     Frame {
         act: Some(Act::Move),
         theme,
@@ -28,6 +37,17 @@ pub(super) fn moved_on(frame: &Frame, earlier: &Frame) -> Frame {
         tokens: frame.tokens,
         ..Frame::default()
     }
+}
+
+/// What something was put beside: "closer" is closer to that.
+pub(super) fn put_to(earlier: &Frame) -> Option<Box<Phrase>> {
+    let of_theme = || earlier.theme.last().into_iter().flat_map(|phrase| &phrase.at);
+    let beside = |place: &&Place| {
+        !matches!(place.relation, Some(Relation::On | Relation::Inside | Relation::Above) | None)
+    };
+    let mut places = earlier.places.iter().chain(of_theme()).filter(beside);
+    let target = places.find_map(|place| place.target.clone());
+    target.filter(|target| target.is_definite())
 }
 
 /// A fragment without anything before it.
@@ -56,12 +76,30 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
     }
     let plain = plain;
     if let Some(count) = frame.count {
-        if matches!(earlier.act, Some(Act::Create | Act::Copy)) {
+        if matches!(earlier.act, Some(Act::Create | Act::Copy)) && !frame.exact {
             let mut again = earlier.clone();
             set_count(&mut again, count);
+            if let (false, Some(made)) = (frame.pattern.is_empty(), again.theme.first_mut()) {
+                made.pattern = frame.pattern.clone();
+            }
             return (again, Base::Checkpoint);
         }
+        if frame.exact || !frame.pattern.is_empty() {
+            let one = Phrase { is_one: true, plural: true, ..Phrase::of(Head::Thing) };
+            let theme = vec![Phrase { count: Some(count), ..one }];
+            let act = Some(Act::Create);
+            return (Frame { act, total: true, exact: true, theme, ..plain }, Base::Now);
+        }
         return (plain, Base::Now);
+    }
+    // "a bit higher" after the camera was moved is said of the camera.
+    if let (true, [Quality::Compared { dimension: Dimension::Height, more, amount, than: None }]) =
+        (of_camera && frame.theme.is_empty(), frame.qualities.as_slice())
+    {
+        let way = Some(if *more { Way::Up } else { Way::Down });
+        let shift = Some(Shift { way, amount: *amount, toward: None, axis: None, more: None });
+        let act = Some(Act::Camera);
+        return (Frame { act, shift, tokens: frame.tokens, ..Frame::default() }, Base::Now);
     }
     if !frame.qualities.is_empty() {
         // "darker" after a thing was painted is said of the thing, not of the light.
@@ -85,7 +123,8 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
                     *dimension = Dimension::Lightness;
                 }
             }
-            let theme = vec![Phrase::it()];
+            // The thing itself, not the light on it.
+            let theme = vec![Phrase { head: Head::Pronoun("itself"), ..Phrase::it() }];
             return (Frame { act: Some(Act::Change), theme, ..shade }, Base::Now);
         }
         if earlier.of_light && frame.theme.is_empty() {

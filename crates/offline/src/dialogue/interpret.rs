@@ -6,11 +6,11 @@ use scene::Scene;
 
 use crate::answer::news;
 use crate::chart::{Chart, grammar, readings};
-use crate::frames::{Act, Frame, Say, frames};
+use crate::frames::{Act, Frame, Head, Phrase, Say, frames};
 use crate::plan::{Outcome, Remark, plan};
 use crate::tokens::{Lattice, SceneNames, Skip};
 
-use super::back::{brought_back, gone_back};
+use super::back::{brought_back, gone_back, keeping};
 use super::complete::complete;
 use super::state::{Base, State};
 
@@ -38,6 +38,8 @@ pub(crate) struct Interpretation {
     pub(crate) foreign: bool,
     /// Whether the message was too long to be read as a whole.
     pub(crate) is_cut: bool,
+    /// Whether it was carried out anew from where the message before began.
+    pub(crate) is_fix: bool,
     /// What it comes to, in sentences.
     pub(crate) news: Vec<String>,
     /// What the reading and its plan cost.
@@ -50,6 +52,9 @@ pub(crate) struct Interpretation {
 const MAX_MESSAGE: usize = 2_000;
 /// What a word costs that a reading leaves out, besides its own price.
 const UNREAD: f32 = 0.2;
+
+/// What a reading loses that is of no use.
+const VAIN: f32 = 1.5;
 
 /// Reads a message over a scene after what was said before.
 pub(crate) fn interpret(
@@ -88,11 +93,23 @@ pub(crate) fn interpret(
     let mut planned: Vec<(Vec<Frame>, usize)> = Vec::new();
     for reading in &readings {
         let bonus = if state.asked.is_some() { 1.0 } else { 0.0 };
-        if best.as_ref().is_some_and(|best| best.cost <= reading.cost - bonus) {
-            break;
+        // No plan makes it cheaper than it is already.
+        let least = reading.cost + UNREAD * reading.unread.len() as f32 - bonus;
+        if best.as_ref().is_some_and(|best| best.cost <= least) {
+            continue;
         }
         let raw: Vec<Frame> = reading.utterances.iter().map(frames).collect();
-        let (completed, base) = complete(&raw, state);
+        let (completed, base) = complete(&raw, state, scene);
+        // What was made and is corrected is not there, so that "it" is what it was then.
+        let is_fix = base == Base::Checkpoint && state.checkpoint.is_some();
+        let mut context = context.clone();
+        if is_fix && completed.iter().all(|frame| frame.act == Some(Act::Create)) {
+            context.focus.clone_from(&state.spoken_before);
+            let was_there = |id: &String| {
+                state.checkpoint.as_ref().is_some_and(|scene| scene.kind_of(id).is_some())
+            };
+            context.made.retain(|made| made.iter().any(was_there));
+        }
         let base = match (base, &state.checkpoint) {
             (Base::Checkpoint, Some(checkpoint)) => Arc::clone(checkpoint),
             _ => Arc::clone(scene),
@@ -104,8 +121,16 @@ pub(crate) fn interpret(
             continue;
         }
         planned.push((completed.clone(), reading.unread.len()));
-        let mut outcome = plan(&completed, &base, &context, &words);
-        let mut after = outcome.scene.clone();
+        // What leaves out a negation or a question word does nothing anyhow.
+        let asks = |frame: &Frame| matches!(frame.act, Some(Act::Ask | Act::Say));
+        let is_vain = reading.unread.iter().any(|at| lattice.turning.get(*at) == Some(&true))
+            && !completed.iter().any(asks);
+        let frames_now = if is_vain { &[][..] } else { &completed[..] };
+        let mut outcome = plan(frames_now, &base, &context, &words);
+        outcome.cost += if is_vain { VAIN } else { 0.0 };
+        // A correction that comes to nothing takes nothing away.
+        let is_vain_fix = outcome.stopped.is_some() && outcome.scene == *base;
+        let mut after = if is_vain_fix { (**scene).clone() } else { outcome.scene.clone() };
         if let Some(said) = outcome.say {
             let back = completed.iter().find(|frame| frame.say == Some(Say::BringBack));
             let brought = back.and_then(|frame| brought_back(&frame.theme, scene, state));
@@ -117,6 +142,11 @@ pub(crate) fn interpret(
                 }
                 None => gone_back(said, scene, state, &mut outcome),
             };
+            let spares = |frame: &&Frame| !frame.except.is_empty() || frame.dimension.is_some();
+            let undone = completed.iter().find(|frame| frame.say == Some(Say::Undo));
+            if let Some(frame) = undone.filter(spares) {
+                after = keeping(frame, after, scene, state);
+            }
         }
         // What answers the question that was asked is likelier meant so.
         let answers = state.asked.is_some()
@@ -138,7 +168,7 @@ pub(crate) fn interpret(
             trace.extend(lines);
         }
         if best.as_ref().is_none_or(|best| cost < best.cost) {
-            let frames: Vec<Frame> = completed;
+            let frames: Vec<Frame> = if is_vain { Vec::new() } else { completed };
             let read = reading.read;
             let removes =
                 frames.iter().any(|frame| matches!(frame.act, Some(Act::Remove | Act::Keep)));
@@ -155,6 +185,22 @@ pub(crate) fn interpret(
                     || (alters && lattice.is_indefinite(*at))
             };
             let turned = reading.unread.iter().any(matters);
+            // A sentence of which nothing was read is beside the matter where another one was read.
+            let is_unknown = |frame: &Frame| {
+                let unknown = |phrase: &Phrase| matches!(phrase.head, Head::Unknown(_));
+                !frame.theme.is_empty() && frame.theme.iter().all(unknown)
+            };
+            let is_beside = |at: usize| {
+                let is_end = |at: &usize| matches!(lattice.skips[*at], Skip::End);
+                let from = (0..at).rev().find(is_end).map_or(0, |end| end + 1);
+                let to = (at..lattice.skips.len()).find(is_end).unwrap_or(lattice.skips.len());
+                !frames.is_empty()
+                    && raw.iter().all(|frame| {
+                        frame.tokens.1 <= from || frame.tokens.0 >= to || is_unknown(frame)
+                    })
+            };
+            let missed: Vec<usize> =
+                reading.unread.iter().copied().filter(|at| !is_beside(*at)).collect();
             best = Some(Interpretation {
                 frames,
                 outcome,
@@ -163,10 +209,11 @@ pub(crate) fn interpret(
                 turned,
                 read,
                 unread: stretches(&reading.unread).into_iter().map(&words).collect(),
-                left_out: reading.unread.len(),
-                strange: reading.unread.iter().filter(|at| is_strange(&lattice, **at)).count(),
+                left_out: missed.len(),
+                strange: missed.iter().filter(|at| is_strange(&lattice, **at)).count(),
                 foreign: false,
                 is_cut,
+                is_fix,
                 news: Vec::new(),
                 cost,
                 trace: Vec::new(),
@@ -185,6 +232,7 @@ pub(crate) fn interpret(
         strange: lattice.tokens.len(),
         foreign: false,
         is_cut,
+        is_fix: false,
         news: Vec::new(),
         cost: f32::INFINITY,
         trace: Vec::new(),

@@ -215,6 +215,8 @@ fn in_unit_of(old: Option<Amount>, new: Amount) -> Amount {
 /// The same by less.
 pub(super) fn lessened(earlier: &Frame, factor: f64) -> Frame {
     let mut frame = earlier.clone();
+    // Less steep.
+    frame.view.from = frame.view.from.map(|from| if from == "above" { "high" } else { from });
     let lessened =
         |amount: Option<Amount>| Some(amount.unwrap_or(Amount::Degree(1.0)).scaled(factor));
     if let Some(shift) = &mut frame.shift {

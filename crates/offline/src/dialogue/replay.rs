@@ -123,6 +123,9 @@ impl State {
                 self.past.push(Arc::clone(scene));
                 self.undone.clear();
                 self.frames.clone_from(&done.frames);
+                if !done.is_fix {
+                    self.spoken_before.clone_from(&self.context.focus);
+                }
                 self.checkpoint = Some(Arc::clone(&done.base));
             }
             _ => {}

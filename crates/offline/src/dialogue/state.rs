@@ -35,6 +35,8 @@ pub(crate) struct State {
     pub(crate) frames: Vec<Frame>,
     /// The scene before they were carried out.
     pub(crate) checkpoint: Option<Arc<Scene>>,
+    /// What had been spoken of by then.
+    pub(crate) spoken_before: Vec<Vec<String>>,
     /// What was asked.
     pub(crate) asked: Option<Asked>,
     /// The scenes before each change, the last one last; and those that were gone back from.

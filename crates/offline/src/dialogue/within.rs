@@ -107,8 +107,14 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
             *taken = Frame { theme, ..frame.clone() };
             continue;
         }
+        // "one monitor is enough, remove the new one": which one goes is told after.
+        let removes = |next: &Frame| next.act == Some(Act::Remove);
+        if frame.exact && frames.get(at + 1).is_some_and(removes) {
+            continue;
+        }
         let next = frames.get(at + 1).filter(|next| {
-            !matches!(next.act, Some(Act::Say | Act::Ask)) && next.theme.iter().all(is_it)
+            !matches!(next.act, Some(Act::Say | Act::Ask))
+                && (frame.theme.is_empty() || next.theme.iter().all(is_it))
         });
         if (frame.too || frame.less) && next.is_some() {
             continue;

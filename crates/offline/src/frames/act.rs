@@ -95,6 +95,8 @@ pub(crate) struct Frame {
     pub(crate) joined: bool,
     /// Whether a number is how many there are to be in all.
     pub(crate) total: bool,
+    /// Whether what is more than that is to go.
+    pub(crate) exact: bool,
     /// From which token to before which.
     pub(crate) tokens: (usize, usize),
 }

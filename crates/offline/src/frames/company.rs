@@ -26,7 +26,7 @@ pub(super) fn is_elsewhere(place: &Place) -> bool {
 pub(super) fn is_at_owner(places: &[Place]) -> bool {
     let of_it = |place: &Place| match &place.target {
         None => place.relation.is_none() && place.region.is_some_and(Region::is_side),
-        Some(target) => matches!(target.head, Head::Pronoun("it")),
+        Some(target) => matches!(target.head, Head::Pronoun("it" | "he")),
     };
     !places.is_empty() && places.iter().all(of_it)
 }

@@ -17,7 +17,7 @@ symbols! {
         InFrontOf = "in_front_of", Behind = "behind", NextTo = "next_to", Between = "between",
         Inside = "inside", Around = "around", Middle = "middle", Flanking = "flanking", Ends = "ends",
         Corners = "corners", Corner = "corner", EdgeLeft = "edge_left", EdgeRight = "edge_right",
-        Along = "along",
+        Along = "along", To = "to",
     }
 }
 
@@ -82,6 +82,7 @@ impl Region {
                 | Self::Top
                 | Self::Inside
                 | Self::Around
+                | Self::Beside
                 | Self::Flanking
                 | Self::Ends
                 | Self::Corners

@@ -62,14 +62,25 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         reverse: yes("reverse"),
         joined: yes("joined"),
         total: yes("total"),
+        exact: yes("exact"),
         tokens: (node.from, node.to),
     };
     // "increase the height by half" tells how much more, not what it is to be.
     if node.symbol("by") == Some("by") {
         frame.amount = frame.to.take();
     }
+    if frame.act != Some(Act::Create) {
+        frame.other.extend(phrases("facing"));
+    }
     if frame.act == Some(Act::Face) {
         frame.other.extend(phrases("target"));
+    }
+    // "no dog" wants none there.
+    let is_none = |phrase: &Phrase| phrase.determiner == Some(Determiner::No);
+    if frame.act == Some(Act::Create) && !frame.theme.is_empty() && frame.theme.iter().all(is_none)
+    {
+        frame.act = Some(Act::Remove);
+        frame.theme.iter_mut().for_each(|phrase| phrase.determiner = Some(Determiner::Definite));
     }
     if let Some(region) = node.symbol("region").and_then(Region::of) {
         frame.places.push(Place { region: Some(region), ..place(&Node::default()) });
@@ -80,6 +91,9 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
     if let Some(other) = node.node("alike") {
         let other = Some(Box::new(phrase(other)));
         frame.qualities.push(Quality::Same { dimension: Dimension::Colour, other });
+    }
+    if let Some(dimension) = node.symbol("distinct").and_then(Dimension::of) {
+        frame.qualities.push(Quality::Distinct { dimension, more: None });
     }
     if let Some(factor) = node.number("factor") {
         let dimension = frame.dimension.unwrap_or(Dimension::Size);
@@ -192,7 +206,7 @@ fn phrase(node: &Node) -> Phrase {
         singly: node.has("singly"),
         count,
         ordinal: node.number("ordinal").filter(|_| every.is_none()).map(|ordinal| ordinal as i32),
-        counted_from: node.symbol("from").and_then(Way::of),
+        counted_from: node.symbol("from").and_then(side_of),
         age: node.number("age").map(|age| age as i32),
         every: node.number("every").or(every).map(|every| every as usize),
         superlative: node.symbol("sup"),
@@ -219,6 +233,15 @@ fn phrase(node: &Node) -> Phrase {
         extra: node.text("extra").map(str::to_owned),
         tokens: (node.from, node.to),
         ..Phrase::of(own)
+    }
+}
+
+/// The side from which things are counted.
+fn side_of(symbol: &str) -> Option<Way> {
+    match symbol {
+        "top" => Some(Way::Up),
+        "bottom" => Some(Way::Down),
+        other => Way::of(other),
     }
 }
 

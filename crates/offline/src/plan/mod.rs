@@ -6,6 +6,7 @@ mod before;
 mod camera;
 mod change;
 mod difference;
+mod find;
 mod in_view;
 mod layout;
 mod make;

@@ -68,6 +68,37 @@ impl Planner<'_> {
         theme.into_iter().map(lacking).collect()
     }
 
+    /// "three are enough", "fewer lemons, only two": what is more than that is taken away, what lacks is made.
+    pub(super) fn exactly(&mut self, theme: Vec<Phrase>, told: Option<f64>) -> Done<Vec<Phrase>> {
+        let mut whole = Vec::new();
+        for phrase in theme {
+            let Some(count) = phrase.count.or(told).map(|count| count.max(0.0) as usize) else {
+                whole.push(phrase);
+                continue;
+            };
+            let all = Phrase {
+                count: None,
+                plural: true,
+                determiner: Some(crate::frames::Determiner::All),
+                at: Vec::new(),
+                ..phrase.clone()
+            };
+            let there = self.find(&all).unwrap_or_default();
+            if there.is_empty() {
+                whole.push(Phrase { count: Some(count as f64), plural: count > 1, ..phrase });
+            } else if there.len() > count {
+                self.take_away(&there[count..])?;
+                self.context.gone = None;
+                self.context.focus.insert(0, there[..count].to_vec());
+            } else if there.len() < count {
+                let like = Some(Box::new(crate::plan::make::objects::named(&there[0])));
+                let count = Some((count - there.len()) as f64);
+                whole.push(Phrase { count, head: Head::Thing, like, of_them: None, ..phrase });
+            }
+        }
+        Ok(whole)
+    }
+
     /// "a ball on each of them": one for each; "a lamp at each end": as many as there are ends.
     pub(super) fn one_for_each(&self, theme: &[Phrase], places: &[Place]) -> Done<Vec<Phrase>> {
         let mut whole = Vec::new();

@@ -103,7 +103,12 @@ impl Chooser<'_, '_> {
             return Ok((them, true));
         }
         if let Some(whole) = &phrase.part_of {
-            let wholes = self.choose(whole)?;
+            // "the roof of the tall one": of the house, though a roof was spoken of.
+            let whole_of = |id: String| {
+                let owner = self.world.find(&id).and_then(|thing| thing.part_of.clone());
+                owner.unwrap_or(id)
+            };
+            let wholes: Vec<String> = self.choose(whole)?.into_iter().map(whole_of).collect();
             let parts =
                 self.world.things.iter().filter(|thing| {
                     thing.part_of.as_ref().is_some_and(|group| wholes.contains(group))
@@ -164,7 +169,7 @@ impl Chooser<'_, '_> {
                 })
                 .collect();
             if phrase.other {
-                alike.retain(|thing| !spoken.contains(&thing.id));
+                alike = self.other_wholes(phrase).unwrap_or_else(|| self.others_of(phrase, alike));
             }
             // One of those that were asked about, or spoken of together.
             let groups = [&self.context.among, &spoken];
@@ -227,8 +232,7 @@ impl Chooser<'_, '_> {
             thing.part_of.as_ref().is_none_or(|group| !groups.contains(&group.as_str()))
         });
         if phrase.other {
-            let spoken = self.singled_out();
-            chosen.retain(|thing| !spoken.contains(&thing.id));
+            chosen = self.others_of(phrase, chosen);
         }
         Ok((chosen, false))
     }
@@ -294,6 +298,18 @@ impl Chooser<'_, '_> {
             return meant.map(|thing| vec![thing.id.clone()]).ok_or(Unresolved::Missing);
         }
         if let Some(age) = phrase.age {
+            // "the last ones" are those that were made together last.
+            let newest = self.context.made.last().map(|made| self.there(made));
+            let newest = newest.filter(|made| {
+                age < 0
+                    && phrase.plural
+                    && phrase.count.is_none()
+                    && made.len() > 1
+                    && made.iter().all(|id| fitting.iter().any(|thing| thing.id == *id))
+            });
+            if let Some(newest) = newest {
+                return Ok(newest);
+            }
             // Things stand in the document in the order they were made.
             let count = phrase.count.map_or(1, |count| count.max(1.0) as usize).min(fitting.len());
             let from = if age < 0 { fitting.len() - count } else { 0 };
@@ -345,6 +361,9 @@ impl Chooser<'_, '_> {
         let spoken = self.spoken(&fitting);
         if spoken.len() == 1 {
             return Ok(spoken);
+        }
+        if let Some(nearest) = self.nearest(phrase, &fitting) {
+            return Ok(vec![nearest]);
         }
         if !phrase.is_definite() && phrase.determiner.is_some() {
             return Ok(ids(&fitting[..1]));

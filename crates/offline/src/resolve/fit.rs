@@ -49,6 +49,12 @@ pub(crate) fn called_as(thing: &Thing, name: &str) -> bool {
     count > 0 && (ends() || bare().eq(wanted()) || (count > 1 && starts()) || heads())
 }
 
+/// Whether a thing is called like an object of a category.
+pub(crate) fn is_member(thing: &Thing, category: &str) -> bool {
+    let category = catalogue().category_named(category).ok();
+    category.is_some_and(|kind| kind.objects().iter().any(|name| called_as(thing, name)))
+}
+
 /// What the objects of the catalogue are called, by their names.
 static OBJECT_NAMES: LazyLock<HashMap<&str, &[String]>> = LazyLock::new(|| {
     catalogue().objects().iter().map(|object| (object.name(), object.names())).collect()

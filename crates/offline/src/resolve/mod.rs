@@ -13,7 +13,8 @@ use std::sync::Arc;
 use scene::Scene;
 
 pub(crate) use choose::resolve;
-pub(crate) use fit::{called_as, has_quality, singulars, size_along};
+pub(crate) use fit::{called_as, has_quality, is_member, singulars, size_along};
+pub(crate) use rank::in_order;
 pub(crate) use sides::{Sides, is_at};
 pub(crate) use world::{Kin, Kind, Thing, World, space_of};
 

@@ -2,11 +2,35 @@
 
 use crate::frames::{Dimension, Phrase, Quality, Way};
 
+use super::Context;
 use super::choose::Chooser;
 use super::fit::size_along;
-use super::world::Thing;
+use super::sides::Sides;
+use super::world::{Thing, World};
+
+/// Things in the order in which a description counts them.
+pub(crate) fn in_order(phrase: &Phrase, ids: &[String], world: &World<'_>) -> Vec<String> {
+    let context = Context::default();
+    let chooser = Chooser { world, context: &context, sides: Sides::of(world.scene) };
+    let things = ids.iter().filter_map(|id| world.find(id)).collect();
+    chooser.ordered(phrase, things).into_iter().map(|thing| thing.id.clone()).collect()
+}
 
 impl Chooser<'_, '_> {
+    /// "the block below it", where there are several: the nearest, if one is.
+    pub(super) fn nearest(&self, phrase: &Phrase, fitting: &[&Thing]) -> Option<String> {
+        const CLEARLY: f64 = 0.8;
+        let target = phrase.places.iter().find_map(|place| place.target.as_deref())?;
+        let goal = self.world.extent_of(&self.choose(target).ok()?)?.center();
+        let far = |thing: &Thing| (thing.extent.center() - goal).length();
+        let mut ranked: Vec<&Thing> = fitting.to_vec();
+        ranked.sort_by(|one, other| far(one).total_cmp(&far(other)));
+        match ranked.as_slice() {
+            [first, second, ..] if far(first) < CLEARLY * far(second) => Some(first.id.clone()),
+            _ => None,
+        }
+    }
+
     pub(super) fn in_region<'t>(
         &self,
         things: Vec<&'t Thing>,

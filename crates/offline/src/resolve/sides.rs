@@ -42,7 +42,7 @@ pub(crate) fn is_at(relation: Relation, thing: Extent, target: Extent, sides: Si
         Relation::RightOf | Relation::EdgeRight => way.dot(sides.right) > 0.3 * reach,
         Relation::InFrontOf => way.dot(sides.front) > 0.3 * reach,
         Relation::Behind => way.dot(sides.front) < -0.3 * reach,
-        Relation::NextTo | Relation::Along => {
+        Relation::NextTo | Relation::Along | Relation::To => {
             gap <= 0.6_f64.max(0.5 * thing.size().max_element().min(target.size().max_element()))
         }
         Relation::Inside | Relation::Middle => {

@@ -2,7 +2,14 @@
 
 use super::Unresolved;
 use super::choose::Chooser;
+use super::fit::is_member;
 use super::world::{Kin, Thing};
+use crate::frames::Phrase;
+
+/// Whether a thing is somebody.
+fn lives(thing: &Thing) -> bool {
+    ["animals", "humanoids"].iter().any(|kind| is_member(thing, kind))
+}
 
 impl Chooser<'_, '_> {
     pub(super) fn there(&self, ids: &[String]) -> Vec<String> {
@@ -16,6 +23,33 @@ impl Chooser<'_, '_> {
         }
         let mut spoken =
             self.context.focus.iter().map(|ids| self.there(ids)).filter(|ids| !ids.is_empty());
+        // "him": what lives, if something that does was spoken of.
+        if pronoun == "he" {
+            let lives = |id: &String| self.world.find(id).is_some_and(lives);
+            let found = spoken.find(|ids| ids.iter().all(lives));
+            return found.map_or_else(|| self.pronoun("it"), Ok);
+        }
+        // "the row": what was made or spoken of as several.
+        if pronoun == "arranged" {
+            let made = self.context.made.iter().rev().map(|made| self.there(made));
+            // Or what stands on each other.
+            let column = || {
+                let thing = self.world.find(self.context.focus.first()?.first()?)?;
+                let mut all = vec![thing];
+                while let Some(below) = self.world.support_of(all[all.len() - 1]) {
+                    if below.scenery || all.iter().any(|known| known.id == below.id) {
+                        break;
+                    }
+                    all.push(below);
+                }
+                let mut ids: Vec<String> = all.iter().map(|thing| thing.id.clone()).collect();
+                let riders = self.world.riders(&ids[..1]);
+                ids.extend(riders);
+                (ids.len() > 1).then_some(ids)
+            };
+            let found = spoken.chain(made).find(|ids| ids.len() > 1).or_else(column);
+            return found.ok_or(Unresolved::Missing);
+        }
         if pronoun == "all" {
             let alike = self.alike_focus();
             let is_alike = |id: &String| alike.iter().any(|thing| thing.id == *id);
@@ -33,6 +67,16 @@ impl Chooser<'_, '_> {
         }
         if pronoun == "both" {
             let lists: Vec<Vec<String>> = spoken.collect();
+            // What was put somewhere and where it was put.
+            let beside = || {
+                let first = lists.first().cloned().unwrap_or_default();
+                let known = |id: &&String| {
+                    self.world.find(id).is_some_and(|thing| !thing.scenery && !first.contains(id))
+                };
+                let other = self.context.mentioned.iter().filter(known).cloned();
+                let both: Vec<String> = first.iter().cloned().chain(other).collect();
+                (both.len() == 2).then_some(both)
+            };
             let pair = lists.iter().find(|ids| ids.len() == 2).cloned();
             let joined = || {
                 let mut last: Vec<String> = lists.iter().take(2).flatten().cloned().collect();
@@ -41,7 +85,16 @@ impl Chooser<'_, '_> {
             };
             let alike: Vec<String> =
                 self.alike_focus().iter().map(|thing| thing.id.clone()).collect();
-            let found = pair.or_else(joined).or((alike.len() == 2).then_some(alike));
+            let contents: Vec<String> =
+                self.world.contents().map(|thing| thing.id.clone()).collect();
+            let last = lists.first().filter(|ids| ids.len() == 2).cloned();
+            let found = last
+                .or_else(joined)
+                .or_else(beside)
+                .or(pair)
+                .or((alike.len() == 2).then_some(alike))
+                .or_else(|| self.recent(2))
+                .or((contents.len() == 2).then_some(contents));
             return found.ok_or(Unresolved::Missing);
         }
         let several = matches!(pronoun, "them" | "each");
@@ -80,11 +133,55 @@ impl Chooser<'_, '_> {
         }
     }
 
+    /// What is left of things besides those that were spoken of: without the last, and without those before
+    /// while more are left than are meant.
+    pub(super) fn others_of<'t>(&self, phrase: &Phrase, things: Vec<&'t Thing>) -> Vec<&'t Thing> {
+        let mut left = things;
+        left.retain(|thing| !self.singled_out().contains(&thing.id));
+        let wanted = match phrase.count {
+            Some(count) => count.max(1.0) as usize,
+            None if phrase.plural => return left,
+            None => 1,
+        };
+        for list in self.context.focus.iter().skip(1) {
+            if left.len() <= wanted {
+                break;
+            }
+            let fewer: Vec<&Thing> =
+                left.iter().filter(|thing| !list.contains(&thing.id)).copied().collect();
+            if fewer.len() < wanted {
+                break;
+            }
+            left = fewer;
+        }
+        left
+    }
+
+    /// "the other two" after the roof of a house: the other houses, if there are just so many.
+    pub(super) fn other_wholes(&self, phrase: &Phrase) -> Option<Vec<&Thing>> {
+        let count = phrase.count.filter(|count| *count >= 2.0)? as usize;
+        let spoken = self.singled_out();
+        let owners: Vec<&String> = spoken
+            .iter()
+            .map(|id| self.world.find(id).and_then(|thing| thing.part_of.as_ref()))
+            .collect::<Option<_>>()?;
+        let kin = Kin::of(self.world.find(owners.first()?)?, self.world);
+        let others = self.world.things.iter();
+        let others =
+            others.filter(|thing| kin.has(thing, self.world) && !owners.contains(&&thing.id));
+        let others: Vec<&Thing> = others.collect();
+        (others.len() == count).then_some(others)
+    }
+
     /// The last so many things that were spoken of, if lists of them come to just as many.
     pub(super) fn recent(&self, count: usize) -> Option<Vec<String>> {
         let mut found: Vec<String> = Vec::new();
-        for list in [&self.context.selection].into_iter().chain(&self.context.focus) {
-            let new = self.there(list).into_iter().filter(|id| !found.contains(id));
+        let (last, before) = self.context.focus.split_at(self.context.focus.len().min(1));
+        let lists = [&self.context.selection].into_iter().chain(last);
+        for list in lists.chain([&self.context.mentioned]).chain(before) {
+            let is_ground = |id: &String| self.world.find(id).is_some_and(|thing| thing.scenery);
+            let new = self.there(list).into_iter();
+            let new = new.filter(|id| !found.contains(id) && !is_ground(id));
             let new: Vec<String> = new.collect();
             found.extend(new);
             if found.len() >= count {
@@ -99,7 +196,16 @@ impl Chooser<'_, '_> {
         let spoken = || {
             let lists = self.context.focus.iter();
             let model = lists.flatten().find_map(|id| self.world.find(id))?;
-            Some(Kin::of(model, self.world))
+            let kin = Kin::of(model, self.world);
+            // A part that is the only one of its kind stands for the whole.
+            let is_only = |kin: &Kin| {
+                self.world.things.iter().filter(|thing| kin.has(thing, self.world)).count() < 2
+            };
+            let whole = model.part_of.as_ref().and_then(|id| self.world.find(id));
+            match whole.filter(|_| is_only(&kin)) {
+                Some(whole) => Some(Kin::of(whole, self.world)),
+                None => Some(kin),
+            }
         };
         let Some(kin) = self.context.gone.clone().or_else(spoken) else { return Vec::new() };
         self.world.things.iter().filter(|thing| kin.has(thing, self.world)).collect()

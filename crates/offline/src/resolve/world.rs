@@ -76,7 +76,7 @@ impl Kin {
             && own.is_part == self.is_part
             && own.kind == self.kind
             && ((self.noun.is_some() && own.noun == self.noun)
-                || (self.type_name.is_some() && own.type_name == self.type_name))
+                || (!self.is_part && self.type_name.is_some() && own.type_name == self.type_name))
     }
 }
 
@@ -255,7 +255,12 @@ impl<'a> World<'a> {
         let near = way <= 0.02 + 0.02 * unit.solid.size();
         let below = self.space.bodies().get(at).filter(|_| near)?;
         let group = below.group().map(|group| group.as_str());
-        self.find(group.unwrap_or(below.id))
+        // What reaches down as far as the other stands beside it, though they may meet.
+        let is_higher = |below: &&Thing| {
+            let (foot, below) = (thing.extent.min.y, below.extent);
+            foot > below.min.y + 1e-3 || foot > below.max.y - 0.02
+        };
+        self.find(group.unwrap_or(below.id)).filter(is_higher)
     }
 
     /// What stands on a thing, and what stands on that.

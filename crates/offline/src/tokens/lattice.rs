@@ -130,7 +130,14 @@ impl Lattice {
                 words.push(' ');
             }
             words.push_str(&token.text);
-            for entry in lexicon.find(&words) {
+            // Before a comma it is no article: "no, two flowers".
+            let symbols = &lexicon.symbols;
+            let (article, none) = (symbols.number("Det"), symbols.feature_named("no"));
+            let is_parted = self.tokens.get(to).is_some_and(|next| next.kind == TokenKind::Mark);
+            let is_article = |entry: &&Entry| {
+                is_parted && Some(entry.category) == article && entry.features & none != 0
+            };
+            for entry in lexicon.find(&words).filter(|entry| !is_article(entry)) {
                 self.edges.push(Edge::of(from, to, entry, 0.0));
             }
             for (slots, features) in names.find(&words, lexicon) {

@@ -55,6 +55,8 @@ impl Planner<'_> {
                         _ => ids.extend(self.find_in(other, &world)?),
                     }
                 }
+                let ids = self.as_pair(ids, &theme);
+                self.focus.clone_from(&ids);
                 match ids.as_slice() {
                     [one, other, ..] => {
                         let units = (world.space.unit(one).ok(), world.space.unit(other).ok());

@@ -35,6 +35,15 @@ impl Planner<'_> {
                     }
                     return Ok(format!("No: {} against {}.", metres(own), metres(other)));
                 }
+                Quality::Same { dimension: Dimension::Colour, other: None } => {
+                    let colours: Vec<_> = things.iter().map(|thing| world.colour(thing)).collect();
+                    colours.windows(2).all(|pair| pair[0] == pair[1])
+                }
+                Quality::Same { dimension, other: None } => {
+                    let sizes = things.iter().map(|thing| size_along(thing.extent, *dimension));
+                    let sizes: Vec<f64> = sizes.collect();
+                    sizes.windows(2).all(|pair| (pair[0] - pair[1]).abs() <= 0.02 * pair[0])
+                }
                 quality => {
                     things.iter().all(|thing| has_quality(quality, thing, world).unwrap_or(false))
                 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::frames::{Amount, Dimension, Frame, Head, Quality};
 use crate::looks;
-use crate::resolve::{Kind, World};
+use crate::resolve::{Kind, World, in_order};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -41,6 +41,11 @@ impl Planner<'_> {
         // "paint the blocks: one red, one blue".
         let each = frame.theme.first().map(|phrase| phrase.each.clone()).unwrap_or_default();
         if qualities.is_empty() && !each.is_empty() {
+            let scene = self.scene();
+            let ids = match frame.theme.first().filter(|told| told.counted_from.is_some()) {
+                Some(told) => in_order(told, &ids, &World::of(&scene)),
+                None => ids,
+            };
             for (id, member) in ids.iter().zip(each.iter().cycle()) {
                 self.change_all(std::slice::from_ref(id), &member.qualities)?;
             }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::frames::{Frame, Head};
+use crate::frames::{Frame, Head, Phrase};
 use crate::resolve::{Kin, Kind, World};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -24,6 +24,25 @@ impl Planner<'_> {
                 "scene" => self.clear(),
                 _ => Err(Stopped(Remark::Refused(format!("The {kind} cannot be removed.")))),
             };
+        }
+        // "take one away" is said of several that were spoken of.
+        for phrase in &frame.theme {
+            if phrase.is_one && phrase.count.is_some() && phrase.word.is_empty() {
+                let all = Phrase { count: None, plural: true, ..phrase.clone() };
+                let found = self.find(&all)?;
+                let scene = self.scene();
+                let world = World::of(&scene);
+                let things: Vec<_> = found.iter().filter_map(|id| world.find(id)).collect();
+                let is_kind = things.first().is_some_and(|first| {
+                    let kin = Kin::of(first, &world);
+                    things.iter().all(|thing| kin.has(thing, &world))
+                });
+                drop(world);
+                if found.len() < 2 || !is_kind {
+                    let words = self.words_of(phrase);
+                    return Err(Stopped(Remark::Missing(words, Box::new(phrase.clone()))));
+                }
+            }
         }
         let ids = self.theme(frame)?;
         self.take_away(&ids)?;

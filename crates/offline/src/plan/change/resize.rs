@@ -7,10 +7,12 @@ use serde_json::{Value, json};
 use crate::frames::{Amount, Dimension, Quality};
 use crate::resolve::{World, size_along};
 
-use crate::plan::planner::{Done, Planner};
+use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 /// What "bigger" comes to.
 const STEP: f64 = 1.35;
+/// What is lower than this share of its width is flat.
+const FLAT: f64 = 0.05;
 
 /// How a thing grows: by one factor, or by one for each axis.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +33,16 @@ impl Planner<'_> {
             }
             _ => None,
         };
+        let factor = match quality {
+            Quality::Scaled { factor, .. } => Some(*factor),
+            Quality::Compared { amount: Some(Amount::Times(times)), .. } => Some(*times),
+            _ => None,
+        };
+        if factor.is_some_and(|factor| factor <= 0.0) {
+            let why =
+                "Things cannot be made so many times their size: a size is more than nothing.";
+            return Err(Stopped(Remark::Refused(why.into())));
+        }
         if matches!(quality, Quality::Compared { dimension: Dimension::Gap, .. }) {
             let Quality::Compared { more, amount, .. } = quality else { return Ok(()) };
             return self.spread_by(ids, *more, *amount);
@@ -237,8 +249,12 @@ fn growths(
             let Some(metres) = amount.metres().filter(|metres| *metres > 0.0) else {
                 return Vec::new();
             };
-            let own = own_measure(*dimension, extent, geometry);
-            vec![along(*dimension, metres / own.max(1e-9))]
+            let factor = metres / own_measure(*dimension, extent, geometry).max(1e-9);
+            // A ball that is to be so high stays a ball.
+            vec![match geometry {
+                Some(Geometry::Sphere(_)) => Growth::Whole(factor),
+                _ => along(*dimension, factor),
+            }]
         }
         Quality::Measures(wanted) => {
             let size = extent.size().to_array();
@@ -332,6 +348,8 @@ fn along(
             factors[axis] = factor;
             Growth::Axes(factors)
         }
+        // A rug that is made larger gets no thicker.
+        _ if size.y < FLAT * size.x.min(size.z) => Growth::Axes([factor, 1.0, factor]),
         _ => Growth::Whole(factor),
     }
 }

@@ -21,9 +21,11 @@ impl Planner<'_> {
     /// Lays things out anew where they would reach beyond what they are put on or into: as many in a row
     /// as there is room for, and in a heap on what is round.
     pub(in crate::plan) fn fit_block(&mut self, ids: &[String], targets: &[String]) -> Done {
-        if ids.len() < 2 || !self.is_new(ids) {
-            return Ok(());
-        }
+        if ids.len() < 2 || !self.is_new(ids) { Ok(()) } else { self.lay_block(ids, targets) }
+    }
+
+    /// The same for things that stood elsewhere.
+    pub(in crate::plan) fn lay_block(&mut self, ids: &[String], targets: &[String]) -> Done {
         let scene = self.scene();
         let world = World::of(&scene);
         let (Some(own), Some(target)) = (world.extent_of(ids), world.extent_of(targets)) else {

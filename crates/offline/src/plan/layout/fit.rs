@@ -18,7 +18,7 @@ impl Planner<'_> {
         let extents = (self.extent_of(&pair[..1]), self.extent_of(&pair[1..]), self.extent_of(ids));
         let (Some(one), Some(other), Some(own)) = extents else { return Ok(()) };
         let way = (other.center() - one.center()).with_y(0.0).normalize_or(DVec3::X);
-        let need = 1.25 * own.size().dot(way.abs()) - one.distance(other);
+        let need = 1.4 * own.size().dot(way.abs()) + 0.05 - one.distance(other);
         if need > 0.0 {
             self.shift_by(&pair[..1], -0.5 * need * way)?;
             self.shift_by(&pair[1..], 0.5 * need * way)?;

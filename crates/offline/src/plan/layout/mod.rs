@@ -2,6 +2,7 @@
 
 pub(in crate::plan) mod arrange;
 pub(in crate::plan) mod block;
+mod carriers;
 mod fit;
 mod former;
 pub(in crate::plan) mod moves;

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use serde_json::json;
 
-use crate::frames::{Amount, Dimension, Frame, Place, Region, Shift, Way};
+use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Place, Region, Shift, Way};
 use crate::resolve::{Sides, World};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -68,6 +68,12 @@ impl Planner<'_> {
         if let (Some(before), Some(after)) = (before, after) {
             self.shift_by(&riders, after - before)?;
         }
+        // "in front of the desk, facing it".
+        if !frame.other.is_empty() {
+            let theme = vec![Phrase { plural: true, ..Phrase::of(Head::These(ids.clone())) }];
+            let other = frame.other.clone();
+            self.face(&Frame { theme, other, ..Frame::default() })?;
+        }
         self.focus = ids;
         Ok(())
     }
@@ -93,7 +99,7 @@ impl Planner<'_> {
                         DVec3::from(scene.camera.center.get())
                     }
                     _ => {
-                        let targets = self.find_in(target, &world)?;
+                        let targets = self.find_besides(target, &world, ids)?;
                         if shift.amount.is_none() && *to && !targets.is_empty() {
                             drop(world);
                             return self.approach(ids, &targets);
@@ -241,6 +247,7 @@ impl Planner<'_> {
     pub(crate) fn swap(&mut self, frame: &Frame) -> Done {
         let mut ids = self.theme(frame)?;
         ids.extend(self.find_all(&frame.other)?);
+        let ids = self.as_pair(ids, &frame.theme);
         let [one, other] = ids.as_slice() else {
             return Err(Stopped(Remark::Question("Which two shall I swap?".into())));
         };
@@ -262,6 +269,12 @@ impl Planner<'_> {
             drop(world);
             self.shift_by(std::slice::from_ref(one), way)?;
             self.shift_by(std::slice::from_ref(other), -way)?;
+            // One that stood on the other carries it now.
+            let (low, high) = if way.y < 0.0 { (one, other) } else { (other, one) };
+            if way.y.abs() > 0.1 && way.with_y(0.0).length() < 0.5 * way.y.abs() {
+                let (to, ids) = ([low.clone()], [high.clone()]);
+                self.relate(&ids, crate::frames::Relation::On, &to, &[], None)?;
+            }
         }
         self.focus = ids;
         Ok(())

@@ -82,13 +82,6 @@ impl Planner<'_> {
         Ok(ids)
     }
 
-    /// What something was put on or into just now, where that is new, too.
-    fn new_carrier(&self, place: &Place) -> Option<Vec<String>> {
-        let carries = matches!(place.relation, Some(Relation::On | Relation::Inside));
-        let target = place.target.as_ref().filter(|_| carries)?;
-        self.find(target).ok().filter(|ids| self.is_new(ids))
-    }
-
     /// Puts things in a place. `anew` is whether they stand nowhere yet.
     pub(crate) fn put(&mut self, ids: &[String], place: &Place, anew: bool) -> Done {
         let scene = self.scene();
@@ -140,7 +133,7 @@ impl Planner<'_> {
             Some(target) if matches!(target.head, crate::frames::Head::Scenery("floor")) => {
                 self.find_in(target, &world).unwrap_or_default()
             }
-            Some(target) => self.find_in(target, &world)?,
+            Some(target) => self.find_besides(target, &world, ids)?,
             None if place.relation.is_some() => self.find_in(&Phrase::it(), &world)?,
             None => Vec::new(),
         };
@@ -149,6 +142,13 @@ impl Planner<'_> {
             None => Vec::new(),
         };
         drop(world);
+        let is_pronoun = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
+        let targets = match place.target.as_deref().filter(|target| is_pronoun(target)) {
+            Some(_) if place.relation == Some(Relation::Inside) => {
+                self.container_spoken_of(targets, ids)
+            }
+            _ => targets,
+        };
         let targets: Vec<String> = targets.into_iter().filter(|id| !ids.contains(id)).collect();
         if let [target] = targets.as_slice()
             && place.target.as_ref().is_some_and(|phrase| !matches!(phrase.head, Head::Pronoun(_)))
@@ -156,6 +156,13 @@ impl Planner<'_> {
             self.mentioned = vec![target.clone()];
         }
         if targets.is_empty() {
+            // "on the left side": of the desk that it stands on.
+            let carrier = self.carrier_of(ids).filter(|_| !anew && place.relation.is_none());
+            if let (Some(carrier), Some(side)) = (carrier, of_target)
+                && place.region.is_some_and(Region::is_level_side)
+            {
+                return self.put_on_side(ids, &[carrier], side);
+            }
             return self.put_in_scene(ids, place, anew);
         }
         let relation = match (place.relation, of_target) {
@@ -163,7 +170,11 @@ impl Planner<'_> {
             (Some(Relation::On), Some(side)) if place.region.is_some() => {
                 return self.put_on_side(ids, &targets, side);
             }
-            (Some(Relation::Inside), Some(side)) | (Some(Relation::NextTo), Some(side)) => side,
+            // "to the right side of the table": of what stands on it, its right.
+            (Some(relation), Some(side)) if relation == side && self.carries(&targets, ids) => {
+                return self.put_on_side(ids, &targets, side);
+            }
+            (Some(Relation::Inside | Relation::NextTo | Relation::To), Some(side)) => side,
             (Some(relation), _) => relation,
             (None, Some(relation)) => relation,
             (None, None) => return self.put_in_scene(ids, place, anew),
@@ -262,7 +273,11 @@ impl Planner<'_> {
             }
             Relation::InFrontOf => self.beside(ids, "in_front_of", targets, beside, gap.is_some()),
             Relation::Behind => self.beside(ids, "behind", targets, beside, gap.is_some()),
-            Relation::NextTo | Relation::Along | Relation::Corner => {
+            // "add a lamp to the desk": on what carries such things.
+            Relation::To if self.is_new(ids) && self.bears(targets, own, target) => {
+                self.relate(ids, Relation::On, targets, others, gap)
+            }
+            Relation::NextTo | Relation::Along | Relation::Corner | Relation::To => {
                 self.beside(ids, "next_to", targets, beside, gap.is_some())
             }
             Relation::Between => {
@@ -280,10 +295,10 @@ impl Planner<'_> {
                 }
                 let args = json!({ "ids": ids, "relation": "between", "to": pair });
                 if self.call("place", args.clone()).is_err() {
-                    // Too wide for the gap: what is new makes room, or is made to fit.
-                    match self.is_new(&pair) {
-                        true => self.part(ids, &pair)?,
-                        false => self.squeeze(ids, &pair)?,
+                    // Too wide for the gap: what is new makes room, or is made to fit; else the two are named and
+                    // make room.
+                    if self.is_new(&pair) || self.squeeze(ids, &pair).is_err() {
+                        self.part(ids, &pair)?;
                     }
                     self.call("place", args)?;
                 }
@@ -296,7 +311,10 @@ impl Planner<'_> {
                 self.call("place", args).map(drop)
             }
             Relation::Inside => {
-                self.fit_block(ids, targets)?;
+                match ids.len() {
+                    2..=MAX_SINGLY => self.lay_block(ids, targets)?,
+                    _ => self.fit_block(ids, targets)?,
+                }
                 let own = self.extent_of(ids).unwrap_or(own);
                 if own.size().cmpgt(target.size()).any() && self.is_new(ids) {
                     let factor =
@@ -308,10 +326,11 @@ impl Planner<'_> {
                     return self.call("place", place("inside", json!({}))).map(drop);
                 }
                 let shallow = target.size().y < 0.6 * target.size().x.min(target.size().z);
-                if ids.len() > 1 && shallow && self.sink_in(ids, targets, target)? {
+                let few = self.call("place", place("inside", json!({})));
+                if few.is_ok() || ids.len() > 1 && shallow && self.sink_in(ids, targets, target)? {
                     return Ok(());
                 }
-                match self.call("place", place("inside", json!({}))) {
+                match few {
                     Ok(_) => Ok(()),
                     // What has no room in it carries things on top: flowers in a garden bed.
                     Err(_) => self.put_on(ids, targets, own, target),
@@ -345,9 +364,12 @@ pub(in crate::plan) fn joined(places: &[Place]) -> Vec<Place> {
     let mut whole: Vec<Place> = Vec::new();
     for place in places {
         let is_side = place.target.is_none()
-            && matches!(place.relation, None | Some(Relation::On))
             && place.point.is_none()
-            && place.region.is_some_and(Region::is_level_side);
+            && match place.relation {
+                None | Some(Relation::On) => place.region.is_some_and(Region::is_level_side),
+                _ => false,
+            }
+            || place.target.is_none() && place.region == Some(Region::Corners);
         let owner = whole.last_mut().filter(|owner| {
             is_side && owner.relation == Some(Relation::On) && owner.region.is_none()
         });
@@ -363,10 +385,12 @@ pub(in crate::plan) fn joined(places: &[Place]) -> Vec<Place> {
 fn is_beside(place: &Place) -> bool {
     let sides = [
         Relation::NextTo,
+        Relation::To,
         Relation::LeftOf,
         Relation::RightOf,
         Relation::InFrontOf,
         Relation::Behind,
+        Relation::Under,
     ];
     place.relation.is_some_and(|relation| sides.contains(&relation))
 }

@@ -117,9 +117,10 @@ impl Planner<'_> {
                 DVec3::from(self.draft.scene().camera.center.get())
             }
             Some(target) => {
-                let targets = self.find(target)?;
                 let scene = self.scene();
-                World::of(&scene).extent_of(&targets).map_or(DVec3::ZERO, |extent| extent.center())
+                let world = World::of(&scene);
+                let targets = self.find_besides(target, &world, &ids)?;
+                world.extent_of(&targets).map_or(DVec3::ZERO, |extent| extent.center())
             }
             None => return Err(Stopped(Remark::Question("What shall it face?".into()))),
         };
@@ -136,7 +137,7 @@ impl Planner<'_> {
         // "a chair at the table, looking at it": at the table.
         let beside = phrase.at.iter().find_map(|place| place.target.as_ref());
         let facing = match (&facing.head, beside) {
-            (Head::Pronoun("it" | "them"), Some(beside)) => beside,
+            (Head::Pronoun("it" | "he" | "them"), Some(beside)) => beside,
             _ => facing,
         };
         for id in ids {

@@ -14,6 +14,7 @@ impl Planner<'_> {
         let ids = self.theme(frame)?;
         let count = frame.count.map_or(1, |count| count.max(1.0) as usize).min(200);
         let mut made = Vec::new();
+        self.context.focus.insert(0, ids.clone());
         for id in &ids {
             let copies = self.copies_of(id, count)?;
             if frame.places.is_empty() && frame.shift.is_none() {

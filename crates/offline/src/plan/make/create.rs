@@ -4,7 +4,6 @@ use scene::Material;
 use serde_json::json;
 
 use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Quality, Relation};
-use crate::resolve::World;
 
 use super::shapes;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -20,9 +19,14 @@ impl Planner<'_> {
             return self.stage(frame);
         }
         let mut last: Vec<String> = Vec::new();
-        let theme = of_same_kind(self.with_own_parts(&frame.theme));
+        let theme = self.on_what_was_spoken_of(&beside_scenery(&frame.theme));
+        let theme = of_same_kind(self.with_own_parts(&theme));
         let theme = self.one_for_each(&theme, &frame.places)?;
-        let mut theme = if frame.total { self.what_lacks(theme) } else { theme };
+        let mut theme = match (frame.exact, frame.total) {
+            (true, _) => self.exactly(theme, frame.count)?,
+            (false, true) => self.what_lacks(theme),
+            (false, false) => theme,
+        };
         let count = theme.len();
         let mut problems: Vec<Stopped> = Vec::new();
         for at in 0..count {
@@ -126,41 +130,19 @@ impl Planner<'_> {
         self.remarks.extend(problems.into_iter().map(|Stopped(remark)| remark));
         self.made.extend(made_now.iter().cloned());
         self.focus = if last.is_empty() { made_now } else { last };
+        // "five of those in a circle": those that were there, too.
+        let told = theme.first().map(|phrase| phrase.pattern.clone()).unwrap_or_default();
+        let pattern = if frame.pattern.is_empty() { told } else { frame.pattern.clone() };
+        if frame.exact && !pattern.is_empty() {
+            let all = Phrase { is_one: true, plural: true, ..Phrase::of(Head::Thing) };
+            let theme = vec![Phrase { determiner: Some(Determiner::All), ..all }];
+            let act = Some(Act::Arrange);
+            self.arrange(&Frame { act, theme, pattern, ..Frame::default() })?;
+        }
         if let Some(mood) = theme.iter().find_map(|phrase| phrase.mood) {
             self.set_mood(mood)?;
         }
         Ok(())
-    }
-
-    /// Puts what is new in its place, or beside the rest where the place is nowhere to be found.
-    pub(in crate::plan) fn settle_or_stand(
-        &mut self,
-        phrase: &Phrase,
-        made: Vec<String>,
-        places: &[Place],
-        beside: &[String],
-        problems: &mut Vec<Stopped>,
-    ) -> Done<Vec<String>> {
-        let kept = self.draft.clone();
-        match self.settle_new(phrase, made.clone(), places, beside) {
-            Err(stopped) if self.stands_without(&stopped) => {
-                problems.push(stopped);
-                self.draft = kept;
-                self.settle_new(phrase, made, &[], beside)
-            }
-            settled => settled,
-        }
-    }
-
-    /// Whether a new thing is made though its place is not known: nobody knows the word for it, or there is nothing
-    /// yet that could be meant.
-    fn stands_without(&self, stopped: &Stopped) -> bool {
-        let is_bare = World::of(&self.known).contents().next().is_none();
-        match &stopped.0 {
-            Remark::Unknown(_) => true,
-            Remark::Missing(..) | Remark::Whom(..) => is_bare,
-            _ => false,
-        }
     }
 
     /// Makes what a description says, around the origin; the ids of what was made.
@@ -348,6 +330,19 @@ impl Planner<'_> {
             None => self.free_id(&noun),
         }
     }
+}
+
+/// "a lawn with three trees", "a wall with a ladder against it": the trees are things of their own.
+fn beside_scenery(theme: &[Phrase]) -> Vec<Phrase> {
+    let apart = |phrase: &Phrase| {
+        let mut own = phrase.clone();
+        let with = match own.head {
+            Head::Scenery(_) => std::mem::take(&mut own.with),
+            _ => Vec::new(),
+        };
+        std::iter::once(own).chain(with)
+    };
+    theme.iter().flat_map(apart).collect()
 }
 
 /// "a red cup next to a blue one": the blue one is a cup, too.

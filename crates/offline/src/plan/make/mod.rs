@@ -7,3 +7,4 @@ pub(in crate::plan) mod objects;
 mod scenery;
 pub(in crate::plan) mod shapes;
 pub(in crate::plan) mod stage;
+mod stand;

@@ -135,7 +135,15 @@ impl Planner<'_> {
                 }
                 self.made.extend(ids.iter().cloned());
                 let places = if company.at.is_empty() {
+                    let holds = object.is_some_and(|object| {
+                        let containers = catalogue().category_named("containers").ok();
+                        containers.is_some_and(|kind| {
+                            kind.objects().iter().any(|name| name == object.name())
+                        })
+                    });
                     let relation = match object.and_then(Object::carries) {
+                        // "a bowl with three apples".
+                        None if holds => Relation::Inside,
                         Some(Carries::Ground) | None => Relation::NextTo,
                         Some(Carries::Top | Carries::Seat) => Relation::On,
                     };
@@ -189,11 +197,19 @@ impl Planner<'_> {
         let targets = self.theme(frame)?;
         for phrase in &frame.with {
             let part = Phrase {
-                part_of: Some(Box::new(named(&targets[0]))),
+                part_of: Some(Box::new(Phrase {
+                    plural: true,
+                    ..Phrase::of(Head::These(targets.clone()))
+                })),
                 qualities: Vec::new(),
+                count: None,
+                plural: true,
                 ..phrase.clone()
             };
-            if !phrase.qualities.is_empty()
+            // "give it a ball": what only has that form is no part called so.
+            let of_form = matches!(phrase.head, Head::Shape { .. });
+            if !of_form
+                && !phrase.qualities.is_empty()
                 && let Ok(parts) = self.find(&part)
             {
                 self.change_all(&parts, &phrase.qualities)?;

@@ -139,8 +139,22 @@ impl Planner<'_> {
                 Some(_) => wanted.number(),
                 None => 1 + usize::from(wanted.plural),
             };
-            let there = self.find(&known).map_or(0, |ids| ids.len());
+            let known = self.find(&known).unwrap_or_default();
+            let there = known.len();
             if there >= count {
+                // "a zoo with a lion": one, not as many as such a scene has by itself.
+                let surplus: Vec<String> = known
+                    .into_iter()
+                    .skip(count)
+                    .filter(|id| self.is_new(std::slice::from_ref(id)))
+                    .collect();
+                let is_told = wanted.determiner == Some(crate::frames::Determiner::Indefinite)
+                    || wanted.count.is_some();
+                if is_told && wanted.at.is_empty() && matches!(wanted.head, Head::Object { .. }) {
+                    self.take_away(&surplus)?;
+                    self.made.retain(|id| !surplus.contains(id));
+                    self.context.gone = None;
+                }
                 continue;
             }
             let wanted = Phrase { count: Some((count - there) as f64), ..wanted };

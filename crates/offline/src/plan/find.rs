@@ -1,0 +1,125 @@
+//! The things that descriptions mean while frames are carried out.
+
+use crate::frames::{Frame, Head, Phrase};
+use crate::resolve::{Unresolved, World, resolve};
+
+use super::planner::{Done, Planner, Remark, Stopped};
+
+impl Planner<'_> {
+    /// The ids that a description means in the scene as it stands.
+    pub(crate) fn find(&self, phrase: &Phrase) -> Done<Vec<String>> {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        self.find_in(phrase, &world)
+    }
+
+    pub(crate) fn find_in(&self, phrase: &Phrase, world: &World<'_>) -> Done<Vec<String>> {
+        resolve(phrase, world, &self.context).map_err(|problem| {
+            let words = self.words_of(phrase);
+            Stopped(match problem {
+                Unresolved::Several(ids) => Remark::Which(words, ids, Box::new(phrase.clone())),
+                Unresolved::Missing => match &phrase.head {
+                    Head::Pronoun(_) => Remark::Whom(words, Box::new(phrase.clone())),
+                    Head::Unknown(word) => Remark::Unknown(word.clone()),
+                    _ => Remark::Missing(words, Box::new(phrase.clone())),
+                },
+            })
+        })
+    }
+
+    /// What a place is told by: "it" is something else than what goes there.
+    pub(crate) fn find_besides(
+        &self,
+        phrase: &Phrase,
+        world: &World<'_>,
+        ids: &[String],
+    ) -> Done<Vec<String>> {
+        let found = self.find_in(phrase, world)?;
+        let is_self = |ids: &[String], list: &[String]| list.iter().all(|id| ids.contains(id));
+        if !matches!(phrase.head, Head::Pronoun(_)) || !is_self(ids, &found) {
+            return Ok(found);
+        }
+        let mut context = self.context.clone();
+        context.selection.clear();
+        context.focus.retain(|list| !is_self(ids, list));
+        Ok(resolve(phrase, world, &context).unwrap_or(found))
+    }
+
+    pub(crate) fn words_of(&self, phrase: &Phrase) -> String {
+        let words = (self.words)(phrase.tokens);
+        if words.is_empty() { "it".to_owned() } else { words }
+    }
+
+    /// The ids that several descriptions mean.
+    pub(crate) fn find_all(&self, phrases: &[Phrase]) -> Done<Vec<String>> {
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let mut ids = Vec::new();
+        for phrase in phrases {
+            for id in self.find_in(phrase, &world)? {
+                if !ids.contains(&id) {
+                    ids.push(id);
+                }
+            }
+        }
+        Ok(ids)
+    }
+
+    /// The two that "they" are where two are needed.
+    pub(crate) fn as_pair(&self, ids: Vec<String>, theme: &[Phrase]) -> Vec<String> {
+        let of_them =
+            theme.is_empty() || theme.iter().all(|phrase| matches!(phrase.head, Head::Pronoun(_)));
+        match ids.len() {
+            2 => ids,
+            _ if of_them => self.find(&Phrase::of(Head::Pronoun("both"))).unwrap_or(ids),
+            _ => ids,
+        }
+    }
+
+    /// What a frame is about: its theme, or what was spoken of.
+    pub(crate) fn theme(&self, frame: &Frame) -> Done<Vec<String>> {
+        if frame.theme.is_empty() {
+            return self.find(&Phrase::it());
+        }
+        let mut found = self.find_all(&frame.theme)?;
+        if !frame.except.is_empty() {
+            let spared = self.find_all(&frame.except)?;
+            let scene = self.scene();
+            let world = World::of(&scene);
+            let holds = |id: &String| {
+                let mut parts = spared.iter().filter_map(|id| world.find(id));
+                parts.any(|part| part.part_of.as_ref() == Some(id))
+            };
+            // "paint the house, but not the roof": the other parts.
+            let parts_of = |id: &String| -> Vec<String> {
+                let of_it = |thing: &&crate::resolve::Thing| thing.part_of.as_ref() == Some(id);
+                world.things.iter().filter(of_it).map(|thing| thing.id.clone()).collect()
+            };
+            found = found
+                .iter()
+                .flat_map(|id| if holds(id) { parts_of(id) } else { vec![id.clone()] })
+                .filter(|id| !spared.contains(id))
+                .collect();
+        }
+        Ok(found)
+    }
+
+    /// An id that nothing bears: the name, or the name with a number.
+    pub(crate) fn free_id(&self, name: &str) -> String {
+        let plain: String = name
+            .trim()
+            .to_lowercase()
+            .chars()
+            .map(|letter| if letter.is_alphanumeric() { letter } else { '_' })
+            .take(50)
+            .collect();
+        let plain = plain.trim_matches('_');
+        let plain = if plain.is_empty() { "thing" } else { plain };
+        let scene = self.draft.scene();
+        let is_free = |id: &str| scene.kind_of(id).is_none();
+        if is_free(plain) {
+            return plain.to_owned();
+        }
+        (2..).map(|number| format!("{plain}_{number}")).find(|id| is_free(id)).unwrap_or_default()
+    }
+}
