@@ -10,4 +10,5 @@ mod disk_faults;
 mod evaluation;
 mod goal_crash;
 mod goals;
+mod owners;
 mod upload_crash;
