@@ -184,6 +184,18 @@ impl Library {
         Ok(StoredAsset { asset, is_new })
     }
 
+    /// Learns of assets that another server has added to the same store.
+    pub async fn learn(&self, records: Vec<store::Asset>) {
+        for record in records {
+            if self.asset(&record.hash).is_none()
+                && let Some(asset) = Asset::from_record(record)
+                && matches!(self.blobs.has(&asset.hash).await, Ok(true))
+            {
+                self.put_into_index(Arc::new(asset));
+            }
+        }
+    }
+
     /// The metadata of an asset.
     pub fn asset(&self, hash: &str) -> Option<Arc<Asset>> {
         self.index().get(hash).map(|entry| Arc::clone(&entry.asset))

@@ -12,4 +12,5 @@ mod faults;
 mod goal_crash;
 mod goals;
 mod judged_findings;
+mod owners;
 mod upload_crash;

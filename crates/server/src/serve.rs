@@ -69,7 +69,7 @@ impl Server {
         let (session_tasks, outside) = (TaskTracker::new(), CancellationToken::new());
         // Loads the data of the built-in model before its first request.
         tracker.spawn_blocking(offline::Offline::warm);
-        let store = open_store(&config.storage).await?;
+        let store = open_store(&config.storage, addr).await?;
         let most_bytes = config.assets.most_bytes;
         let library = open_library(&config.storage, &store, most_bytes, &tracker).await?;
         // Before anything is collected: what objects are made of stays.

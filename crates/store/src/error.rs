@@ -25,6 +25,14 @@ pub enum StoreError {
         /// The newest position.
         found: u64,
     },
+    /// The session has another owner now.
+    #[error("session '{0}' was taken over by another server; open it again")]
+    Fenced(String),
+    /// Another server owns the session.
+    #[error(
+        "the session is open on another server ({0}); use that one, or try again when it is closed there"
+    )]
+    Elsewhere(String),
     /// The disk is full.
     #[error("the disk is full; free some space, then go on")]
     Full,

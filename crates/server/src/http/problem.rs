@@ -202,9 +202,11 @@ impl From<StoreError> for Problem {
                 StatusCode::CONFLICT
             }
             StoreError::Full => StatusCode::INSUFFICIENT_STORAGE,
-            StoreError::ReadOnly | StoreError::Locked | StoreError::Unreachable(_) => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            StoreError::ReadOnly
+            | StoreError::Locked
+            | StoreError::Unreachable(_)
+            | StoreError::Fenced(_)
+            | StoreError::Elsewhere(_) => StatusCode::SERVICE_UNAVAILABLE,
             StoreError::Corrupt(_) | StoreError::Failed(_) => {
                 tracing::error!(%error, "the store failed");
                 StatusCode::INTERNAL_SERVER_ERROR
