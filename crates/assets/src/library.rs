@@ -196,7 +196,16 @@ impl Library {
         }
     }
 
-    /// The metadata of an asset.
+    /// The metadata of an asset, also of one that another server has added to the same store.
+    pub async fn find(&self, hash: &str) -> Result<Option<Arc<Asset>>, LibraryError> {
+        if self.asset(hash).is_none() {
+            let record = self.store.asset(hash).await?;
+            self.learn(record.into_iter().collect()).await;
+        }
+        Ok(self.asset(hash))
+    }
+
+    /// The metadata of an asset that this server knows.
     pub fn asset(&self, hash: &str) -> Option<Arc<Asset>> {
         self.index().get(hash).map(|entry| Arc::clone(&entry.asset))
     }

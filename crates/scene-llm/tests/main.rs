@@ -2,6 +2,7 @@
 
 mod backup;
 mod chat;
+mod cluster_faults;
 mod command_line;
 mod configuration;
 mod crash;

@@ -1,6 +1,5 @@
 //! Where a server keeps its sessions and their files.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,10 +19,10 @@ const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 const UNUSED_FOR_MS: u64 = 24 * 3_600 * 1_000;
 
 /// Opens the store of sessions, and deletes those of pages that were opened and left.
-/// `addr` is where this server listens.
+/// `address` is where other servers on the same database reach this one.
 pub(crate) async fn open_store(
     storage: &Storage,
-    addr: SocketAddr,
+    address: String,
 ) -> Result<Arc<dyn Store>, StartError> {
     let Some(path) = storage.directory() else {
         return Ok(Arc::new(MemoryStore::default()));
@@ -40,7 +39,7 @@ pub(crate) async fn open_store(
         }
         Storage::InDatabase { url, .. } => {
             let failed = |reason| StartError::Database { url: url.clone(), reason };
-            Arc::new(PostgresStore::open(url, &addr.to_string()).await.map_err(failed)?)
+            Arc::new(PostgresStore::open(url, &address).await.map_err(failed)?)
         }
     };
     // If this fails now, it is retried later.

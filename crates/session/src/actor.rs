@@ -191,7 +191,8 @@ pub(super) struct Shared {
 
 impl Actor {
     pub(super) fn new(environment: Arc<Environment>, state: State, shared: Shared) -> Self {
-        let Shared { commands, live, scene, assets, renderer, tools, cancel, tenure, uses } = shared;
+        let Shared { commands, live, scene, assets, renderer, tools, cancel, tenure, uses } =
+            shared;
         let closing =
             interrupted::needs_closing(&state).then(|| (Instant::now(), SERVER_STOPPED.to_owned()));
         Self {

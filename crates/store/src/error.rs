@@ -30,9 +30,14 @@ pub enum StoreError {
     Fenced(String),
     /// Another server owns the session.
     #[error(
-        "the session is open on another server ({0}); use that one, or try again when it is closed there"
+        "the session is open on another server ({address}); use that one, or try again when it is closed there"
     )]
-    Elsewhere(String),
+    Elsewhere {
+        /// The present life of that server, for [`Store::is_alive`](crate::Store::is_alive).
+        node: String,
+        /// Where other servers reach it.
+        address: String,
+    },
     /// The disk is full.
     #[error("the disk is full; free some space, then go on")]
     Full,

@@ -38,6 +38,17 @@ pub trait Store: Send + Sync + 'static {
     /// Leaves a session without an owner, if `term` is still that of its owner.
     async fn release(&self, id: &str, term: u64) -> Result<(), StoreError>;
 
+    /// Whether another server, which [`StoreError::Elsewhere`] named, may still act for its sessions. A store that
+    /// one process has for itself knows no others.
+    async fn is_alive(&self, _node: &str) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
+    /// Sessions whose server died while it owned them, at most `limit`.
+    async fn orphans(&self, _limit: u32) -> Result<Vec<String>, StoreError> {
+        Ok(Vec::new())
+    }
+
     /// Appends records, all or none, if `append.term` is that of the owner and `append.after` is still the newest
     /// position.
     async fn append(&self, append: Append) -> Result<(), StoreError>;

@@ -2,7 +2,7 @@
 
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use scene::Violations;
@@ -21,6 +21,9 @@ use crate::visible::visible;
 /// The largest request body in bytes: several times the largest scene.
 pub(super) const MAX_BODY: usize = 16 * 1024 * 1024;
 
+/// The header of a response that says that the server is stopping, for the server that sent the request on.
+pub(super) const STOPPING: HeaderName = HeaderName::from_static("x-scene-llm-stopping");
+
 /// An error response.
 #[derive(Debug)]
 pub(crate) struct Problem {
@@ -28,12 +31,14 @@ pub(crate) struct Problem {
     detail: String,
     /// All violations of a scene.
     violations: Vec<String>,
+    /// Whether another server can do it, once this one has stopped.
+    is_stopping: bool,
 }
 
 impl Problem {
     /// A problem whose `detail` says what to change.
     pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self { status, detail: visible(detail.into()), violations: Vec::new() }
+        Self { status, detail: visible(detail.into()), violations: Vec::new(), is_stopping: false }
     }
 
     /// The status it answers with.
@@ -50,7 +55,8 @@ impl Problem {
 
     /// The server is stopping.
     pub(crate) fn stopping() -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is stopping; try again soon")
+        let detail = "the server is stopping; try again soon";
+        Self { is_stopping: true, ..Self::new(StatusCode::SERVICE_UNAVAILABLE, detail) }
     }
 
     /// `what` must not be listed.
@@ -90,6 +96,9 @@ impl IntoResponse for Problem {
         if later.contains(&self.status) {
             let seconds = header::HeaderValue::from_static("5");
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
+        if self.is_stopping {
+            response.headers_mut().insert(STOPPING, header::HeaderValue::from_static("1"));
         }
         if self.status == StatusCode::PAYLOAD_TOO_LARGE {
             // The rest of the body is not read, so the connection cannot be reused.
@@ -141,6 +150,7 @@ impl From<Violations> for Problem {
             status: StatusCode::UNPROCESSABLE_ENTITY,
             detail: visible(violations.to_string()),
             violations: violations.messages().iter().cloned().map(visible).collect(),
+            is_stopping: false,
         }
     }
 }
@@ -206,7 +216,7 @@ impl From<StoreError> for Problem {
             | StoreError::Locked
             | StoreError::Unreachable(_)
             | StoreError::Fenced(_)
-            | StoreError::Elsewhere(_) => StatusCode::SERVICE_UNAVAILABLE,
+            | StoreError::Elsewhere { .. } => StatusCode::SERVICE_UNAVAILABLE,
             StoreError::Corrupt(_) | StoreError::Failed(_) => {
                 tracing::error!(%error, "the store failed");
                 StatusCode::INTERNAL_SERVER_ERROR

@@ -26,3 +26,5 @@ ALTER TABLE session
     ADD COLUMN owner TEXT,
     -- Higher with each owner; an append names it.
     ADD COLUMN term BIGINT NOT NULL DEFAULT 0;
+-- Few sessions have an owner: those in use.
+CREATE INDEX session_owner ON session (owner) WHERE owner IS NOT NULL;

@@ -18,7 +18,7 @@ use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, PgPool, PgPoolOptions, Postgres};
 use sqlx::{Connection, SqlStr};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use crate::Store;
 use crate::error::StoreError;
@@ -32,7 +32,7 @@ use crate::writer::{Task, Writer};
 
 pub use self::url::DatabaseUrl;
 
-use self::connection::{PATIENCE, check_database, connect, connect_options, set_up};
+use self::connection::{PATIENCE, PAUSE, check_database, connect, connect_options, set_up};
 use self::lease::Lease;
 use self::read::Lock;
 
@@ -121,15 +121,34 @@ impl Store for PostgresStore {
     }
 
     async fn own(&self, id: &str) -> Result<Tenure, StoreError> {
-        let life = self.lease.life().await?;
-        let mut connection = self.reader().await?;
-        let term = owners::take(&mut connection, id, &life.id).await?;
-        Ok(Tenure { term, lost: life.lost })
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let life = self.lease.life().await?;
+            let mut connection = self.reader().await?;
+            if let Some(term) = owners::take(&mut connection, id, &life.id).await? {
+                return Ok(Tenure { term, lost: life.lost });
+            }
+            drop(connection);
+            if Instant::now() >= deadline {
+                return Err(StoreError::Unreachable("this server has no lease".into()));
+            }
+            sleep(PAUSE).await;
+        }
     }
 
     async fn release(&self, id: &str, term: u64) -> Result<(), StoreError> {
         let mut connection = self.reader().await?;
         owners::release(&mut connection, id, term).await
+    }
+
+    async fn is_alive(&self, node: &str) -> Result<bool, StoreError> {
+        let mut connection = self.reader().await?;
+        owners::is_alive(&mut connection, node).await
+    }
+
+    async fn orphans(&self, limit: u32) -> Result<Vec<String>, StoreError> {
+        let mut connection = self.reader().await?;
+        owners::orphans(&mut connection, limit).await
     }
 
     async fn append(&self, append: Append) -> Result<(), StoreError> {

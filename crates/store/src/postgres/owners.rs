@@ -9,12 +9,13 @@ use crate::numbers::signed;
 use super::read::unsigned;
 use super::text::text;
 
-/// Makes the server of this life the owner, if there is none, or none that lives; returns the term.
+/// Makes the server of this life the owner, if there is none, or none that lives; returns the term. `None` if this life
+/// is over, which this server is just finding out, or the owner has just let go: it can be tried again.
 pub(super) async fn take(
     connection: &mut PgConnection,
     id: &str,
     life: &str,
-) -> Result<u64, StoreError> {
+) -> Result<Option<u64>, StoreError> {
     let row = sqlx::query(
         "UPDATE session SET owner = $2, term = term + 1
          WHERE id = $1 AND (owner IS NULL OR owner = $2 OR NOT node_is_alive(owner))
@@ -26,7 +27,7 @@ pub(super) async fn take(
     .fetch_optional(&mut *connection)
     .await?;
     if let Some(row) = row {
-        return Ok(unsigned(&row, "term")?);
+        return Ok(Some(unsigned(&row, "term")?));
     }
     let row = sqlx::query(
         "SELECT owner, address FROM session LEFT JOIN node ON node.id = owner WHERE session.id = $1",
@@ -36,12 +37,36 @@ pub(super) async fn take(
     .await?;
     let Some(row) = row else { return Err(StoreError::UnknownSession(id.to_owned())) };
     let owner: Option<String> = row.try_get("owner")?;
-    match row.try_get::<Option<String>, _>("address")? {
-        Some(address) if owner.as_deref().is_some_and(|owner| owner != life) => {
-            Err(StoreError::Elsewhere(address))
-        }
-        _ => Err(StoreError::Unreachable("the lease of this server is just over".into())),
+    match (owner, row.try_get::<Option<String>, _>("address")?) {
+        (Some(node), Some(address)) if node != life => Err(StoreError::Elsewhere { node, address }),
+        _ => Ok(None),
     }
+}
+
+/// Whether a life of a server goes on.
+pub(super) async fn is_alive(
+    connection: &mut PgConnection,
+    node: &str,
+) -> Result<bool, StoreError> {
+    let alive = sqlx::query_scalar("SELECT node_is_alive($1)").bind(node);
+    Ok(alive.fetch_one(connection).await?)
+}
+
+/// Sessions whose owner has died, at most `limit`.
+pub(super) async fn orphans(
+    connection: &mut PgConnection,
+    limit: u32,
+) -> Result<Vec<String>, StoreError> {
+    // There are few owners, and each is asked about once.
+    let ids = sqlx::query_scalar(
+        "WITH dead AS MATERIALIZED (
+             SELECT owner FROM (SELECT DISTINCT owner FROM session WHERE owner IS NOT NULL) AS owners
+             WHERE NOT node_is_alive(owner)
+         )
+         SELECT id FROM session JOIN dead USING (owner) ORDER BY key LIMIT $1",
+    )
+    .bind(i64::from(limit));
+    Ok(ids.fetch_all(connection).await?)
 }
 
 /// Leaves the session without an owner, if this is still its term.

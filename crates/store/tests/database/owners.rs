@@ -25,12 +25,21 @@ async fn take(store: &PostgresStore) -> store::Tenure {
         loop {
             match store.own("a").await {
                 Ok(tenure) => return tenure,
-                Err(StoreError::Elsewhere(_)) => sleep(Duration::from_millis(20)).await,
+                Err(StoreError::Elsewhere { .. }) => sleep(Duration::from_millis(20)).await,
                 Err(other) => panic!("{other}"),
             }
         }
     };
     timeout(PATIENCE, taken).await.unwrap()
+}
+
+/// The address of the owner, who lives, as another server is told it.
+async fn owner_told_to(store: &PostgresStore) -> String {
+    let Err(StoreError::Elsewhere { node, address }) = store.own("a").await else {
+        panic!("it has the session itself")
+    };
+    assert!(store.is_alive(&node).await.unwrap());
+    address
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -39,14 +48,14 @@ async fn a_session_is_refused_by_name_while_another_server_has_it() {
     let (one, two) = (open_at(&url, "10.0.0.1:80").await, open_at(&url, "10.0.0.2:80").await);
     make(&one, "a").await;
     let first = one.own("a").await.unwrap();
-    assert_eq!(two.own("a").await.err(), Some(StoreError::Elsewhere("10.0.0.1:80".into())));
+    assert_eq!(owner_told_to(&two).await, "10.0.0.1:80");
     append(&one, first.term, 0).await.unwrap();
     // Given up, one session at a time or all with the end of a server.
     one.release("a", first.term).await.unwrap();
     let second = two.own("a").await.unwrap();
     assert_eq!(append(&one, first.term, 1).await, Err(StoreError::Fenced("a".into())));
     append(&two, second.term, 1).await.unwrap();
-    assert_eq!(one.own("a").await.err(), Some(StoreError::Elsewhere("10.0.0.2:80".into())));
+    assert_eq!(owner_told_to(&one).await, "10.0.0.2:80");
     two.close().await;
     let third = one.own("a").await.unwrap();
     append(&one, third.term, 2).await.unwrap();
@@ -63,8 +72,18 @@ async fn a_server_that_is_cut_off_is_followed_at_once_and_fenced() {
     make(&one, "a").await;
     let first = one.own("a").await.unwrap();
     append(&one, first.term, 0).await.unwrap();
+    let Err(StoreError::Elsewhere { node, .. }) = two.own("a").await else { panic!("two owners") };
+    assert!(two.orphans(10).await.unwrap().is_empty(), "its owner lives");
     line.close();
+    let orphaned = async {
+        while two.orphans(10).await.unwrap() != ["a"] {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(PATIENCE, orphaned).await.unwrap();
+    assert!(!two.is_alive(&node).await.unwrap());
     let second = take(&two).await;
+    assert!(two.orphans(10).await.unwrap().is_empty(), "it has an owner again");
     append(&two, second.term, 1).await.unwrap();
     timeout(PATIENCE, first.lost.cancelled()).await.unwrap();
     let refused = append(&one, first.term, 1).await;
@@ -89,7 +108,7 @@ async fn a_server_that_hears_nothing_stops_before_another_one_begins() {
     let first = one.own("a").await.unwrap();
     append(&one, first.term, 0).await.unwrap();
     line.silence();
-    assert!(matches!(two.own("a").await, Err(StoreError::Elsewhere(_))));
+    assert!(matches!(two.own("a").await, Err(StoreError::Elsewhere { .. })));
     let second = take(&two).await;
     // It has stopped by its own clock, two seconds before the lease was over.
     timeout(PATIENCE, first.lost.cancelled()).await.unwrap();
