@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_scene-llm");
 /// Faults where nothing else is said: one of each kind.
 const FAULTS: usize = 4;
-const SESSIONS: usize = 3;
+const SERVERS: usize = 3;
 const EDITORS_OF_EACH: usize = 2;
 /// How long a client waits for an answer before it connects again, elsewhere.
 const SILENCE: Duration = Duration::from_secs(2);
@@ -195,8 +195,9 @@ async fn faults_lose_and_double_nothing() {
     let mut random = StdRng::seed_from_u64(17);
     let stop = CancellationToken::new();
     let (mut editors, mut counts, mut sessions) = (JoinSet::new(), Vec::new(), Vec::new());
-    for number in 0..SESSIONS {
-        let address = servers[number].url("");
+    // Each begins on a server of its own.
+    for (number, server) in servers.iter().enumerate() {
+        let address = server.url("");
         let session = Server::new(&address, None).unwrap().create_session().await.unwrap();
         for of_session in 0..EDITORS_OF_EACH {
             let (acknowledged, count) = watch::channel(0);
@@ -252,7 +253,7 @@ async fn faults_lose_and_double_nothing() {
             signal(&servers[victim], "-CONT");
             until_all_go_on(&mut counts).await;
         }
-        if servers.len() < 3 {
+        if servers.len() < SERVERS {
             let server = start().await;
             addresses.lock().unwrap().push(server.url(""));
             servers.push(server);

@@ -53,6 +53,21 @@ fn shapes(scene: &Value) -> Vec<&str> {
     shapes.iter().map(|shape| shape["id"].as_str().unwrap()).collect()
 }
 
+/// Waits until the metrics of a server have this line.
+async fn until_counted(server: &ServerProcess, line: &str) {
+    let counted = async {
+        loop {
+            let metrics = server.http().get(server.url("/metrics")).send().await.unwrap();
+            if metrics.text().await.unwrap().lines().any(|found| found == line) {
+                return;
+            }
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let counted = timeout(PATIENCE, counted).await;
+    assert!(counted.is_ok(), "not '{line}'");
+}
+
 /// A client that comes back as one whose connection was lost: at once, and again until it is let in.
 async fn come_back(server: &ServerProcess, query: &str) -> Client {
     let client = server.attach(query).await;
@@ -164,8 +179,8 @@ async fn a_session_works_through_any_server() {
     assert_eq!(two.http().get(two.url(&path(""))).send().await.unwrap().status(), 404);
     let until_closed = async { while other.try_next().await.is_some() {} };
     timeout(PATIENCE, until_closed).await.unwrap();
-    let metrics =
-        three.http().get(three.url("/metrics")).send().await.unwrap().text().await.unwrap();
+    let metrics = three.http().get(three.url("/metrics")).send().await.unwrap();
+    let metrics = metrics.text().await.unwrap();
     assert!(metrics.contains("\nscene_llm_forwarded_requests_total "), "{metrics}");
 }
 
@@ -217,8 +232,7 @@ async fn a_session_that_nobody_comes_back_to_is_taken_over() {
         }
     };
     timeout(PATIENCE, taken_over).await.unwrap();
-    let metrics = two.http().get(two.url("/metrics")).send().await.unwrap().text().await.unwrap();
-    assert!(metrics.contains("\nscene_llm_sessions_taken_over_total 1\n"), "{metrics}");
+    until_counted(&two, "scene_llm_sessions_taken_over_total 1").await;
 }
 
 /// Events that tell the end of a run.
@@ -270,6 +284,8 @@ async fn a_server_that_stood_still_cannot_go_on() {
     let told: Vec<&Value> = client.events.iter().collect();
     assert_eq!(told, events.iter().take(told.len()).collect::<Vec<_>>());
     assert_eq!(edit(&mut other, "after").await["type"], "scene_changed");
+
+    until_counted(&one, "scene_llm_sessions_lost_total 1").await;
 
     // It takes part again: with a lease of its own it follows the other one.
     two.kill().await;

@@ -81,6 +81,7 @@ pub(crate) struct Metrics {
     http_errors: Family<StatusLabel, Counter>,
     forwarded: Counter,
     taken_over: Counter,
+    lost: Counter,
 }
 
 /// Histogram buckets from 5 ms to about 160 s, each twice the one before.
@@ -115,6 +116,7 @@ impl Metrics {
             http_errors: Family::default(),
             forwarded: Counter::default(),
             taken_over: Counter::default(),
+            lost: Counter::default(),
         };
         metrics.register();
         metrics
@@ -158,6 +160,8 @@ impl Metrics {
         let what =
             "Sessions taken over from servers that died, besides those that clients opened again";
         registry.register("sessions_taken_over", what, self.taken_over.clone());
+        let what = "Sessions that ended here since another server owns them, or may";
+        registry.register("sessions_lost", what, self.lost.clone());
     }
 
     /// Counts an event of a run that works with `tools`.
@@ -238,6 +242,11 @@ impl Metrics {
     /// Counts a session that a server left that died.
     pub(crate) fn taken_over(&self) {
         self.taken_over.inc();
+    }
+
+    /// Counts a session that another server owns now.
+    pub(crate) fn session_lost(&self) {
+        self.lost.inc();
     }
 
     /// All metrics as text.

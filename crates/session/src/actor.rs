@@ -4,6 +4,7 @@
 mod changes;
 mod commit;
 mod delegation;
+mod ending;
 mod goal;
 mod goal_run;
 mod goal_steps;
@@ -286,34 +287,6 @@ impl Actor {
         }
     }
 
-    /// Ends without doing anything more: another server may own the session. What is being written is
-    /// refused if it does.
-    async fn give_way(mut self) {
-        self.commands.close();
-        self.abandon_run().await;
-        // Previews and sockets.
-        self.cancel.cancel();
-        self.flush().await;
-    }
-
-    /// Accepts no more commands, finishes the current work, and writes a snapshot.
-    async fn end(mut self) {
-        self.commands.close();
-        while let Some(command) = self.commands.recv().await {
-            self.on_command(command).await;
-        }
-        self.let_calls_end().await;
-        self.stop_run().await;
-        self.flush().await;
-        self.snapshot_at_end().await;
-        // Everything that belongs to the session stops with it.
-        self.cancel.cancel();
-        let released = self.environment.store.release(&self.state.id, self.tenure.term).await;
-        if let Err(error) = released {
-            tracing::warn!(session = %self.state.id, %error, "a session that is closed keeps its owner");
-        }
-    }
-
     async fn on_command(&mut self, command: Command) {
         // If a reply cannot be delivered, its sender gave up.
         match command {
@@ -349,22 +322,6 @@ impl Actor {
             // In use: it stays.
             Command::EndIfIdle => {}
         }
-    }
-
-    /// Whether no work is in progress and nobody has a handle, nor will get one: whoever needs the session
-    /// opens it again from the store.
-    fn may_sleep(&self) -> bool {
-        // A scripted model keeps its position in memory.
-        let in_script = !self.opened.is_empty() && self.environment.models.is_scripted();
-        self.live.receiver_count() == 0
-            && self.running.is_none()
-            && self.inbox.is_empty()
-            && self.pending.is_empty()
-            && self.in_flight.is_none()
-            && self.closing.is_none()
-            && !self.goal.is_working()
-            && !in_script
-            && self.uses.close_if_unused()
     }
 
     /// Stages the event that `make` builds from its number.

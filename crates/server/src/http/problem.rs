@@ -21,8 +21,9 @@ use crate::visible::visible;
 /// The largest request body in bytes: several times the largest scene.
 pub(super) const MAX_BODY: usize = 16 * 1024 * 1024;
 
-/// The header of a response that says that the server is stopping, for the server that sent the request on.
-pub(super) const STOPPING: HeaderName = HeaderName::from_static("x-scene-llm-stopping");
+/// The header of a response of a server that is stopping or does not have the session, for the server that sent the
+/// request on.
+pub(super) const NOT_HERE: HeaderName = HeaderName::from_static("x-scene-llm-not-here");
 
 /// An error response.
 #[derive(Debug)]
@@ -31,14 +32,19 @@ pub(crate) struct Problem {
     detail: String,
     /// All violations of a scene.
     violations: Vec<String>,
-    /// Whether another server can do it, once this one has stopped.
-    is_stopping: bool,
+    /// Whether nothing was done, and another server can do it.
+    is_for_another: bool,
 }
 
 impl Problem {
     /// A problem whose `detail` says what to change.
     pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self { status, detail: visible(detail.into()), violations: Vec::new(), is_stopping: false }
+        Self {
+            status,
+            detail: visible(detail.into()),
+            violations: Vec::new(),
+            is_for_another: false,
+        }
     }
 
     /// The status it answers with.
@@ -56,7 +62,7 @@ impl Problem {
     /// The server is stopping.
     pub(crate) fn stopping() -> Self {
         let detail = "the server is stopping; try again soon";
-        Self { is_stopping: true, ..Self::new(StatusCode::SERVICE_UNAVAILABLE, detail) }
+        Self { is_for_another: true, ..Self::new(StatusCode::SERVICE_UNAVAILABLE, detail) }
     }
 
     /// `what` must not be listed.
@@ -97,8 +103,8 @@ impl IntoResponse for Problem {
             let seconds = header::HeaderValue::from_static("5");
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
         }
-        if self.is_stopping {
-            response.headers_mut().insert(STOPPING, header::HeaderValue::from_static("1"));
+        if self.is_for_another {
+            response.headers_mut().insert(NOT_HERE, header::HeaderValue::from_static("1"));
         }
         if self.status == StatusCode::PAYLOAD_TOO_LARGE {
             // The rest of the body is not read, so the connection cannot be reused.
@@ -150,7 +156,7 @@ impl From<Violations> for Problem {
             status: StatusCode::UNPROCESSABLE_ENTITY,
             detail: visible(violations.to_string()),
             violations: violations.messages().iter().cloned().map(visible).collect(),
-            is_stopping: false,
+            is_for_another: false,
         }
     }
 }
@@ -222,7 +228,8 @@ impl From<StoreError> for Problem {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         };
-        Self::new(status, error.to_string())
+        let is_for_another = matches!(error, StoreError::Fenced(_) | StoreError::Elsewhere { .. });
+        Self { is_for_another, ..Self::new(status, error.to_string()) }
     }
 }
 

@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use crate::admission::ConnectionPermit;
 
 use super::super::app::App;
-use super::super::problem::STOPPING;
+use super::super::problem::NOT_HERE;
 use super::nodes::Node;
 
 /// The time in which a server has to be reached.
@@ -33,8 +33,8 @@ const RECEIVE_BUFFER: u32 = 64 * 1024;
 pub(super) enum ExchangeError {
     /// No connection; nothing was sent.
     Unreachable(io::Error),
-    /// The owner is stopping; it did nothing.
-    Stopping,
+    /// The owner is stopping, or is not the owner any more; it did nothing.
+    NotThere,
     /// The owner was lost before it answered.
     Lost,
 }
@@ -76,8 +76,8 @@ pub(super) async fn exchange(
     app.tracker.spawn(async move { dead.run_until_cancelled(connection.with_upgrades()).await });
     let answered = node.dead.run_until_cancelled(sender.send_request(request));
     let Some(Ok(mut answer)) = answered.await else { return Err(ExchangeError::Lost) };
-    if answer.headers().contains_key(STOPPING) {
-        return Err(ExchangeError::Stopping);
+    if answer.headers().contains_key(NOT_HERE) {
+        return Err(ExchangeError::NotThere);
     }
     if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
         let Some(client) = parts.extensions.get::<OnUpgrade>().cloned() else {

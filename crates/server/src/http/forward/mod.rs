@@ -28,7 +28,7 @@ use self::exchange::{ExchangeError, connect, exchange};
 const FORWARDED: HeaderName = HeaderName::from_static("x-scene-llm-forwarded");
 
 /// How long a request waits for a server that died to lose its lease, and for one that stops to let go of the session.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(20);
 /// The pause before the owner is looked for again.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -45,6 +45,7 @@ pub(super) async fn to_owner(
     let Some(key) = session_of(request.uri()) else { return next.run(request).await };
     let deadline = Instant::now() + PATIENCE;
     let (parts, body) = request.into_parts();
+    let body = if has_no_body(&parts) { Body::empty() } else { body };
     let may_repeat = matches!(parts.method, Method::GET | Method::HEAD) && has_no_body(&parts);
     let mut body = Some(body);
     loop {
@@ -87,9 +88,10 @@ fn refusal(address: &str, error: &ExchangeError) -> Response {
             "the session is open on the server at {address}, which cannot be reached ({error}); \
              its --cluster-address has to be one that the other servers reach"
         ),
-        ExchangeError::Stopping => {
-            format!("the server at {address}, which has the session, is stopping; try again soon")
-        }
+        ExchangeError::NotThere => format!(
+            "the session is moving from the server at {address} to another one; try again soon. If this \
+             goes on, that server's --cluster-address leads elsewhere"
+        ),
         ExchangeError::Lost => format!(
             "the server at {address}, which had the session, was lost before it answered; whether it \
              did what was asked is not known: look at the session, then try again"
