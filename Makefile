@@ -8,7 +8,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: program material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-deploy mcpb test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser needs-postgres
+.PHONY: program cluster material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-deploy mcpb test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser needs-postgres
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -168,6 +168,10 @@ tests/browser/node_modules/.installed: tests/browser/package-lock.json
 needs-postgres:
 	@./tests/postgres/install-postgres
 
+## PostgreSQL and three servers on this machine: docs/scaling.md.
+cluster: build needs-postgres
+	./deploy/cluster
+
 needs-browser:
 	@./tests/browser/install-chromium
 
@@ -177,11 +181,12 @@ test-browser: needs-browser tests/browser/node_modules/.installed program
 # How long everything at once goes on.
 SOAK_MINUTES ?= 60
 
-## What takes long: a server that is killed 200 times, many more random cases, forged uploads and imports, a page
-## that streams for ten minutes, and an hour of everything at once (`SOAK_MINUTES`).
+## What takes long: a server that is killed 200 times, three servers with 200 faults, many more random cases, forged
+## uploads and imports, a page that streams for ten minutes, and an hour of everything at once (`SOAK_MINUTES`).
 soak: web/dist/index.html needs-browser needs-postgres tests/browser/node_modules/.installed target/openapi/.installed \
 		tests/openapi/node_modules/.installed
 	SCENE_LLM_CRASHES=200 SCENE_LLM_GOAL_CRASHES=500 $(CARGO) test --locked --package scene-llm --test program crash:: -- --nocapture
+	SCENE_LLM_CLUSTER_FAULTS=200 $(CARGO) test --locked --package scene-llm --test program cluster_faults:: -- --nocapture
 	PROPTEST_CASES=2000 $(CARGO) test --locked --package scene --package llm --no-fail-fast
 	PROPTEST_CASES=5000 $(CARGO) test --locked --package end-to-end --test whole_way recorded_streams::
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package assets --test uploads damaged

@@ -87,6 +87,7 @@ impl TestServer {
             max_turns: 10,
             render_threads: 2,
             allowed_hosts: Vec::new(),
+            cluster_address: None,
             storage: Storage::InMemory,
             lists_sessions: true,
             sets_stage: false,

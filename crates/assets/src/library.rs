@@ -184,7 +184,28 @@ impl Library {
         Ok(StoredAsset { asset, is_new })
     }
 
-    /// The metadata of an asset.
+    /// Learns of assets that another server has added to the same store.
+    pub async fn learn(&self, records: Vec<store::Asset>) {
+        for record in records {
+            if self.asset(&record.hash).is_none()
+                && let Some(asset) = Asset::from_record(record)
+                && matches!(self.blobs.has(&asset.hash).await, Ok(true))
+            {
+                self.put_into_index(Arc::new(asset));
+            }
+        }
+    }
+
+    /// The metadata of an asset, also of one that another server has added to the same store.
+    pub async fn find(&self, hash: &str) -> Result<Option<Arc<Asset>>, LibraryError> {
+        if self.asset(hash).is_none() {
+            let record = self.store.asset(hash).await?;
+            self.learn(record.into_iter().collect()).await;
+        }
+        Ok(self.asset(hash))
+    }
+
+    /// The metadata of an asset that this server knows.
     pub fn asset(&self, hash: &str) -> Option<Arc<Asset>> {
         self.index().get(hash).map(|entry| Arc::clone(&entry.asset))
     }

@@ -2,6 +2,7 @@
 
 mod backup;
 mod chat;
+mod cluster_faults;
 mod command_line;
 mod configuration;
 mod crash;
@@ -12,4 +13,5 @@ mod faults;
 mod goal_crash;
 mod goals;
 mod judged_findings;
+mod owners;
 mod upload_crash;

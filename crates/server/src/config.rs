@@ -29,6 +29,8 @@ pub struct Config {
     pub render_threads: usize,
     /// Host names, besides IP addresses and localhost, under which browsers may reach the server.
     pub allowed_hosts: Vec<String>,
+    /// Where other servers on the same database reach this one; without it, where it listens.
+    pub cluster_address: Option<String>,
     /// Where sessions are stored.
     pub storage: Storage,
     /// Whether clients may list sessions. A session's id grants access to it, so this is for servers of one

@@ -21,6 +21,7 @@ mod shares;
 mod spending;
 mod start_error;
 mod storage;
+mod take_over;
 mod visible;
 mod wire;
 mod working_goals;

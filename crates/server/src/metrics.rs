@@ -79,6 +79,9 @@ pub(crate) struct Metrics {
     in_use: Family<BoundLabel, Gauge<u64, AtomicU64>>,
     limits: Family<BoundLabel, Gauge<u64, AtomicU64>>,
     http_errors: Family<StatusLabel, Counter>,
+    forwarded: Counter,
+    taken_over: Counter,
+    lost: Counter,
 }
 
 /// Histogram buckets from 5 ms to about 160 s, each twice the one before.
@@ -111,6 +114,9 @@ impl Metrics {
             in_use: Family::default(),
             limits: Family::default(),
             http_errors: Family::default(),
+            forwarded: Counter::default(),
+            taken_over: Counter::default(),
+            lost: Counter::default(),
         };
         metrics.register();
         metrics
@@ -149,6 +155,13 @@ impl Metrics {
         registry.register("limit", "The limit", self.limits.clone());
         let what = "Responses with status 429 or 5xx";
         registry.register("http_errors", what, self.http_errors.clone());
+        let what = "Requests that were sent to the server that has the session";
+        registry.register("forwarded_requests", what, self.forwarded.clone());
+        let what =
+            "Sessions taken over from servers that died, besides those that clients opened again";
+        registry.register("sessions_taken_over", what, self.taken_over.clone());
+        let what = "Sessions that ended here since another server owns them, or may";
+        registry.register("sessions_lost", what, self.lost.clone());
     }
 
     /// Counts an event of a run that works with `tools`.
@@ -219,6 +232,21 @@ impl Metrics {
         if status == 429 || status >= 500 {
             self.http_errors.get_or_create(&StatusLabel { status }).inc();
         }
+    }
+
+    /// Counts a request that another server answered.
+    pub(crate) fn forwarded(&self) {
+        self.forwarded.inc();
+    }
+
+    /// Counts a session that a server left that died.
+    pub(crate) fn taken_over(&self) {
+        self.taken_over.inc();
+    }
+
+    /// Counts a session that another server owns now.
+    pub(crate) fn session_lost(&self) {
+        self.lost.inc();
     }
 
     /// All metrics as text.

@@ -71,6 +71,11 @@ impl session::RunHost for ServerRuns {
         self.working_goals.mark(session, is_working);
     }
 
+    fn on_lost(&self, session: &str) {
+        tracing::warn!(session, "another server owns the session now");
+        self.metrics.session_lost();
+    }
+
     fn on_finished(&self, outcome: &Outcome, feedback: bool) {
         self.metrics.run_finished(outcome, feedback);
     }

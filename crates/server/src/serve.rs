@@ -9,7 +9,8 @@ use std::time::Duration;
 use a2a_client::RemoteAgents;
 use mcp_client::McpServers;
 use protocol::Limits;
-use session::{Environment, MAX_IMAGES, Sessions, StandingApprovals, TurnLimits};
+use session::{Environment, MAX_IMAGES, OpenError, Sessions, StandingApprovals, TurnLimits};
+use store::StoreError;
 use studio::{MAX_SAMPLES, MAX_SIDE, Renderer};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -18,7 +19,7 @@ use crate::admission::Admission;
 use crate::config::{Config, Storage};
 use crate::connections::accept;
 use crate::http::{
-    self, App, Jobs, MAX_MESSAGE, OperatorToken, SceneTexts, Thumbnails, TierTokens,
+    self, App, Jobs, MAX_MESSAGE, Nodes, OperatorToken, SceneTexts, Thumbnails, TierTokens,
 };
 use crate::listen::listen;
 use crate::models::Models;
@@ -28,6 +29,7 @@ use crate::run_host::{MeteredModels, ServerRuns};
 use crate::shares::Shares;
 use crate::start_error::StartError;
 use crate::storage::{keep_sweeping, open_library, open_store, sweep};
+use crate::take_over::keep_taking_over;
 use crate::wire::AboutServer;
 use crate::working_goals::WorkingGoals;
 
@@ -64,12 +66,13 @@ impl Server {
         }
         let listener = listen(addr).map_err(|reason| StartError::Listen { addr, reason })?;
         let addr = listener.local_addr().map_err(|reason| StartError::Listen { addr, reason })?;
+        let cluster_address = config.cluster_address.unwrap_or_else(|| addr.to_string());
         let models = Arc::new(Models::new(config.models)?);
         let (tracker, cancel) = (TaskTracker::new(), CancellationToken::new());
         let (session_tasks, outside) = (TaskTracker::new(), CancellationToken::new());
         // Loads the data of the built-in model before its first request.
         tracker.spawn_blocking(offline::Offline::warm);
-        let store = open_store(&config.storage).await?;
+        let store = open_store(&config.storage, cluster_address).await?;
         let most_bytes = config.assets.most_bytes;
         let library = open_library(&config.storage, &store, most_bytes, &tracker).await?;
         // Before anything is collected: what objects are made of stays.
@@ -107,8 +110,11 @@ impl Server {
             stopping: cancel.clone(),
         };
         let sessions = Arc::new(Sessions::new(environment, renderer.clone()));
+        let nodes = matches!(config.storage, Storage::InDatabase { .. })
+            .then(|| Nodes::new(Arc::clone(sessions.store()), tracker.clone(), cancel.clone()));
         let app = Arc::new(App {
             sessions,
+            nodes,
             models,
             runs,
             metered,
@@ -143,6 +149,9 @@ impl Server {
         tracker.spawn(Arc::clone(&app.models).keep_fresh(cancel.clone()));
         tracker.spawn(go_on_with_goals(Arc::clone(&app), to_go_on));
         tracker.spawn(keep_sweeping(library, config.assets.keep_unused, cancel.clone()));
+        if app.nodes.is_some() {
+            tracker.spawn(keep_taking_over(Arc::clone(&app), cancel.clone()));
+        }
         tracker.spawn(keep_trimming(app.renderer.clone(), cancel.clone()));
         tracker.spawn(accept(listener, Arc::clone(&app), router, cancel));
         tracing::info!(%addr, model = app.models.default_id(), "the server answers");
@@ -205,6 +214,8 @@ async fn go_on_with_goals(app: Arc<App>, sessions: Vec<String>) {
             Ok(Some(_)) => {}
             // Deleted meanwhile.
             Ok(None) => app.runs.forget_goal(&id),
+            // It works there.
+            Err(OpenError::Store(StoreError::Elsewhere { .. })) => {}
             Err(error) => tracing::warn!(%error, "the goal of a session cannot go on"),
         }
     }

@@ -19,7 +19,11 @@ const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 const UNUSED_FOR_MS: u64 = 24 * 3_600 * 1_000;
 
 /// Opens the store of sessions, and deletes those of pages that were opened and left.
-pub(crate) async fn open_store(storage: &Storage) -> Result<Arc<dyn Store>, StartError> {
+/// `address` is where other servers on the same database reach this one.
+pub(crate) async fn open_store(
+    storage: &Storage,
+    address: String,
+) -> Result<Arc<dyn Store>, StartError> {
     let Some(path) = storage.directory() else {
         return Ok(Arc::new(MemoryStore::default()));
     };
@@ -35,7 +39,7 @@ pub(crate) async fn open_store(storage: &Storage) -> Result<Arc<dyn Store>, Star
         }
         Storage::InDatabase { url, .. } => {
             let failed = |reason| StartError::Database { url: url.clone(), reason };
-            Arc::new(PostgresStore::open(url).await.map_err(failed)?)
+            Arc::new(PostgresStore::open(url, &address).await.map_err(failed)?)
         }
     };
     // If this fails now, it is retried later.

@@ -4,6 +4,7 @@
 mod changes;
 mod commit;
 mod delegation;
+mod ending;
 mod goal;
 mod goal_run;
 mod goal_steps;
@@ -24,7 +25,7 @@ use assets::{Library, SessionAssets};
 use catalogue::OwnObjects;
 use goals::Workflows;
 use llm::LanguageModel;
-use store::Store;
+use store::{Store, Tenure};
 use studio::{Renderer, SharedScene, Steps};
 use sub_agents::SubAgents;
 use tokio::sync::{broadcast, mpsc};
@@ -168,6 +169,10 @@ pub(super) struct Actor {
     /// The last reported error of the store.
     told_error: Option<store::StoreError>,
     cancel: CancellationToken,
+    /// The right to append.
+    tenure: Tenure,
+    /// Whether another server has the session now: nothing more is done here.
+    is_fenced: bool,
     /// Who has a handle of the session.
     uses: Arc<Uses>,
 }
@@ -181,12 +186,14 @@ pub(super) struct Shared {
     pub(super) renderer: Renderer,
     pub(super) tools: Toolbox,
     pub(super) cancel: CancellationToken,
+    pub(super) tenure: Tenure,
     pub(super) uses: Arc<Uses>,
 }
 
 impl Actor {
     pub(super) fn new(environment: Arc<Environment>, state: State, shared: Shared) -> Self {
-        let Shared { commands, live, scene, assets, renderer, tools, cancel, uses } = shared;
+        let Shared { commands, live, scene, assets, renderer, tools, cancel, tenure, uses } =
+            shared;
         let closing =
             interrupted::needs_closing(&state).then(|| (Instant::now(), SERVER_STOPPED.to_owned()));
         Self {
@@ -219,6 +226,8 @@ impl Actor {
             closing,
             told_error: None,
             cancel,
+            tenure,
+            is_fenced: false,
             uses,
             state,
         }
@@ -228,11 +237,11 @@ impl Actor {
     ///
     /// What it does seldom is boxed: most sessions only wait, and each would hold room for all of it.
     pub(super) async fn serve(mut self) {
-        let cancel = self.cancel.clone();
+        let (cancel, lost) = (self.cancel.clone(), self.tenure.lost.clone());
         let mut idle_at = Instant::now() + IDLE;
         let mut used_at = Instant::now();
         self.pause_copied_goal();
-        loop {
+        while !self.is_fenced {
             self.start_commit();
             if self.goal_is_due() {
                 Box::pin(self.next_goal_step()).await;
@@ -244,6 +253,7 @@ impl Actor {
             let closing_at = self.closing.as_ref().map(|(at, _)| *at);
             tokio::select! {
                 biased;
+                () = lost.cancelled() => self.is_fenced = true,
                 () = cancel.cancelled() => break,
                 outcome = in_flight::outcome(&mut self.in_flight) => Box::pin(self.on_committed(outcome)).await,
                 event = running::next_event(&mut self.running), if has_room => match event {
@@ -271,21 +281,10 @@ impl Actor {
                 }
             }
         }
-        Box::pin(self.end()).await;
-    }
-
-    /// Accepts no more commands, finishes the current work, and writes a snapshot.
-    async fn end(mut self) {
-        self.commands.close();
-        while let Some(command) = self.commands.recv().await {
-            self.on_command(command).await;
+        match self.is_fenced {
+            true => Box::pin(self.give_way()).await,
+            false => Box::pin(self.end()).await,
         }
-        self.let_calls_end().await;
-        self.stop_run().await;
-        self.flush().await;
-        self.snapshot_at_end().await;
-        // Everything that belongs to the session stops with it.
-        self.cancel.cancel();
     }
 
     async fn on_command(&mut self, command: Command) {
@@ -323,22 +322,6 @@ impl Actor {
             // In use: it stays.
             Command::EndIfIdle => {}
         }
-    }
-
-    /// Whether no work is in progress and nobody has a handle, nor will get one: whoever needs the session
-    /// opens it again from the store.
-    fn may_sleep(&self) -> bool {
-        // A scripted model keeps its position in memory.
-        let in_script = !self.opened.is_empty() && self.environment.models.is_scripted();
-        self.live.receiver_count() == 0
-            && self.running.is_none()
-            && self.inbox.is_empty()
-            && self.pending.is_empty()
-            && self.in_flight.is_none()
-            && self.closing.is_none()
-            && !self.goal.is_working()
-            && !in_script
-            && self.uses.close_if_unused()
     }
 
     /// Stages the event that `make` builds from its number.

@@ -44,6 +44,9 @@ pub trait RunHost: Send + Sync {
     /// Called when a session begins to have work to do for a goal, and when it has none any more.
     fn on_goal(&self, session: &str, is_working: bool);
 
+    /// Called when a session has ended here since another server owns it, or may.
+    fn on_lost(&self, session: &str);
+
     /// Called when a run ends. `feedback` says whether the model got the results of its tools.
     fn on_finished(&self, outcome: &Outcome, feedback: bool);
 }

@@ -110,6 +110,7 @@ impl Batch {
     pub(crate) fn take_append(
         &mut self,
         session: &str,
+        term: u64,
         after: u64,
         now_ms: u64,
         library: &Library,
@@ -117,6 +118,7 @@ impl Batch {
         let assets = std::mem::take(&mut self.assets);
         Append {
             session: session.to_owned(),
+            term: Some(term),
             after,
             records: std::mem::take(&mut self.records),
             now_ms,

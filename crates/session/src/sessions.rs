@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agent::{Tool, Toolbox};
 use assets::{LibraryError, SessionAssets};
 use scene::{Scene, SceneManager};
-use store::{Append, NewSession, Store, StoreError};
+use store::{Append, NewSession, Store, StoreError, Tenure};
 use studio::{Attention, Author, Bound, Previews, Renderer, SharedScene, toolbox};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc};
@@ -244,12 +244,27 @@ impl Sessions {
     }
 
     async fn load(&self, id: &str) -> Result<Awake, OpenError> {
+        let tenure = self.store().own(id).await?;
+        let term = tenure.term;
+        let loaded = self.load_owned(id, tenure).await;
+        if loaded.is_err()
+            && let Err(error) = self.store().release(id, term).await
+        {
+            tracing::warn!(session = id, %error, "a session that cannot be read keeps its owner");
+        }
+        loaded
+    }
+
+    async fn load_owned(&self, id: &str, tenure: Tenure) -> Result<Awake, OpenError> {
         let state = State::load(&**self.store(), id).await?;
         let state = state.ok_or_else(|| StoreError::UnknownSession(id.to_owned()))?;
-        let own = self.store().assets(Some(id)).await?.into_iter().map(|asset| asset.hash);
+        let records = self.store().assets(Some(id)).await?;
+        let own: Vec<String> = records.iter().map(|asset| asset.hash.clone()).collect();
         let Environment { library, searches_sessions, .. } = &*self.environment;
+        // The session may come from another server.
+        library.learn(records).await;
         let assets = SessionAssets::new(Arc::clone(library), *searches_sessions, own);
-        Ok(self.start(state, Arc::new(assets)))
+        Ok(self.start(state, tenure, Arc::new(assets)))
     }
 
     /// The cell of a session in memory.
@@ -294,7 +309,7 @@ impl Sessions {
     }
 
     /// Starts the actor of a session.
-    fn start(&self, state: State, assets: Arc<SessionAssets>) -> Awake {
+    fn start(&self, state: State, tenure: Tenure, assets: Arc<SessionAssets>) -> Awake {
         let id = Arc::clone(&state.id);
         let manager = state.scene.clone().with_assets(Arc::clone(&assets) as _);
         let scene = SharedScene::new(manager, state.attention.clone());
@@ -305,6 +320,7 @@ impl Sessions {
         let (cancel, ended) = (self.cancel.child_token(), CancellationToken::new());
         let (commands, received) = mpsc::channel(COMMANDS);
         let uses = Arc::new(Uses::default());
+        let (lost, stop) = (tenure.lost.clone(), cancel.clone());
         let shared = Shared {
             commands: received,
             live: broadcast::Sender::new(LIVE_EVENTS),
@@ -313,6 +329,7 @@ impl Sessions {
             renderer: self.renderer.clone(),
             tools: toolbox(&scene, &self.renderer, Author::Model).with(self.more_tools(&id)),
             cancel: cancel.clone(),
+            tenure,
             uses: Arc::clone(&uses),
         };
         let tools = toolbox(&scene, &self.renderer, Author::User);
@@ -321,7 +338,16 @@ impl Sessions {
         let at_end = ended.clone().drop_guard();
         let (loaded, its_id) = (Arc::clone(&self.loaded), Arc::clone(&id));
         tracker.spawn(async move {
-            actor.serve().await;
+            // Also while the actor waits for the store: a server without a lease stops its models at once.
+            let stop_at_loss = async {
+                lost.cancelled().await;
+                stop.cancel();
+                std::future::pending().await
+            };
+            tokio::select! {
+                () = actor.serve() => {}
+                () = stop_at_loss => {}
+            }
             drop(at_end);
             loaded.forget_ended(&its_id);
         });

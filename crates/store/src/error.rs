@@ -25,6 +25,19 @@ pub enum StoreError {
         /// The newest position.
         found: u64,
     },
+    /// The session has another owner now.
+    #[error("session '{0}' was taken over by another server; open it again")]
+    Fenced(String),
+    /// Another server owns the session.
+    #[error(
+        "the session is open on another server ({address}); use that one, or try again when it is closed there"
+    )]
+    Elsewhere {
+        /// The present life of that server, for [`Store::is_alive`](crate::Store::is_alive).
+        node: String,
+        /// Where other servers reach it.
+        address: String,
+    },
     /// The disk is full.
     #[error("the disk is full; free some space, then go on")]
     Full,

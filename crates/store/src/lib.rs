@@ -8,6 +8,7 @@ mod numbers;
 mod postgres;
 mod record;
 mod sqlite;
+mod tenure;
 mod write_op;
 mod writer;
 
@@ -21,6 +22,7 @@ pub use record::{
     RecordKind, Session, Snapshot, Stored,
 };
 pub use sqlite::{SqliteOptions, SqliteStore, check_store, copy_store};
+pub use tenure::Tenure;
 
 /// Storage of sessions. When a writing method returns `Ok`, its data survives a crash of the process and
 /// of the machine (if the implementation is on disk); after an error, nothing was written.
@@ -29,7 +31,26 @@ pub trait Store: Send + Sync + 'static {
     /// Makes a session.
     async fn create(&self, session: NewSession) -> Result<(), StoreError>;
 
-    /// Appends records, all or none, if `append.after` is still the newest position.
+    /// Makes the caller the owner of a session until it releases it or another one takes it over. Appends of
+    /// whoever owned it before are refused.
+    async fn own(&self, id: &str) -> Result<Tenure, StoreError>;
+
+    /// Leaves a session without an owner, if `term` is still that of its owner.
+    async fn release(&self, id: &str, term: u64) -> Result<(), StoreError>;
+
+    /// Whether another server, which [`StoreError::Elsewhere`] named, may still act for its sessions. A store that
+    /// one process has for itself knows no others.
+    async fn is_alive(&self, _node: &str) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
+    /// Sessions whose server died while it owned them, at most `limit`.
+    async fn orphans(&self, _limit: u32) -> Result<Vec<String>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    /// Appends records, all or none, if `append.term` is that of the owner and `append.after` is still the newest
+    /// position.
     async fn append(&self, append: Append) -> Result<(), StoreError>;
 
     /// The metadata of a session; `None` when there is none.

@@ -11,6 +11,7 @@ use crate::record::{
     Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Passage, Record, RecordKind,
     Session, Snapshot, Stored,
 };
+use crate::tenure::{LocalOwners, Tenure};
 
 #[derive(Debug, Clone)]
 struct Entry {
@@ -35,6 +36,7 @@ struct State {
 pub struct MemoryStore {
     /// Locked during one method, never across an await.
     state: Mutex<State>,
+    owners: LocalOwners,
 }
 
 impl MemoryStore {
@@ -123,9 +125,20 @@ impl Store for MemoryStore {
         self.lock().insert(&session).map(drop)
     }
 
+    async fn own(&self, id: &str) -> Result<Tenure, StoreError> {
+        self.lock().known(id)?;
+        Ok(self.owners.take(id).0)
+    }
+
+    async fn release(&self, id: &str, term: u64) -> Result<(), StoreError> {
+        self.owners.release(id, term);
+        Ok(())
+    }
+
     async fn append(&self, append: Append) -> Result<(), StoreError> {
         let mut state = self.lock();
         let found = state.known(&append.session)?.session.head;
+        self.owners.check(&append)?;
         if found != append.after {
             return Err(StoreError::Conflict { expected: append.after, found });
         }

@@ -56,6 +56,8 @@ pub struct NewSession {
 pub struct Append {
     /// The session.
     pub session: String,
+    /// The term of the session's owner; `None` for a session without one.
+    pub term: Option<u64>,
     /// The expected newest position; 0 for an empty log.
     pub after: u64,
     /// The records, in order; the first takes position `after + 1`.

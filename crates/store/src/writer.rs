@@ -115,6 +115,7 @@ pub(crate) fn refused_or_done(outcome: Answer) -> Result<Answer, StoreError> {
             refusal @ (StoreError::UnknownSession(_)
             | StoreError::UnknownAsset(_)
             | StoreError::Exists(_)
+            | StoreError::Fenced(_)
             | StoreError::Conflict { .. }),
         ) => Ok(Err(refusal)),
         Err(error) => Err(error),

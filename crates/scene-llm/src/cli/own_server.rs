@@ -44,6 +44,7 @@ impl OwnServer {
             max_turns: agent::DEFAULT_MAX_TURNS,
             render_threads: self.threads,
             allowed_hosts: Vec::new(),
+            cluster_address: None,
             storage,
             lists_sessions: true,
             sets_stage: true,

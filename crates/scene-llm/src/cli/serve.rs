@@ -34,6 +34,10 @@ pub(super) struct Arguments {
     #[arg(long, env = "SCENE_LLM_DATABASE_URL", hide_env_values = true, value_name = "URL",
           conflicts_with_all = ["in_memory", "max_data_mb"])]
     database_url: Option<String>,
+    /// Where the other servers on the same database reach this one, such as 10.0.0.5:8080; without it, where
+    /// it listens. Requests about a session go to the server that has it (docs/scaling.md).
+    #[arg(long, env = "SCENE_LLM_CLUSTER_ADDRESS", value_name = "HOST:PORT", value_parser = cluster_address)]
+    cluster_address: Option<String>,
     /// Keep sessions in memory only: they end with the server.
     #[arg(long, conflicts_with = "data_dir")]
     in_memory: bool,
@@ -205,6 +209,23 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     found.next().ok_or_else(|| wrong("no such host"))
 }
 
+/// A host and a port that other servers reach.
+fn cluster_address(text: &str) -> Result<String, String> {
+    let wrong = || {
+        "a host and a port that other servers reach are expected, as in 10.0.0.5:8080".to_owned()
+    };
+    // As of a variable that is set to nothing.
+    if text.trim().is_empty() {
+        return Ok(String::new());
+    }
+    let (host, port) = text.trim().rsplit_once(':').ok_or_else(wrong)?;
+    let is_anywhere = matches!(host, "" | "0.0.0.0" | "[::]");
+    match port.parse::<u16>() {
+        Ok(1..) if !is_anywhere => Ok(text.trim().to_owned()),
+        _ => Err(wrong()),
+    }
+}
+
 /// A token that a header, a cookie and an address can carry.
 fn token(text: &str) -> Result<String, String> {
     let is_plain =
@@ -274,6 +295,7 @@ pub(super) fn run(arguments: Arguments, file: Option<&ConfigFile>) -> anyhow::Re
         lists_sessions: arguments.lists_sessions(),
         sets_stage: !arguments.no_stage,
         addr: arguments.addr,
+        cluster_address: arguments.cluster_address.filter(|address| !address.is_empty()),
         max_turns,
         render_threads: arguments.threads,
         allowed_hosts: arguments.allowed_hosts,

@@ -12,6 +12,7 @@ use studio::{Bound, Renderer};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::forward::Nodes;
 use super::jobs::Jobs;
 use super::problem::Problem;
 use super::scene_text::SceneTexts;
@@ -32,6 +33,8 @@ pub(crate) struct Peer(pub(crate) std::net::IpAddr);
 pub(crate) struct App {
     /// The sessions.
     pub(crate) sessions: Arc<Sessions>,
+    /// The other servers on the same database; `None` for a server with a store of its own.
+    pub(crate) nodes: Option<Nodes>,
     /// The models.
     pub(crate) models: Arc<Models>,
     /// The resources shared by all runs.

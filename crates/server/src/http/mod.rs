@@ -8,6 +8,7 @@ mod attachments;
 mod client;
 mod etag;
 mod files;
+mod forward;
 mod goals;
 mod guard;
 mod intake;
@@ -51,6 +52,7 @@ use self::problem::MAX_BODY;
 
 pub(crate) use self::app::{App, Peer};
 pub(crate) use self::arriving::{Arriving, CountedStream};
+pub(crate) use self::forward::Nodes;
 pub(crate) use self::jobs::Jobs;
 pub(crate) use self::problem::Problem;
 use self::query::QueryOf;
@@ -142,6 +144,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     router
         .merge(mcp)
         .fallback(client::serve)
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), forward::to_owner))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::check))
         .layer(axum::extract::DefaultBodyLimit::max(MAX_BODY))
         .layer(axum::middleware::from_fn(intake::count_bodies))

@@ -2,7 +2,7 @@
 
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use scene::Violations;
@@ -21,6 +21,10 @@ use crate::visible::visible;
 /// The largest request body in bytes: several times the largest scene.
 pub(super) const MAX_BODY: usize = 16 * 1024 * 1024;
 
+/// The header of a response of a server that is stopping or does not have the session, for the server that sent the
+/// request on.
+pub(super) const NOT_HERE: HeaderName = HeaderName::from_static("x-scene-llm-not-here");
+
 /// An error response.
 #[derive(Debug)]
 pub(crate) struct Problem {
@@ -28,12 +32,19 @@ pub(crate) struct Problem {
     detail: String,
     /// All violations of a scene.
     violations: Vec<String>,
+    /// Whether nothing was done, and another server can do it.
+    is_for_another: bool,
 }
 
 impl Problem {
     /// A problem whose `detail` says what to change.
     pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self { status, detail: visible(detail.into()), violations: Vec::new() }
+        Self {
+            status,
+            detail: visible(detail.into()),
+            violations: Vec::new(),
+            is_for_another: false,
+        }
     }
 
     /// The status it answers with.
@@ -50,7 +61,8 @@ impl Problem {
 
     /// The server is stopping.
     pub(crate) fn stopping() -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is stopping; try again soon")
+        let detail = "the server is stopping; try again soon";
+        Self { is_for_another: true, ..Self::new(StatusCode::SERVICE_UNAVAILABLE, detail) }
     }
 
     /// `what` must not be listed.
@@ -90,6 +102,9 @@ impl IntoResponse for Problem {
         if later.contains(&self.status) {
             let seconds = header::HeaderValue::from_static("5");
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
+        if self.is_for_another {
+            response.headers_mut().insert(NOT_HERE, header::HeaderValue::from_static("1"));
         }
         if self.status == StatusCode::PAYLOAD_TOO_LARGE {
             // The rest of the body is not read, so the connection cannot be reused.
@@ -141,6 +156,7 @@ impl From<Violations> for Problem {
             status: StatusCode::UNPROCESSABLE_ENTITY,
             detail: visible(violations.to_string()),
             violations: violations.messages().iter().cloned().map(visible).collect(),
+            is_for_another: false,
         }
     }
 }
@@ -202,15 +218,18 @@ impl From<StoreError> for Problem {
                 StatusCode::CONFLICT
             }
             StoreError::Full => StatusCode::INSUFFICIENT_STORAGE,
-            StoreError::ReadOnly | StoreError::Locked | StoreError::Unreachable(_) => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            StoreError::ReadOnly
+            | StoreError::Locked
+            | StoreError::Unreachable(_)
+            | StoreError::Fenced(_)
+            | StoreError::Elsewhere { .. } => StatusCode::SERVICE_UNAVAILABLE,
             StoreError::Corrupt(_) | StoreError::Failed(_) => {
                 tracing::error!(%error, "the store failed");
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         };
-        Self::new(status, error.to_string())
+        let is_for_another = matches!(error, StoreError::Fenced(_) | StoreError::Elsewhere { .. });
+        Self { is_for_another, ..Self::new(status, error.to_string()) }
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) async fn content(
     Path(hash): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let asset = app.library.asset(&hash).ok_or_else(|| unknown(&hash))?;
+    let asset = app.library.find(&hash).await?.ok_or_else(|| unknown(&hash))?;
     let tag = format!("\"{}\"", asset.hash);
     let common = [
         (header::ETAG, tag.clone()),

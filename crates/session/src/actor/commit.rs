@@ -34,12 +34,22 @@ impl Actor {
             return;
         }
         let mut batch = std::mem::take(&mut self.pending);
+        if self.is_fenced {
+            batch.refuse(&StoreError::Fenced(self.state.id.to_string()));
+            return;
+        }
         if batch.needs_no_store() {
             self.settle(batch);
             return;
         }
         let library = &self.environment.library;
-        let append = batch.take_append(&self.state.id, self.state.position, now_ms(), library);
+        let append = batch.take_append(
+            &self.state.id,
+            self.tenure.term,
+            self.state.position,
+            now_ms(),
+            library,
+        );
         self.since_snapshot.1 += append.records.iter().map(|r| r.body.len()).sum::<usize>();
         let store = Arc::clone(&self.environment.store);
         let (done, outcome) = oneshot::channel();
@@ -113,6 +123,13 @@ impl Actor {
         tracing::error!(session = %self.state.id, %error, "the store refused an append");
         let staged = std::mem::take(&mut self.pending);
         self.abandon_run().await;
+        if matches!(error, StoreError::Fenced(_)) {
+            // The session is another server's now: nothing more is done, and clients come again.
+            self.is_fenced = true;
+            failed.refuse(&error);
+            staged.refuse(&error);
+            return;
+        }
         if matches!(error, StoreError::Conflict { .. } | StoreError::UnknownSession(_)) {
             self.reload().await;
         }

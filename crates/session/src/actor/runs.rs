@@ -30,6 +30,7 @@ impl Actor {
     /// Starts a run for the messages in the inbox, unless there is one, which reads them itself.
     pub(super) async fn start_run_if_due(&mut self) {
         let is_due = self.running.is_none()
+            && !self.is_fenced
             && !self.inbox.is_empty()
             && self.closing.is_none()
             // A run begins with the stored history, so everything must be in the store.

@@ -58,6 +58,8 @@ impl RunHost for Nothing {
 
     fn on_goal(&self, _session: &str, _is_working: bool) {}
 
+    fn on_lost(&self, _session: &str) {}
+
     fn on_finished(&self, _outcome: &Outcome, _feedback: bool) {}
 }
 

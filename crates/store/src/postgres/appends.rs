@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use sqlx::Row;
 use sqlx::postgres::PgConnection;
 
 use crate::error::StoreError;
 use crate::numbers::signed;
 use crate::record::{Append, Record, Session};
+use crate::tenure::check_term;
 use crate::writer::follow;
 
 use super::assets;
-use super::read::session_of;
+use super::read::{session_of, unsigned};
 use super::text::{text, words};
 
 /// About the most bytes of one statement: it is in memory here and in the database.
@@ -20,6 +22,8 @@ const BYTES_PER_STATEMENT: usize = 32 * 1024 * 1024;
 struct Writing {
     key: i64,
     session: Session,
+    /// The term of its owner.
+    owner: Option<u64>,
     is_changed: bool,
 }
 
@@ -46,6 +50,7 @@ pub(super) async fn append_all(
             if let Some(unknown) = append.assets.iter().find(|asset| !known.contains(*asset)) {
                 return Err(StoreError::UnknownAsset(unknown.clone()));
             }
+            check_term(append, writing.owner)?;
             follow(&mut writing.session, append)?;
             writing.is_changed = true;
             let positions = append.after + 1..;
@@ -81,7 +86,9 @@ async fn lock_sessions(
     rows.iter()
         .map(|row| {
             let (key, session) = session_of(row)?;
-            Ok((session.id.clone(), Writing { key, session, is_changed: false }))
+            let is_owned = row.try_get::<Option<&str>, _>("owner")?.is_some();
+            let owner = is_owned.then(|| unsigned(row, "term")).transpose()?;
+            Ok((session.id.clone(), Writing { key, session, owner, is_changed: false }))
         })
         .collect()
 }

@@ -49,6 +49,7 @@ pub(super) async fn apply(connection: &mut PgConnection, op: &WriteOp) -> Result
             }
             assets::insert_uses(connection, &[(key, hash)]).await.map(|()| true)
         }
+        WriteOp::Wait => Ok(false),
         WriteOp::ForgetAsset { hash, before_ms } => {
             assets::forget(connection, hash, *before_ms).await
         }

@@ -56,9 +56,9 @@ pub(super) async fn connect(
     }
 }
 
-/// Sets up a connection that writes. A commit waits for the disk, also where the database's own default
-/// does not; a transaction whose process stands still does not hold its locks for long.
-pub(super) async fn set_up_writing(connection: &mut PgConnection) -> Result<(), StoreError> {
+/// Sets up a connection. A commit waits for the disk, also where the database's own default does not; a
+/// transaction whose process stands still does not hold its locks for long.
+pub(super) async fn set_up(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let settings = "SELECT set_config('lock_timeout', '5s', false),
                            set_config('idle_in_transaction_session_timeout', '3s', false)";
     sqlx::raw_sql(settings).execute(&mut *connection).await?;

@@ -5,6 +5,8 @@ mod appends;
 mod apply;
 mod assets;
 mod connection;
+mod lease;
+mod owners;
 mod read;
 mod search;
 mod text;
@@ -16,7 +18,7 @@ use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, PgPool, PgPoolOptions, Postgres};
 use sqlx::{Connection, SqlStr};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use crate::Store;
 use crate::error::StoreError;
@@ -24,12 +26,14 @@ use crate::record::{
     Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Passage, Record, Session,
     Snapshot, Stored,
 };
+use crate::tenure::Tenure;
 use crate::write_op::WriteOp;
 use crate::writer::{Task, Writer};
 
 pub use self::url::DatabaseUrl;
 
-use self::connection::{PATIENCE, check_database, connect, connect_options};
+use self::connection::{PATIENCE, PAUSE, check_database, connect, connect_options, set_up};
+use self::lease::Lease;
 use self::read::Lock;
 
 /// The changes of the database's form, each once and in order.
@@ -38,11 +42,10 @@ fn migrations() -> Migrator {
         let sql = SqlStr::from_static(sql);
         Migration::new(version, description.into(), MigrationType::Simple, sql, false)
     };
-    Migrator::with_migrations(vec![migration(
-        1,
-        "sessions",
-        include_str!("../../migrations/postgres/0001_sessions.sql"),
-    )])
+    Migrator::with_migrations(vec![
+        migration(1, "sessions", include_str!("../../migrations/postgres/0001_sessions.sql")),
+        migration(2, "owners", include_str!("../../migrations/postgres/0002_owners.sql")),
+    ])
 }
 
 /// The number of reader connections.
@@ -52,12 +55,13 @@ const READERS: u32 = 4;
 pub struct PostgresStore {
     writer: Writer,
     readers: PgPool,
+    lease: Lease,
 }
 
 impl PostgresStore {
     /// Opens the database, and migrates it to the newest schema. Servers that do so at the same time wait for
-    /// each other.
-    pub async fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
+    /// each other. `address` is where this server listens, for the others.
+    pub async fn open(url: &DatabaseUrl, address: &str) -> Result<Self, StoreError> {
         let options = connect_options(url)?;
         let mut connection = connect(&options, Instant::now() + PATIENCE).await?;
         check_database(&mut connection).await?;
@@ -68,8 +72,11 @@ impl PostgresStore {
             .max_connections(READERS)
             .min_connections(0)
             .acquire_timeout(PATIENCE)
+            .after_connect(|connection, _| Box::pin(set_up(connection)))
             .connect_lazy_with(options.clone());
-        Ok(Self { writer: writer::start(options, writer_id), readers })
+        let lease = Lease::start(options.clone(), address.to_owned());
+        lease.life().await?;
+        Ok(Self { writer: writer::start(options, writer_id), readers, lease })
     }
 
     async fn reader(&self) -> Result<PoolConnection<Postgres>, StoreError> {
@@ -111,6 +118,37 @@ async fn new_writer(connection: &mut PgConnection) -> Result<String, StoreError>
 impl Store for PostgresStore {
     async fn create(&self, session: NewSession) -> Result<(), StoreError> {
         self.write(WriteOp::Create(session)).await.map(drop)
+    }
+
+    async fn own(&self, id: &str) -> Result<Tenure, StoreError> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let life = self.lease.life().await?;
+            let mut connection = self.reader().await?;
+            if let Some(term) = owners::take(&mut connection, id, &life.id).await? {
+                return Ok(Tenure { term, lost: life.lost });
+            }
+            drop(connection);
+            if Instant::now() >= deadline {
+                return Err(StoreError::Unreachable("this server has no lease".into()));
+            }
+            sleep(PAUSE).await;
+        }
+    }
+
+    async fn release(&self, id: &str, term: u64) -> Result<(), StoreError> {
+        let mut connection = self.reader().await?;
+        owners::release(&mut connection, id, term).await
+    }
+
+    async fn is_alive(&self, node: &str) -> Result<bool, StoreError> {
+        let mut connection = self.reader().await?;
+        owners::is_alive(&mut connection, node).await
+    }
+
+    async fn orphans(&self, limit: u32) -> Result<Vec<String>, StoreError> {
+        let mut connection = self.reader().await?;
+        owners::orphans(&mut connection, limit).await
     }
 
     async fn append(&self, append: Append) -> Result<(), StoreError> {
@@ -241,6 +279,7 @@ impl Store for PostgresStore {
 
     async fn close(&self) {
         self.writer.close().await;
+        self.lease.close().await;
         self.readers.close().await;
     }
 }

@@ -13,7 +13,7 @@ use crate::writer::{Answer, Batches, Request, Task, Writer, leading_appends, ref
 
 use super::appends::append_all;
 use super::apply::apply;
-use super::connection::{PATIENCE, PAUSE, connect, set_up_writing};
+use super::connection::{PATIENCE, PAUSE, connect, set_up};
 
 /// The longest time of one transaction: a database that is silent for longer counts as lost.
 const MAX_TRANSACTION: Duration = Duration::from_secs(30);
@@ -171,7 +171,7 @@ impl Writing {
 
     async fn connect(&self, deadline: Instant) -> Result<PgConnection, StoreError> {
         let mut connection = connect(&self.options, deadline).await?;
-        within(MAX_TRANSACTION, set_up_writing(&mut connection)).await?;
+        within(MAX_TRANSACTION, async { Ok(set_up(&mut connection).await?) }).await?;
         Ok(connection)
     }
 }

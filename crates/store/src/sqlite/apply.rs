@@ -59,6 +59,7 @@ pub(super) async fn apply(
             }
             insert_uses(connection, &[(key, hash)]).await.map(|()| true)
         }
+        WriteOp::Wait => Ok(false),
         WriteOp::ForgetAsset { hash, before_ms } => {
             assets::forget(connection, hash, *before_ms).await
         }

@@ -24,6 +24,7 @@ use crate::record::{
     Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Passage, Record, Session,
     Snapshot, Stored,
 };
+use crate::tenure::{LocalOwners, Tenure};
 use crate::write_op::WriteOp;
 use crate::writer::{Task, Writer};
 
@@ -61,6 +62,8 @@ pub struct SqliteOptions {
 pub struct SqliteStore {
     writer: Writer,
     readers: SqlitePool,
+    /// One process writes to the file, so that the owners are known to it alone.
+    owners: LocalOwners,
 }
 
 impl SqliteStore {
@@ -88,7 +91,8 @@ impl SqliteStore {
             .min_connections(0)
             .acquire_timeout(BUSY_TIMEOUT)
             .connect_lazy_with(connect.clone());
-        Ok(Self { writer: writer::start(connect, options.max_bytes), readers })
+        let writer = writer::start(connect, options.max_bytes);
+        Ok(Self { writer, readers, owners: LocalOwners::default() })
     }
 
     async fn write(&self, op: WriteOp) -> Result<bool, StoreError> {
@@ -102,7 +106,25 @@ impl Store for SqliteStore {
         self.write(WriteOp::Create(session)).await.map(drop)
     }
 
+    async fn own(&self, id: &str) -> Result<Tenure, StoreError> {
+        if self.session(id).await?.is_none() {
+            return Err(StoreError::UnknownSession(id.to_owned()));
+        }
+        let (tenure, ends_another) = self.owners.take(id);
+        if ends_another {
+            // What its owner has queued is written before the session is read.
+            self.write(WriteOp::Wait).await?;
+        }
+        Ok(tenure)
+    }
+
+    async fn release(&self, id: &str, term: u64) -> Result<(), StoreError> {
+        self.owners.release(id, term);
+        Ok(())
+    }
+
     async fn append(&self, append: Append) -> Result<(), StoreError> {
+        self.owners.check(&append)?;
         self.writer.write(Task::Append(append)).await.map(drop)
     }
 

@@ -4,6 +4,7 @@
 
 mod assets;
 mod log;
+mod owners;
 mod sessions;
 
 use std::sync::Arc;
@@ -93,7 +94,7 @@ macro_rules! rules {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $rule() {
                 let url = DatabaseUrl::new(TestPostgres::shared().database());
-                let store: Arc<dyn Store> = Arc::new(PostgresStore::open(&url).await.unwrap());
+                let store: Arc<dyn Store> = Arc::new(PostgresStore::open(&url, "here").await.unwrap());
                 super::$part::$rule(Arc::clone(&store)).await;
                 store.close().await;
             })+
@@ -122,4 +123,7 @@ rules!(
     assets::rule_18_no_unknown_assets,
     assets::rule_19_forgotten,
     log::rule_20_any_text,
+    owners::rule_21_one_owner,
+    owners::rule_22_without_owner,
+    owners::rule_23_terms_in_order,
 );

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod lost;
+mod owners;
 mod proxy;
 
 use sqlx::Connection;
@@ -12,11 +13,15 @@ use store::{
 use test_postgres::TestPostgres;
 
 async fn open(url: &str) -> PostgresStore {
-    PostgresStore::open(&DatabaseUrl::new(url)).await.unwrap()
+    open_at(url, "here").await
+}
+
+async fn open_at(url: &str, address: &str) -> PostgresStore {
+    PostgresStore::open(&DatabaseUrl::new(url), address).await.unwrap()
 }
 
 async fn refused(url: &str) -> StoreError {
-    PostgresStore::open(&DatabaseUrl::new(url)).await.err().unwrap()
+    PostgresStore::open(&DatabaseUrl::new(url), "here").await.err().unwrap()
 }
 
 async fn make(store: &PostgresStore, id: &str) {

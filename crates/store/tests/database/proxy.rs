@@ -1,4 +1,4 @@
-//! A line to the database that can be cut at a commit.
+//! A line to the database that can be cut, silent, or lost at a commit.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::watch;
 
 /// What happens to the next commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,10 +19,22 @@ pub(super) enum Cut {
     AfterCommit = 2,
 }
 
+/// How the line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Open,
+    /// Nothing passes, and nobody is told.
+    Silent,
+    /// All connections are lost, and new ones as well.
+    Closed,
+}
+
 /// A line to a database.
 pub(super) struct Proxy {
-    directory: tempfile::TempDir,
+    /// Of its socket.
+    _directory: tempfile::TempDir,
     cut: Arc<AtomicU8>,
+    mode: watch::Sender<Mode>,
 }
 
 const SOCKET: &str = ".s.PGSQL.5432";
@@ -36,29 +49,55 @@ impl Proxy {
         let own = directory.path().display().to_string().replace('/', "%2F");
         let listener = UnixListener::bind(directory.path().join(SOCKET)).unwrap();
         let cut = Arc::new(AtomicU8::new(0));
+        let (mode, modes) = watch::channel(Mode::Open);
         let shared = Arc::clone(&cut);
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 let server = UnixStream::connect(&target).await.unwrap();
-                tokio::spawn(carry(client, server, Arc::clone(&shared)));
+                tokio::spawn(carry(client, server, Arc::clone(&shared), modes.clone()));
             }
         });
-        (Self { directory, cut }, format!("postgres://tests@{own}/{name}"))
+        let url = format!("postgres://tests@{own}/{name}");
+        (Self { _directory: directory, cut, mode }, url)
     }
 
-    /// From now on commits are cut so, each of them.
+    /// What happens to the next commit.
     pub(super) fn cut(&self, cut: Cut) {
         self.cut.store(cut as u8, Ordering::SeqCst);
-        assert!(self.directory.path().exists());
+    }
+
+    /// Everything passes again.
+    pub(super) fn open(&self) {
+        self.mode.send_replace(Mode::Open);
+    }
+
+    /// From now on nothing passes.
+    pub(super) fn silence(&self) {
+        self.mode.send_replace(Mode::Silent);
+    }
+
+    /// From now on connections are lost.
+    pub(super) fn close(&self) {
+        self.mode.send_replace(Mode::Closed);
     }
 }
 
-/// Carries both ways until one side ends or the line is cut. A cut happens once.
-async fn carry(mut client: UnixStream, mut server: UnixStream, cut: Arc<AtomicU8>) {
+/// Carries both ways until one side ends or the line is closed.
+async fn carry(
+    mut client: UnixStream,
+    mut server: UnixStream,
+    cut: Arc<AtomicU8>,
+    mut modes: watch::Receiver<Mode>,
+) {
     let (mut asked, mut answered) = (vec![0; 65_536], vec![0; 65_536]);
     loop {
+        let is_open = match *modes.borrow_and_update() {
+            Mode::Closed => return,
+            mode => mode == Mode::Open,
+        };
         tokio::select! {
-            read = client.read(&mut asked) => {
+            changed = modes.changed() => if changed.is_err() { return },
+            read = client.read(&mut asked), if is_open => {
                 let Ok(count @ 1..) = read else { return };
                 let part = &asked[..count];
                 let is_commit = part.windows(7).any(|bytes| bytes == b"COMMIT\0");
@@ -75,7 +114,7 @@ async fn carry(mut client: UnixStream, mut server: UnixStream, cut: Arc<AtomicU8
                     return;
                 }
             }
-            read = server.read(&mut answered) => {
+            read = server.read(&mut answered), if is_open => {
                 let Ok(count @ 1..) = read else { return };
                 if client.write_all(&answered[..count]).await.is_err() {
                     return;
