@@ -182,9 +182,12 @@ test("with snapping things stop at steps; boxes are stretched along their own ax
 test("split: both side by side, and looking around in one turns the other", async () => {
   const { studio, page } = await opened();
   await mode(page, "split");
-  const [drawn, traced] = [await page.getByTestId("raster-canvas").boundingBox(), await studio.canvas.boundingBox()];
-  assert.ok(drawn.x + drawn.width <= traced.x || drawn.y + drawn.height <= traced.y, "they stand apart");
-  assert.ok(Math.abs(drawn.width - traced.width) < 1 && Math.abs(drawn.height - traced.height) < 1);
+  // Both take the shape of half the place, with the first picture of that shape.
+  await eventually("both of one size, apart", async () => {
+    const [drawn, traced] = [await page.getByTestId("raster-canvas").boundingBox(), await studio.canvas.boundingBox()];
+    const standApart = drawn.x + drawn.width <= traced.x || drawn.y + drawn.height <= traced.y;
+    return standApart && Math.abs(drawn.width - traced.width) < 1 && Math.abs(drawn.height - traced.height) < 1;
+  });
   const before = await rasterPixels(page);
   await orbit(page, studio.canvas, 150, 0);
   await page.getByTestId("private-camera").waitFor();

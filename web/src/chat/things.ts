@@ -70,6 +70,16 @@ export function thingsOf(changes: readonly SceneChange[]): ChangedThing[] {
   return [...things.values()];
 }
 
+/** What one would look at to see changes: what came, else what was changed; no stage, camera or backdrop. */
+export function keysToLookAt(changes: readonly SceneChange[]): string[] {
+  const things = thingsOf(changes).filter(
+    ({ key, kind }) => key !== STAGE && (kind === "shape" || kind === "group"),
+  );
+  const made = things.filter(({ op }) => op === "create");
+  const seen = made.length > 0 ? made : things.filter(({ op }) => op === "update");
+  return seen.map(({ key }) => key);
+}
+
 function parentOf(change: SceneChange, field: "group" | "parent"): string | null {
   const value = (change.after ?? change.before) as Record<string, unknown> | null | undefined;
   const group = value?.[field];

@@ -95,3 +95,16 @@ export function rayThrough(
 function depth(frame: CameraFrame, point: Triple): number {
   return dot(subtract(point, frame.center), frame.forward);
 }
+
+/** Half the height of the frame of 35 mm film, 36 x 24 mm: what focal lengths are told for. */
+const HALF_FRAME_MM = 12;
+
+/** The focal length in millimeters of the lens that sees as much from top to bottom, on 35 mm film. */
+export function focalLength(viewAngle: number): number {
+  return HALF_FRAME_MM / Math.tan((0.5 * viewAngle * Math.PI) / 180);
+}
+
+/** The angle in degrees that a lens sees from top to bottom, on 35 mm film. */
+export function viewAngle(focalLength: number): number {
+  return Number(((360 / Math.PI) * Math.atan(HALF_FRAME_MM / focalLength)).toFixed(3));
+}

@@ -3,17 +3,11 @@ import type { Properties } from "../document/scene";
 import { storeQuality } from "../preferences";
 import type { Quality } from "../protocol";
 import { PreviewPainter } from "../view/preview-painter";
+import { pictureAspect, previewSize } from "../view/preview-size";
 import { type RequestedView, RequestedViews } from "../view/requested-views";
 import type { ViewState } from "../view/state";
 import { ViewRequestThrottle } from "../view/view-request-throttle";
 import type { SessionStore } from "./session-store";
-
-/** Preview sizes, 4:3 like the picture that is downloaded. */
-const PREVIEW_SIZE: Record<Quality, { width: number; height: number }> = {
-  draft: { width: 400, height: 300 },
-  preview: { width: 640, height: 480 },
-  final: { width: 960, height: 720 },
-};
 
 /** The path-traced picture: what is asked of the server, and what it sends. */
 export class TracedView {
@@ -48,13 +42,20 @@ export class TracedView {
 
   /** Requests pictures from now on whenever the camera or what is hidden changes. */
   start(): void {
-    const { privateCamera, shownMode, hidden, rasterStatus } = this.view;
+    const { privateCamera, shownMode, hidden, rasterStatus, place } = this.view;
     effect(() => {
       privateCamera.value;
       const mode = shownMode.value;
       // While the camera moves, pictures are only for a view that the raster does not cover.
       const covered = mode === "raster" || (mode === "traced" && rasterStatus.peek().phase === "ready");
       untracked(() => this.#throttle.cameraMoved(!covered));
+    });
+    const aspect = computed(() => pictureAspect(place.value));
+    effect(() => {
+      aspect.value;
+      // The raster alone takes the new shape at once, else it waits for the picture that it lies on.
+      if (shownMode.value === "raster") this.view.aspect.value = aspect.value;
+      untracked(() => this.#throttle.cameraMoved(false));
     });
     effect(() => {
       hidden.value;
@@ -65,14 +66,14 @@ export class TracedView {
   /** Tells the server what this page wants to see, which it forgets with the connection. Behind a raster nothing is traced. */
   request(): void {
     const { quality, paused } = this.store.state.value;
-    const { privateCamera, shownMode, hidden } = this.view;
+    const { privateCamera, shownMode, hidden, place } = this.view;
     const requestId = this.store.nextRequestId();
     this.#requestedViews.add(requestId, { camera: privateCamera.peek(), hidden: hidden.peek() });
     this.store.send({
       type: "view",
       request_id: requestId,
       quality,
-      ...PREVIEW_SIZE[quality],
+      ...previewSize(quality, pictureAspect(place.peek())),
       paused: paused || shownMode.peek() === "raster",
       camera: privateCamera.peek(),
       hidden: [...hidden.peek()],

@@ -45,6 +45,8 @@ export class ViewState {
   readonly samplingMaterial: Signal<boolean> = signal(false);
   /** Whether the picture takes the whole screen. */
   readonly fullScreen: Signal<boolean> = signal(false);
+  /** What the picture has room in, in CSS pixels. */
+  readonly place: Signal<{ width: number; height: number }> = signal({ width: 4, height: 3 });
   /** Width over height of the pictures. */
   readonly aspect: Signal<number> = signal(4 / 3);
   /** Where raster and traced picture meet, from the left, 0 to 1. */

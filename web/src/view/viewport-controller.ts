@@ -1,6 +1,6 @@
 import type { Editor } from "../document/editor";
 import type { Properties } from "../document/scene";
-import { selectedMembers } from "../document/subject";
+import { type Member, selectedMembers } from "../document/subject";
 import { length } from "../document/vector";
 import { extentOf } from "../kinds/extents";
 import { cameraFromSide, framingCamera, type Side } from "./camera-moves";
@@ -24,9 +24,18 @@ export class ViewportController {
 
   /** Looks at what is selected, or at everything, so that it fills the picture. */
   frameSelected(): void {
+    this.#frame(selectedMembers(this.editor.scene.value, this.editor.selection.value));
+  }
+
+  /** Looks at some objects and groups, as far as they are still there. */
+  lookAt(keys: readonly string[]): void {
+    const members = selectedMembers(this.editor.scene.value, keys);
+    if (members.length > 0) this.#frame(members);
+  }
+
+  /** Frames some objects, or everything. */
+  #frame(members: readonly Member[]): void {
     const { rasterView } = this.view;
-    const { selection, scene } = this.editor;
-    const members = selectedMembers(scene.value, selection.value);
     const ids = members.map(({ object }) => object.id);
     const [first] = members;
     const extent = first === undefined ? null : extentOf(first.object);

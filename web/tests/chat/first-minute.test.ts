@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { followUps } from "../../src/chat/follow-ups";
-import { nameOf, thingsOf } from "../../src/chat/things";
+import { keysToLookAt, nameOf, thingsOf } from "../../src/chat/things";
 import { toolTitle } from "../../src/chat/tool-summary";
 import { EMPTY_SCENE, type SceneDocument, type SceneObject } from "../../src/document/scene";
 import type { SceneChange } from "../../src/protocol";
@@ -51,6 +51,25 @@ describe("things that changed", () => {
     expect(thingsOf([...parts, group("crown", "tree"), group("tree", null)]).map(({ name }) => name)).toEqual(
       ["tree"],
     );
+  });
+
+  it("are looked at: what came before what was changed, without stage, lights and camera", () => {
+    const changed = {
+      op: "update",
+      kind: "shape",
+      id: "table",
+      before: {},
+      after: {},
+    } as unknown as SceneChange;
+    const setup = [
+      created(shape("stage_ground", "stage")),
+      created(shape("lamp"), "light"),
+      setting("camera"),
+      changed,
+    ];
+    expect(keysToLookAt([...setup, created(shape("ball"))])).toEqual(["ball"]);
+    expect(keysToLookAt(setup)).toEqual(["table"]);
+    expect(keysToLookAt([setting("environment")])).toEqual([]);
   });
 
   it("count a stage with camera and backdrop as one", () => {

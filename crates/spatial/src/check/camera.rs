@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::finding::{Findings, whole};
 use crate::measure::{short, triple};
-use crate::solid::Solid;
+use crate::solid::{Build, Relation, Solid};
 use crate::space::{Body, Space};
 use crate::view::View;
 
@@ -34,6 +34,7 @@ pub enum Sight {
 
 pub(super) fn camera(
     space: &Space<'_>,
+    contacts: &[(usize, usize, Relation)],
     seen: &HashSet<&str>,
     sight: &mut dyn FnMut(&Body<'_>) -> Sight,
     findings: &mut Findings,
@@ -82,12 +83,45 @@ pub(super) fn camera(
             None => drop(seen_stems.insert(scene::stem(name))),
         }
     }
+    let mut told: HashSet<&str> = HashSet::new();
     for (name, unseen) in found {
-        if seen_stems.insert(scene::stem(name)) {
+        let is_told = |body: &Body<'_>| told.contains(whole(space, body));
+        // A lid is told with its bin, and walls around the viewer are there for the light.
+        let is_part = matches!(unseen, Unseen::OutOfView)
+            && (touched(space, contacts, name).any(is_told)
+                || wholes[name].iter().all(|body| is_around(&body.solid, &view)));
+        if !is_part && seen_stems.insert(scene::stem(name)) {
             unseen.tell(space, name, &wholes[name], findings);
+            told.insert(name);
         }
     }
     edge_on(space, &view, findings);
+}
+
+/// What touches a thing.
+fn touched<'s, 'a>(
+    space: &'s Space<'a>,
+    contacts: &'s [(usize, usize, Relation)],
+    name: &'s str,
+) -> impl Iterator<Item = &'s Body<'a>> {
+    contacts.iter().filter_map(move |(one, other, _)| {
+        let [one, other] = [one, other].map(|at| &space.bodies()[*at]);
+        match [one, other].map(|body| whole(space, body) == name) {
+            [true, false] => Some(other),
+            [false, true] => Some(one),
+            _ => None,
+        }
+    })
+}
+
+/// Whether it is a wall beside or behind the eye, and wide enough to close a room.
+fn is_around(solid: &Solid, view: &View) -> bool {
+    /// In eye heights.
+    const WIDE: f64 = 1.0;
+    let (extent, eye) = (solid.extent(), view.center());
+    let spans = extent.min.cmple(eye) & extent.max.cmpge(eye);
+    let is_wide = solid.size() >= WIDE * (eye.y - extent.min.y);
+    matches!(solid.build(), Build::Plate(_)) && spans.y && (spans.x || spans.z) && is_wide
 }
 
 /// Why nothing of a thing is seen.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use scene::FindingKind;
+use scene::{FindingKind, Material};
 use serde_json::json;
 
 use super::finding::{Findings, whole};
@@ -10,10 +10,13 @@ use super::ground::{grounds, lowest, wide_grounds};
 use crate::measure::short;
 use crate::solid::{Relation, Solid};
 use crate::space::{Body, Space};
+use crate::view::View;
 
 /// The height over its size, and in metres, up to which nobody sees that a thing does not touch the ground.
 const HAIR: f64 = 0.06;
 const HAIR_METRES: f64 = 0.03;
+/// The same height over the size of large things: a castle.
+const LARGE_HAIR: f64 = 0.003;
 /// Shapes that hang together, beyond which they may be all that there is.
 const MAX_LOOSE: usize = 8;
 /// The most names of a fix; one with more helps nobody.
@@ -54,6 +57,9 @@ pub(super) fn floating(
         loose.entry(*root).or_default().push(at);
     }
     let all = space.shapes().count();
+    let view = View::of(&space.scene.camera);
+    let floor = standing.iter().map(|at| bodies[*at].solid.extent().max.y);
+    let floor = floor.fold(f64::INFINITY, f64::min);
     // Things of one name are told together: blades of grass, not one after another.
     let mut folded: Vec<(Loose<'_, '_>, usize)> = Vec::new();
     for members in loose.into_values() {
@@ -63,21 +69,28 @@ pub(super) fn floating(
         if shapes.len() > MAX_LOOSE && 2 * shapes.len() > all {
             continue;
         }
-        // Panes, signs and lamps that shine are fixed to what is not modelled.
+        // Panes, signs and lamps that shine are fixed to what is not modelled; bubbles fly.
         let glows = |body: &&Body<'_>| body.shape().is_some_and(|shape| shape.material.glows());
-        if shapes.len() == 1 && shapes.iter().all(glows) {
+        if shapes.len() == 1 && shapes.iter().all(|body| glows(body) || is_bubble(body)) {
             continue;
         }
         let Some(whole) = Solid::union(shapes.iter().map(|body| &body.solid)) else { continue };
+        // What reaches out of the picture may be held where nobody sees it.
+        if is_cut_off(&view, &whole) {
+            continue;
+        }
         let below = space.fall(&whole, &members.iter().copied().collect());
-        let seems_to_stand = |way: f64| way <= (HAIR * whole.size()).min(HAIR_METRES);
+        let seems_to_stand = |way: f64| {
+            let size = whole.size();
+            way <= (HAIR * size).min(HAIR_METRES) || way <= LARGE_HAIR * size
+        };
         if below.is_some_and(|(way, _)| seems_to_stand(way)) {
             continue;
         }
-        // Beside all that there is: the moon, birds.
+        // Beside all that there is: the moon, birds; houses along a street, which reach below it.
         let is_apart =
             || space.near(whole.extent(), whole.size()).iter().all(|at| members.contains(at));
-        if below.is_none() && is_apart() {
+        if below.is_none() && (is_apart() || whole.extent().min.y <= floor) {
             continue;
         }
         let loose = Loose { shapes, below };
@@ -90,6 +103,24 @@ pub(super) fn floating(
     for (loose, count) in folded {
         loose.tell(space, &grounds, count, findings);
     }
+}
+
+/// Whether it is of a clear film.
+fn is_bubble(body: &Body<'_>) -> bool {
+    body.shape().is_some_and(|shape| match shape.material.main_part() {
+        Material::Principled(material) => {
+            material.geometry_thin_walled && shape.material.is_clear()
+        }
+        _ => false,
+    })
+}
+
+/// Whether the edge of the picture cuts through it.
+fn is_cut_off(view: &View, solid: &Solid) -> bool {
+    /// Of its outline; less may be a matter of rounding.
+    const CUT: f64 = 0.002;
+    let inside = view.coverage(solid).inside;
+    inside > CUT && inside < 1.0 - CUT
 }
 
 /// Shapes that hang together and on nothing else.

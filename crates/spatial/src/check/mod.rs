@@ -5,6 +5,7 @@ mod camera;
 mod finding;
 mod floating;
 mod ground;
+mod joint;
 mod natural;
 mod overlaps;
 mod sizes;
@@ -35,6 +36,6 @@ pub fn check_unseen(
     overlaps::overlaps(space, &contacts, &mut findings);
     floating::floating(space, &contacts, &mut findings);
     sizes::sizes(space, &contacts, &mut findings);
-    camera::camera(space, seen, sight, &mut findings);
+    camera::camera(space, &contacts, seen, sight, &mut findings);
     findings
 }

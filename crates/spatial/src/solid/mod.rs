@@ -1,5 +1,6 @@
 //! What takes up room: shapes and lights as unions of convex bodies.
 
+mod build;
 mod cast;
 mod composed;
 mod convex;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+pub(crate) use build::Build;
 pub use cast::Cast;
 pub(crate) use convex::{Convex, Core, Frustum};
 pub use extent::Extent;

@@ -56,18 +56,20 @@ fn without_a_floor_things_in_each_other_and_in_the_air_are_told() {
 }
 
 #[test]
-fn flowers_fit_into_vases_but_not_through_pawns() {
-    // It stands by itself; what only the pawn holds would be fixed to it.
-    let stem = || {
+fn flowers_fit_into_vases_but_bottles_not_into_pawns() {
+    let stem = {
         let ends = json!({ "start": [0, 0.05, 0], "end": [0, 1.5, 0], "radius": 0.05 });
         ("stem", "capsule", ends)
     };
     let vase =
         json!({ "base_center": [0, 0, 0], "profile": [[0, 0], [0.4, 0], [0.5, 0.5], [0.2, 1]] });
-    assert_eq!(findings(&stage(&[floor(), ("vase", "lathe", vase), stem()])), Vec::<&str>::new());
+    assert_eq!(findings(&stage(&[floor(), ("vase", "lathe", vase), stem])), Vec::<&str>::new());
     let pawn =
         json!({ "base_center": [0, 0, 0], "profile": [[0, 0], [0.4, 0], [0.2, 0.5], [0, 1]] });
-    assert_eq!(findings(&stage(&[floor(), ("pawn", "lathe", pawn), stem()])), ["overlap"]);
+    // It stands by itself; what only the pawn holds would be fixed to it.
+    let bottle = json!({ "base_center": [0.1, 0, 0], "top_center": [0.1, 1.5, 0], "radius": 0.3, "capped": true });
+    let both = stage(&[floor(), ("pawn", "lathe", pawn), ("bottle", "cylinder", bottle)]);
+    assert_eq!(findings(&both), ["overlap"]);
 }
 
 #[test]

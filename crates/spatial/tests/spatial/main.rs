@@ -11,6 +11,7 @@ mod camera;
 mod composed;
 mod floating;
 mod groups;
+mod joints;
 mod mirrored_arrays;
 mod moving;
 mod objects;

@@ -1,5 +1,6 @@
 import { useComputed } from "@preact/signals";
 import type { TurnResult } from "../../chat/changes";
+import { keysToLookAt } from "../../chat/things";
 import { useStudio } from "../../studio/studio";
 import { IconButton } from "../common/IconButton";
 import { ChangeList } from "./ChangeLine";
@@ -11,12 +12,22 @@ export function TurnSummary({ result }: { result: TurnResult }) {
   const current = useComputed(() => studio.state.value.revision).value;
   const offline = useComputed(() => studio.state.value.connection.phase !== "open").value;
   const viewing = useComputed(() => studio.state.value.access === "view").value;
+  const keys = keysToLookAt(changes);
   return (
     <div class="change-summary change-summary-model" data-testid="turn-summary">
       <div class="change-words">
         <span class="muted">Changed</span>
         <ChangeList changes={changes} />
       </div>
+      {keys.length > 0 && (
+        <IconButton
+          icon="eye"
+          label="Look at what changed"
+          testId="look-at-changed"
+          small
+          onClick={() => studio.viewport.lookAt(keys)}
+        />
+      )}
       {current !== revision && !viewing && (
         <IconButton
           icon="history"

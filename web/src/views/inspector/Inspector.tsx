@@ -13,6 +13,7 @@ import { ArrangeTools } from "./ArrangeTools";
 import { FogFields } from "./FogFields";
 import { GroupTools } from "./GroupTools";
 import { GroupField, NameField } from "./IdentityFields";
+import { LensField } from "./LensField";
 import { MaterialFields } from "./MaterialFields";
 import { PlaneFields } from "./PlaneFields";
 import { PropertyField } from "./PropertyField";
@@ -70,6 +71,7 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
         <>
           <h3 class="inspector-title">Camera</h3>
           <PropertyFields subject={subject} />
+          <CameraLens subject={subject} />
         </>
       );
     case "environment":
@@ -138,6 +140,13 @@ function PropertyFields({ subject }: { subject: WithProperties }) {
         ))}
     </>
   );
+}
+
+/** Of a camera that has one: parallel and panoramic pictures have none. */
+function CameraLens({ subject }: { subject: WithProperties }) {
+  const { vfov, projection = "perspective" } = subject.properties;
+  if (typeof vfov !== "number" || projection !== "perspective") return null;
+  return <LensField subject={subject} angle={vfov} />;
 }
 
 function EnvironmentType({ subject }: { subject: WithProperties }) {

@@ -110,7 +110,9 @@ export function OutlinerRow(props: OutlinerRowProps) {
       {renaming ? (
         <RenameField name={row.label} onDone={onRenamed} />
       ) : (
-        <span class="outline-name">{row.label}</span>
+        <span class="outline-name" title={row.label}>
+          {partName(row)}
+        </span>
       )}
       {people.map((person) => (
         <span
@@ -159,6 +161,11 @@ export function OutlinerRow(props: OutlinerRowProps) {
       )}
     </div>
   );
+}
+
+/** What is in a group leaves out the group's name, which stands above it. */
+function partName({ label, parent }: TreeRow): string {
+  return parent !== null && label.startsWith(`${parent}_`) ? label.slice(parent.length + 1) : label;
 }
 
 function RenameField({ name, onDone }: { name: string; onDone: (name: string | null) => void }) {

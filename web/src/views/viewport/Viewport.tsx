@@ -1,3 +1,5 @@
+import type { Signal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
@@ -36,6 +38,7 @@ export function Viewport({ panels }: { panels: Panels }) {
   const traced = useRef<HTMLDivElement>(null);
   const raster = useRef<HTMLDivElement>(null);
   const pointing = useMemo(() => new PointerPicking(studio, "raster", covers), [studio, covers]);
+  useEffect(() => observePlace(studio.view.place, [traced, raster]), [studio]);
   return (
     <div class="view-column">
       <section
@@ -84,4 +87,19 @@ export function Viewport({ panels }: { panels: Panels }) {
       </section>
     </div>
   );
+}
+
+/** Tells how much room there is around the pictures that are shown. */
+function observePlace(
+  place: Signal<{ width: number; height: number }>,
+  frames: readonly RefObject<HTMLElement | null>[],
+): () => void {
+  const observer = new ResizeObserver((entries) => {
+    const shown = entries
+      .map(({ contentRect }) => contentRect)
+      .find(({ width, height }) => width * height > 0);
+    if (shown !== undefined) place.value = { width: shown.width, height: shown.height };
+  });
+  for (const { current } of frames) if (current?.parentElement) observer.observe(current.parentElement);
+  return () => observer.disconnect();
 }

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually, tint } from "./harness/browser.js";
+import { setStage } from "./harness/stage.js";
+
+const stage = setStage();
+
+test("a lens is chosen in millimeters, as photographers do, beside the view angle", async () => {
+  const { studio, page, scene } = await opened();
+  await row(page, "Camera").click();
+  const field = (name) => page.getByTestId("inspector").getByRole("textbox", { name, exact: true });
+  await field("Lens").fill("50");
+  await field("Lens").press("Enter");
+  await eventually("the angle of a 50 mm lens", async () => Math.abs((await scene()).camera.vfov - 26.991) < 0.01);
+  assert.equal(await field("View angle").inputValue(), "26.991");
+  await field("View angle").fill("90");
+  await field("View angle").press("Enter");
+  await eventually("12 mm", async () => (await field("Lens").inputValue()) === "12");
+  await field("Lens").fill("0");
+  await field("Lens").press("Enter");
+  await eventually("the field as it was", async () => (await field("Lens").inputValue()) === "12");
+  assert.equal((await scene()).camera.vfov, 90);
+  studio.assertNoProblems();
+});
+
+test("the picture takes the shape of a wide place, and raster and traced picture have the same", async () => {
+  const { studio, page } = await opened();
+  await studio.pictureWhere("in its usual shape", ({ width, height }) => width * 3 === height * 4);
+  await page.setViewportSize({ width: 1500, height: 700 });
+  await page.keyboard.press("Control+\\");
+  const wide = await studio.pictureWhere("wide", ({ width, height, samples }) => width > 1.9 * height && samples >= 1);
+  await studio.screenshot("view-wide");
+  const shape = async (locator) => {
+    const { width, height } = await locator.boundingBox();
+    return width / height;
+  };
+  assert.ok(Math.abs((await shape(studio.canvas)) - wide.width / wide.height) < 0.01);
+  await page.getByTestId("view-switch-raster").check({ force: true });
+  await page.locator('.view[data-mode="raster"]').waitFor();
+  const raster = page.getByTestId("raster-frame");
+  assert.ok(Math.abs((await shape(raster)) - wide.width / wide.height) < 0.03);
+  await page.keyboard.press("Control+\\");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await eventually("the usual shape", async () => Math.abs((await shape(raster)) - 4 / 3) < 0.01);
+  studio.assertNoProblems();
+});
+
+test("what an answer changed is looked at by a button, however small and far away it is", async () => {
+  const { studio, page, scene } = await opened();
+  const before = (await scene()).camera;
+  await studio.say("a bead, far away");
+  const answer = await stage.gemini.nextRequest();
+  const material = { type: "lambertian", albedo: [0.8, 0, 0] };
+  answer.call("create_shape", { id: "bead", type: "sphere", properties: { center: [30, 0.5, -40], radius: 0.05, material } });
+  answer.end();
+  const last = await stage.gemini.nextRequest();
+  last.say("There it is.");
+  last.end();
+  await studio.idle();
+  await page.getByTestId("look-at-changed").click();
+  await page.getByTestId("private-camera").waitFor();
+  await studio.pictureWhere("of the bead", ({ middle }) => tint(middle, 0) > 60);
+  assert.deepEqual((await scene()).camera, before, "the scene's own camera stays");
+  studio.assertNoProblems();
+});
+
+test("parts are listed by their own names below that of their object, and renamed by their full ones", async () => {
+  const { studio, page, scene } = await opened();
+  await row(page, "lamp").click();
+  await page.keyboard.press("ArrowRight");
+  const shade = page.getByRole("treeitem", { name: "lamp_shade", exact: true });
+  assert.equal((await shade.innerText()).trim(), "shade");
+  await shade.dblclick();
+  const name = page.getByRole("textbox", { name: "New name of lamp_shade" });
+  assert.equal(await name.inputValue(), "lamp_shade");
+  await name.fill("lamp_hat");
+  await name.press("Enter");
+  await eventually("the new name", async () => (await scene()).shapes.some(({ id }) => id === "lamp_hat"));
+  await row(page, "hat").waitFor();
+  studio.assertNoProblems();
+});
+
+/** A page with a ball and a lamp of two parts. */
+async function opened() {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const url = `${stage.server.url}/api/sessions/${await studio.sessionId()}/scene`;
+  const cone = { base_center: [1, 0.6, 0], top_center: [1, 1, 0], base_radius: 0.3, top_radius: 0.2, capped: true };
+  const post = { base_center: [1, 0, 0], top_center: [1, 0.6, 0], radius: 0.05, capped: true };
+  const scene = {
+    version: 1,
+    groups: [{ id: "lamp" }],
+    shapes: [
+      { id: "ball", type: "sphere", properties: { center: [-1, 0.5, 0], radius: 0.5 } },
+      { id: "lamp_post", type: "cylinder", group: "lamp", properties: post },
+      { id: "lamp_shade", type: "cone", group: "lamp", properties: cone },
+    ],
+    environment: { type: "uniform", emission: [1, 1, 1] },
+    camera: { center: [0, 1, 6], look_at: [0, 0.5, 0], vfov: 40 },
+  };
+  const put = await fetch(url, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(scene),
+  });
+  assert.ok(put.ok, await put.text());
+  await row(studio.page, "ball").waitFor();
+  await studio.pictureWhere("of the scene", ({ samples }) => samples >= 1);
+  return { studio, page: studio.page, scene: async () => (await fetch(url)).json() };
+}
+
+function row(page, name) {
+  return page.getByTestId("outline-row").filter({ has: page.getByText(name, { exact: true }) });
+}

@@ -1,0 +1,43 @@
+import { useId } from "preact/hooks";
+import { focalLength, viewAngle } from "../../document/camera";
+import type { Subject } from "../../document/subject";
+import { NumberInput } from "./NumberInput";
+import { FieldRow } from "./PropertyField";
+import { partOf, useProperty } from "./use-property";
+
+/** From a fisheye's middle to a long telephoto; the field takes what is beyond. */
+const SLIDER = { min: 10, max: 200, step: 1 };
+/** What the angles that a camera may have come to. */
+const RANGE = { min: 0.2, max: 10_000 };
+
+/** The camera's view angle as photographers say it. */
+export function LensField({ subject, angle }: { subject: Subject; angle: number }) {
+  const id = useId();
+  const edit = partOf(useProperty(subject, ["vfov"]), (millimeters: number | null) =>
+    millimeters === null || millimeters <= 0 ? angle : viewAngle(millimeters),
+  );
+  return (
+    <FieldRow
+      id={id}
+      edit={edit}
+      label={
+        <label class="property-name" for={id} title="Focal length on 35 mm film">
+          Lens
+          <span class="property-unit">mm</span>
+        </label>
+      }
+    >
+      {(row) => (
+        <NumberInput
+          {...row}
+          label="Lens"
+          value={Number(focalLength(angle).toFixed(1))}
+          unit=""
+          range={RANGE}
+          slider={SLIDER}
+          edit={edit}
+        />
+      )}
+    </FieldRow>
+  );
+}
