@@ -1,5 +1,6 @@
 //! The world: a scene prepared for ray tracing.
 
+mod body;
 mod leaves;
 mod many;
 
@@ -22,12 +23,8 @@ use crate::primitive::{Intersection, Primitive};
 use crate::ray::{Ray, SurfacePoint};
 use crate::settings::Integrator;
 use crate::surface_kind::SurfaceKind;
-use leaves::{Leaf, spheres_first};
-use many::MAX_BODIES_WITHOUT_TREE;
-
-/// The advantage of lights that coincide with a surface: their distance is reduced by this share,
-/// some rounding errors of a distance.
-const LIGHT_ADVANTAGE: f32 = 64.0 * f32::EPSILON;
+use body::{Body, LIGHT_ADVANTAGE};
+use leaves::{Leaf, MAX_BODIES_WITHOUT_TREE, spheres_first};
 
 /// A scene prepared for rendering, with its camera. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -55,27 +52,6 @@ struct Content {
     /// See [`World::is_simple`].
     is_simple: bool,
     fog: Option<Fog>,
-}
-
-/// A primitive with its surface.
-#[derive(Debug, Clone)]
-struct Body {
-    primitive: Primitive,
-    kind: SurfaceKind,
-    object: u32,
-    /// The factor of hit distances before comparison: lights win where they coincide with a
-    /// surface.
-    handicap: f32,
-}
-
-impl Body {
-    fn new(primitive: Primitive, kind: SurfaceKind, object: usize) -> Self {
-        let handicap = match kind {
-            SurfaceKind::Surface(_) | SurfaceKind::Varied(_) => 1.0,
-            SurfaceKind::Light(_) | SurfaceKind::Emissive(_) => 1.0 - LIGHT_ADVANTAGE,
-        };
-        Self { primitive, kind, object: object as u32, handicap }
-    }
 }
 
 /// A ray hit.

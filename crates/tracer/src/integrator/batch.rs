@@ -4,14 +4,9 @@ use std::ops::Range;
 
 use glam::{UVec2, Vec2, Vec3A};
 
-use super::bdpt::LightPaths;
 use super::window::{PathResult, Window};
 use crate::settings::RenderSettings;
 use crate::world::World;
-
-/// Takes all samples of a batch; `None` when it was cancelled. Splats of light paths are added to the light
-/// paths.
-pub(crate) type SampleFn = fn(&Batch<'_>, &mut LightPaths, &mut Taken) -> Option<()>;
 
 /// Some samples of each block of a rectangle of the image.
 pub(crate) struct Batch<'a> {

@@ -7,15 +7,17 @@ mod features;
 mod medium;
 mod path;
 mod roulette;
+mod sample_fn;
 mod scene_features;
 mod transparent_shadows;
 mod vertex;
 mod window;
 
-pub(crate) use batch::{Batch, SampleFn, Taken};
+pub(crate) use batch::{Batch, Taken};
 pub(crate) use bdpt::{LightPaths, Splat};
 pub use choice::choose_integrator;
 pub(crate) use features::{Features, features};
+pub(crate) use sample_fn::SampleFn;
 pub(crate) use window::Window;
 
 use crate::settings::{Integrator, RenderSettings};
@@ -26,6 +28,6 @@ use crate::world::World;
 pub(crate) fn sample_fn(world: &World, settings: &RenderSettings) -> SampleFn {
     match settings.integrator {
         Integrator::Bdpt if world.is_for(Integrator::Bdpt) => bdpt::sample_all,
-        _ => path::sample_fn(world),
+        _ => path::stream::sample_fn(world),
     }
 }

@@ -3,35 +3,22 @@
 mod air;
 mod emission;
 mod lane;
-mod stream;
+pub(super) mod stream;
 
 use glam::Vec3A;
 
-use super::batch::SampleFn;
 use super::roulette::chance_to_survive;
-use super::scene_features::{Clear, Foggy, Plain, SceneFeatures};
+use super::scene_features::SceneFeatures;
 use super::transparent_shadows;
 use super::vertex::Vertex;
 use super::window::PathResult;
 use crate::bsdf::ShadingArena;
-use crate::light::{Anything, LightSample, Receiver};
+use crate::light::{LightSample, Receiver};
 use crate::ray::Ray;
 use crate::sampler::Sampler;
 use crate::sampling::power_heuristic;
 use crate::settings::{DirectLighting, RenderSettings};
 use crate::world::World;
-
-/// The path tracer specialised for the features of this world.
-pub(super) fn sample_fn(world: &World) -> SampleFn {
-    match world.fog() {
-        None if world.is_simple() && world.lights().environment.is_uneven(Anything) => {
-            stream::sample_all::<Plain<false>>
-        }
-        None if world.is_simple() => stream::sample_all::<Plain<true>>,
-        None => stream::sample_all::<Clear>,
-        Some(_) => stream::sample_all::<Foggy>,
-    }
-}
 
 /// The previous vertex of a path.
 #[derive(Clone, Copy)]

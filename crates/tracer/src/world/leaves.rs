@@ -5,10 +5,13 @@ use std::ops::Range;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x8};
 
-use super::Body;
+use super::body::Body;
 use crate::bvh::LeafCosts;
 use crate::primitive::{Primitive, Sphere};
 use crate::ray::Ray;
+
+/// The number of bodies up to which a tree does not pay.
+pub(super) const MAX_BODIES_WITHOUT_TREE: usize = 48;
 
 /// The spheres that are tested at once.
 const LANES: usize = 8;

@@ -6,7 +6,8 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, dispatch, f32x16, mask32x16, u32x16};
 
-use super::{Content, LIGHT_ADVANTAGE, World};
+use super::body::LIGHT_ADVANTAGE;
+use super::{Content, World};
 use crate::bvh::{Stacks, TraversalStack};
 use crate::primitive::{Intersection, Primitive};
 use crate::ray::{LANES, Ray};
@@ -14,9 +15,6 @@ use crate::ray_lanes::{Met, RayLanes};
 
 /// For each ray the index of the body that it hits first.
 pub(crate) type Nearest = [Option<(usize, Intersection)>; LANES];
-
-/// The number of bodies up to which a tree does not pay.
-pub(super) const MAX_BODIES_WITHOUT_TREE: usize = 48;
 
 impl World {
     /// The first hits of up to [`LANES`] rays; see [`hit`](Self::hit).

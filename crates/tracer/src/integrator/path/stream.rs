@@ -9,12 +9,27 @@ use super::lane::{Lane, VertexNumbers};
 use crate::bsdf::ShadingArena;
 use crate::integrator::batch::{Batch, Taken};
 use crate::integrator::bdpt::LightPaths;
-use crate::integrator::scene_features::SceneFeatures;
+use crate::integrator::sample_fn::SampleFn;
+use crate::integrator::scene_features::{Clear, Foggy, Plain, SceneFeatures};
+use crate::light::Anything;
 use crate::ray::{LANES, Ray};
 use crate::sampler::{Numbers, Sampler};
+use crate::world::World;
+
+/// The path tracer specialised for the features of this world.
+pub(in crate::integrator) fn sample_fn(world: &World) -> SampleFn {
+    match world.fog() {
+        None if world.is_simple() && world.lights().environment.is_uneven(Anything) => {
+            sample_all::<Plain<false>>
+        }
+        None if world.is_simple() => sample_all::<Plain<true>>,
+        None => sample_all::<Clear>,
+        Some(_) => sample_all::<Foggy>,
+    }
+}
 
 /// Takes all samples of a batch; they are black if the world does not have these features.
-pub(super) fn sample_all<S: SceneFeatures>(
+fn sample_all<S: SceneFeatures>(
     batch: &Batch<'_>,
     _: &mut LightPaths,
     taken: &mut Taken,
