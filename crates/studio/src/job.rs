@@ -141,6 +141,13 @@ impl Job {
         }
     }
 
+    /// A thumbnail: few samples, denoised, and always by paths from the camera, since choosing the integrator by
+    /// a trial would cost more than it saves.
+    pub fn thumbnail(scene: Arc<Scene>, [width, height]: [u32; 2], samples: u32) -> Self {
+        let (denoise, integrator) = (Denoise::Builtin, Some(Integrator::Path));
+        Self { width, height, samples, denoise, integrator, ..Self::of(scene) }
+    }
+
     /// Validates the ranges of all values.
     pub fn check(&self) -> Result<(), RenderError> {
         let ranges = [

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use scene::Scene;
-use studio::{Denoise, Format, Integrator, Job};
+use studio::{Format, Job};
 
 use session::{Permission, SessionHandle};
 
@@ -69,15 +69,7 @@ async fn make(
     if let Some(picture) = app.thumbnails.find(session.id(), revision) {
         return Ok(picture);
     }
-    let job = Job {
-        width: WIDTH,
-        height: HEIGHT,
-        samples: SAMPLES,
-        denoise: Denoise::Builtin,
-        // Choosing the integrator by a trial would cost more than it saves.
-        integrator: Some(Integrator::Path),
-        ..Job::of(scene)
-    };
+    let job = Job::thumbnail(scene, [WIDTH, HEIGHT], SAMPLES);
     let client = session.scene().render_client();
     let picture = Bytes::from(app.renderer.render(client, job, Format::Jpeg).await?);
     app.thumbnails.keep(session.id(), revision, picture.clone());

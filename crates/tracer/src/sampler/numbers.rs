@@ -63,7 +63,7 @@ impl Paths {
             // All ones where the bit is set.
             let chosen = u32x16::splat(simd, 0) - (index >> (31 - bit) & 1);
             for (coordinate, directions) in point.iter_mut().zip(&DIRECTIONS) {
-                *coordinate = *coordinate ^ (chosen & directions[bit as usize]);
+                *coordinate ^= chosen & directions[bit as usize];
             }
         }
         let seeds = [dimension_0, dimension_1, dimension_2, dimension_3];
@@ -96,11 +96,11 @@ fn mix<S: Simd>(mut x: u64x8<S>) -> u64x8<S> {
 /// See [`super::scramble_reversed`].
 #[inline(always)]
 fn scramble_reversed<S: Simd>(mut x: u32x16<S>, seed: u32x16<S>) -> u32x16<S> {
-    x = x ^ x * 0x3d20_adea;
-    x = x + seed;
-    x = x * (seed >> 16 | 1);
-    x = x ^ x * 0x0552_6c56;
-    x ^ x * 0x53a2_2864
+    x ^= x * 0x3d20_adea;
+    x += seed;
+    x *= seed >> 16 | 1;
+    x ^= x * 0x0552_6c56;
+    x ^ (x * 0x53a2_2864)
 }
 
 #[inline(always)]

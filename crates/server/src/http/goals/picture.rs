@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use session::Permission;
-use studio::{Denoise, Format, Integrator, Job};
+use studio::{Format, Job};
 
 use crate::http::app::App;
 use crate::http::etag::client_has;
@@ -40,15 +40,7 @@ pub(in crate::http) async fn of_variant(
     if client_has(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
-    let job = Job {
-        width: WIDTH,
-        height: HEIGHT,
-        samples: SAMPLES,
-        denoise: Denoise::Builtin,
-        // Choosing the integrator by a trial would cost more than it saves.
-        integrator: Some(Integrator::Path),
-        ..Job::of(session.scene_at(variant.revision).await?)
-    };
+    let job = Job::thumbnail(session.scene_at(variant.revision).await?, [WIDTH, HEIGHT], SAMPLES);
     let rendered = app.renderer.render(session.scene().render_client(), job, Format::Jpeg);
     let picture =
         app.cancel.run_until_cancelled(rendered).await.ok_or_else(Problem::stopping)??;

@@ -16,7 +16,7 @@ use own_objects::Entry;
 use scene::Shape;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use studio::{Denoise, Format, Integrator, Job};
+use studio::{Format, Job};
 
 use self::own::OwnInfo;
 use super::app::App;
@@ -205,14 +205,7 @@ async fn rendered(app: &App, which: &Which) -> Result<Bytes, Problem> {
     };
     let scene = scene
         .map_err(|error| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
-    let job = Job {
-        width: WIDTH,
-        height: HEIGHT,
-        samples: SAMPLES,
-        denoise: Denoise::Builtin,
-        integrator: Some(Integrator::Path),
-        ..Job::of(Arc::new(scene))
-    };
+    let job = Job::thumbnail(Arc::new(scene), [WIDTH, HEIGHT], SAMPLES);
     let picture = Bytes::from(app.renderer.render(&CLIENT, job, Format::Jpeg).await?);
     app.thumbnails.keep(&key, 0, picture.clone());
     Ok(picture)
