@@ -1,7 +1,8 @@
 //! What is asked of the light, of the backdrop and of surfaces with a pattern.
 
-use scene::Scene;
+use scene::{NoAssets, Scene, SceneManager};
 use serde_json::Value;
+use spatial::{Space, StageRule, stage_edits};
 
 use crate::stage::Stage;
 
@@ -97,6 +98,29 @@ fn a_white_background_is_brighter_than_paper() {
             assert!((1.5..3.0).contains(&radiance), "{message}: {radiance}");
         }
         assert_eq!(stage.scene().shapes, before, "{message}");
+    }
+}
+
+#[test]
+fn the_lights_of_the_stage_stay_before_a_coloured_backdrop() {
+    let rule = StageRule { begins: true, follows_changes: true };
+    let staged = |before: &Scene, after: &Scene| {
+        let space = |scene| Space::of(scene, &NoAssets);
+        let mut manager = SceneManager::new(after.clone());
+        manager.apply(&stage_edits(&space(before), &space(after), rule)).unwrap();
+        Scene::clone(&manager.current().scene)
+    };
+    let mut empty = Stage::over(Scene::default());
+    empty.say("a red ball");
+    let scene = staged(&Scene::default(), empty.scene());
+    let count = scene.lights.len();
+    assert!(count > 0);
+    for message in ["white background", "make the background blue"] {
+        let mut stage = Stage::over(scene.clone());
+        stage.say(message);
+        let after = staged(&scene, stage.scene());
+        assert_eq!(after.lights.len(), count, "{message}");
+        assert_ne!(after.environment, scene.environment, "{message}");
     }
 }
 

@@ -13,6 +13,8 @@ use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 /// Radiance of a backdrop that the picture shows as white.
 const PAPER: f64 = 1.9;
+/// How much brighter the lights of the stage are before a coloured backdrop.
+const BEFORE_BACKDROP: f64 = 1.2;
 /// Nothing reflects more than this.
 const WHITEST: f64 = 0.9;
 /// What a night leaves of the lights of the day: as much as shows what is there.
@@ -121,6 +123,18 @@ impl Planner<'_> {
         Ok(())
     }
 
+    /// The lights of the stage give way to a sky that lights by itself. A backdrop is to be seen, not to light by: they
+    /// stay, a little brighter before it, and what stands there keeps its shadows and colours.
+    fn keep_stage_lights(&mut self) -> Done {
+        let scene = self.scene();
+        let is_staged = |light: &&std::sync::Arc<scene::LightSource>| {
+            light.group.as_ref().is_some_and(|group| group.as_str() == spatial::STAGE)
+        };
+        let lights = scene.lights.iter().filter(is_staged);
+        let ids: Vec<String> = lights.map(|light| light.id.as_str().to_owned()).collect();
+        self.tint_lights(&ids, DVec3::splat(BEFORE_BACKDROP))
+    }
+
     fn tint_lights(&mut self, ids: &[String], tint: DVec3) -> Done {
         for id in ids {
             let scene = self.scene();
@@ -182,6 +196,9 @@ impl Planner<'_> {
                     self.set_environment(&environment)?;
                     if kind == "background" {
                         self.map_stage_ground(&|_| rgb.min(DVec3::splat(WHITEST)))?;
+                        if rgb.max_element() >= 0.01 {
+                            self.keep_stage_lights()?;
+                        }
                     }
                 }
                 Quality::Tone("bright" | "dim")
