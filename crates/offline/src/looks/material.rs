@@ -2,15 +2,14 @@
 
 use std::sync::LazyLock;
 
-use catalogue::colour::{encoded, linear};
 use glam::DVec3;
 use scene::{Material, NamedMaterial, PresetName};
 use serde_json::{Value, json};
 
 use crate::frames::Quality;
 
-use super::colour::rgb_of;
-use super::pattern::{tinted, toned, typical, uncoloured};
+use super::colour::{lightened, rgb_of};
+use super::pattern::{tinted, toned, triple, typical, uncoloured};
 
 /// The colour that a surface shows; `None` for what is clear.
 pub(crate) fn colour_of(material: &Material) -> Option<DVec3> {
@@ -31,10 +30,6 @@ pub(crate) fn colour_of(material: &Material) -> Option<DVec3> {
         Material::Principled(principled) => principled.base_color.typical().get().into(),
         Material::Dielectric(_) | Material::Mix(_) | Material::Preset(_) => return None,
     })
-}
-
-pub(super) fn triple(rgb: DVec3) -> Value {
-    json!(rgb.to_array().map(|channel| (channel * 1e3).round() / 1e3))
 }
 
 /// The colour that a surface is called by: of a pattern that of its ground, not of its veins.
@@ -241,10 +236,4 @@ pub(crate) fn with_shine(material: &Material, more: bool) -> Value {
             "coat_weight": 0.5 }),
         (_, false) => json!({ "type": "lambertian", "albedo": colour }),
     }
-}
-
-/// A linear colour made lighter (above 0) or darker, as it looks.
-pub(crate) fn lightened(rgb: DVec3, by: f64) -> DVec3 {
-    let colour = encoded(rgb);
-    linear(if by >= 0.0 { colour.lerp(DVec3::ONE, by) } else { colour * (1.0 + by) })
 }

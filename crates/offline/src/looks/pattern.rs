@@ -2,9 +2,9 @@
 
 use catalogue::colour::encoded;
 use glam::DVec3;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::material::{lightened, triple};
+use super::colour::lightened;
 
 /// How far a pattern goes from the colour that is asked for, down and up: the veins of white marble are seen, and
 /// those of black marble, and both are still called white and black.
@@ -13,6 +13,11 @@ const REACH: [f64; 2] = [-0.4, 0.3];
 const DARKEST: f64 = 0.35;
 /// Channels that differ by less than this, as they look, are grey.
 const GREY: f64 = 0.12;
+
+/// A colour as the document has it.
+pub(super) fn triple(rgb: DVec3) -> Value {
+    json!(rgb.to_array().map(|channel| (channel * 1e3).round() / 1e3))
+}
 
 /// A colour of a surface, or the pattern it has, in another colour.
 pub(super) fn tinted(old: &Value, rgb: DVec3) -> Value {
