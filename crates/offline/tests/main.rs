@@ -4,6 +4,7 @@
 
 mod answers;
 mod dialogues;
+mod light_and_looks;
 mod properties;
 mod recovery;
 mod references;

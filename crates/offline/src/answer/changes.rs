@@ -4,7 +4,7 @@ use scene::{Change, Material, Operation};
 use serde_json::Value;
 use spatial::Extent;
 
-use crate::looks::{colour_of, family_names, kind_name};
+use crate::looks::{colour_of, family_names, ground_of, kind_name};
 use crate::resolve::{Sides, Thing, World};
 use crate::wording::{metres, the};
 
@@ -120,17 +120,23 @@ fn surface_news(was: &Material, is: &Material) -> Option<String> {
     if was == is {
         return None;
     }
-    let pattern = ["albedo", "base_color"].iter().find_map(|name| {
-        let value = is.to_json();
-        value[*name]["type"].as_str().map(|name| name.replace('_', " "))
-    });
-    if let Some(pattern) = pattern {
-        return Some(format!("covered with a pattern ({pattern})"));
+    let pattern = |material: &Material| {
+        let value = material.resolved().to_json();
+        let mut names = ["albedo", "base_color"].iter();
+        names.find_map(|name| value[*name]["type"].as_str().map(|name| name.replace('_', " ")))
+    };
+    let kind = kind_name(is);
+    // What has a name of its own, such as marble, is told by that.
+    if let Some(new) = pattern(is)
+        && kind.starts_with("a ")
+        && pattern(was).as_ref() != Some(&new)
+    {
+        return Some(format!("covered with a pattern ({new})"));
     }
     let colour = |material: &Material| {
-        colour_of(material).and_then(|rgb| family_names(rgb).into_iter().next())
+        ground_of(material).and_then(|rgb| family_names(rgb).into_iter().next())
     };
-    let (kind, now) = (kind_name(is), colour(is));
+    let now = colour(is);
     let recoloured = now.filter(|now| colour(was).as_ref() != Some(now));
     let is_remade = kind != kind_name(was);
     let is_named =

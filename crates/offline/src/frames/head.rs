@@ -20,7 +20,11 @@ pub(super) fn head(node: &Node) -> Head {
         return match catalogue::catalogue().find(name) {
             Some(object) if !matches!(*name, "floor" | "wall") => Head::Object {
                 name: object.name().to_owned(),
-                stands_for: node.text("word").map(str::to_owned),
+                // Nothing stands in for itself.
+                stands_for: node
+                    .text("word")
+                    .filter(|word| !object.names().iter().any(|name| name == word))
+                    .map(str::to_owned),
             },
             _ => Head::Scenery(name),
         };

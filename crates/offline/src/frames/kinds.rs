@@ -59,7 +59,7 @@ symbols! {
         RingRadius = "ring_radius", TubeRadius = "tube_radius", Edge = "edge",
         Colour = "colour", Material = "material", Place = "place", Name = "name", Turn = "turn",
         Brightness = "brightness", Lightness = "lightness", Warmth = "warmth", Softness = "softness",
-        Shine = "shine", Fog = "fog", Saturation = "saturation", Gap = "gap", Fov = "fov",
+        Contrast = "contrast", Shine = "shine", Fog = "fog", Saturation = "saturation", Gap = "gap", Fov = "fov",
         Count = "count",
     }
 }

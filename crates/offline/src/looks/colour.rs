@@ -110,6 +110,12 @@ fn shaded(rgb: DVec3, shade: &str) -> DVec3 {
     })
 }
 
+/// A linear colour made lighter (above 0) or darker, as it looks.
+pub(super) fn lightened(rgb: DVec3, by: f64) -> DVec3 {
+    let colour = encoded(rgb);
+    linear(if by >= 0.0 { colour.lerp(DVec3::ONE, by) } else { colour * (1.0 + by) })
+}
+
 /// Colours that are told apart at a glance, over and over.
 pub(crate) fn palette(count: usize) -> Vec<DVec3> {
     const CODES: [&str; 12] = [

@@ -2,14 +2,14 @@
 
 use std::sync::LazyLock;
 
-use catalogue::colour::{encoded, linear};
 use glam::DVec3;
 use scene::{Material, NamedMaterial, PresetName};
 use serde_json::{Value, json};
 
 use crate::frames::Quality;
 
-use super::colour::rgb_of;
+use super::colour::{lightened, rgb_of};
+use super::pattern::{tinted, toned, triple, typical, uncoloured};
 
 /// The colour that a surface shows; `None` for what is clear.
 pub(crate) fn colour_of(material: &Material) -> Option<DVec3> {
@@ -32,11 +32,16 @@ pub(crate) fn colour_of(material: &Material) -> Option<DVec3> {
     })
 }
 
-fn triple(rgb: DVec3) -> Value {
-    json!(rgb.to_array().map(|channel| (channel * 1e3).round() / 1e3))
+/// The colour that a surface is called by: of a pattern that of its ground, not of its veins.
+pub(crate) fn ground_of(material: &Material) -> Option<DVec3> {
+    let colour = colour_of(material)?;
+    let file = material.main_part().resolved().to_json();
+    let patterns = ["albedo", "base_color"].map(|name| file[name]["first"].clone());
+    let first = patterns.iter().find(|first| !first.is_null());
+    Some(first.filter(|_| !material.is_clear()).map_or(colour, typical))
 }
 
-/// The material in another colour, its finish kept.
+/// The material in another colour, its finish and its pattern kept.
 pub(crate) fn recoloured(material: &Material, rgb: DVec3) -> Value {
     let colour = triple(rgb);
     let mut file = match material.resolved() {
@@ -44,7 +49,7 @@ pub(crate) fn recoloured(material: &Material, rgb: DVec3) -> Value {
         plain => plain.to_json(),
     };
     match material.main_part() {
-        Material::Metal(_) => file["albedo"] = colour,
+        Material::Metal(_) => file["albedo"] = tinted(&file["albedo"], rgb),
         Material::Dielectric(_) => {
             return json!({ "type": "principled", "transmission_weight": 1, "specular_roughness": 0,
                 "transmission_color": colour, "base_color": colour });
@@ -62,16 +67,30 @@ pub(crate) fn recoloured(material: &Material, rgb: DVec3) -> Value {
                     properties["fuzz_color"] = triple(lightened(rgb, 0.15));
                 }
             }
-            file["base_color"] = colour;
+            file["base_color"] = tinted(&file["base_color"], rgb);
         }
         Material::Emissive(glow) => {
             let strength = glow.emission.typical().get().into_iter().fold(0.0, f64::max);
             let tint = rgb / rgb.max_element().max(1e-6);
             file["emission"] = triple(tint * strength.max(1.0));
         }
+        Material::Lambertian(_) => file["albedo"] = tinted(&file["albedo"], rgb),
         _ => file = json!({ "type": "lambertian", "albedo": colour }),
     }
     file
+}
+
+/// The material lighter (above 0) or darker, every value of its pattern as much; `None` for what is clear.
+pub(crate) fn in_tone(material: &Material, by: f64) -> Option<Value> {
+    let colour = lightened(colour_of(material)?, by);
+    let old = material.main_part().resolved().to_json();
+    let mut file = recoloured(material, colour);
+    for name in ["albedo", "base_color"] {
+        if old[name].is_object() {
+            file[name] = toned(&old[name], by);
+        }
+    }
+    Some(file)
 }
 
 /// What a quality makes of a surface; `None` for qualities that are no looks.
@@ -135,6 +154,7 @@ pub(crate) fn is_made_of(material: &Material, name: &str) -> bool {
     }
     let kind = scene::presets().iter().find(|preset| preset.name == name).map(|preset| preset.kind);
     let own = scene::presets().iter().find(|preset| preset.material == *material.resolved());
+    let own = own.or_else(|| preset_in_colour(material));
     let is_metal = match material.main_part() {
         Material::Metal(_) => true,
         Material::Principled(principled) => principled.base_metalness.typical().get() > 0.5,
@@ -193,7 +213,14 @@ fn preset_in_colour(material: &Material) -> Option<&'static NamedMaterial> {
 }
 
 fn in_grey(material: &Material) -> Option<Material> {
-    Material::from_json(&recoloured(material, DVec3::splat(0.5))).ok()
+    let old = material.resolved().to_json();
+    let mut file = recoloured(material, DVec3::splat(0.5));
+    for name in ["albedo", "base_color"] {
+        if old[name].is_object() {
+            file[name] = uncoloured(&old[name]);
+        }
+    }
+    Material::from_json(&file).ok()
 }
 
 /// The surface made shinier, or duller.
@@ -209,10 +236,4 @@ pub(crate) fn with_shine(material: &Material, more: bool) -> Value {
             "coat_weight": 0.5 }),
         (_, false) => json!({ "type": "lambertian", "albedo": colour }),
     }
-}
-
-/// A linear colour made lighter (above 0) or darker, as it looks.
-pub(crate) fn lightened(rgb: DVec3, by: f64) -> DVec3 {
-    let colour = encoded(rgb);
-    linear(if by >= 0.0 { colour.lerp(DVec3::ONE, by) } else { colour * (1.0 + by) })
 }

@@ -2,8 +2,9 @@
 
 mod colour;
 mod material;
+mod pattern;
 
 pub(crate) use colour::{Family, family_names, palette, rgb_of};
 pub(crate) use material::{
-    colour_of, is_made_of, kind_name, lightened, of_quality, recoloured, with_shine,
+    colour_of, ground_of, in_tone, is_made_of, kind_name, of_quality, recoloured, with_shine,
 };

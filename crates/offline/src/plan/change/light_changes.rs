@@ -83,6 +83,7 @@ impl Planner<'_> {
                         crate::frames::Dimension::Softness => {
                             self.tone_lights(&lights, if *more { "soft" } else { "hard" })?;
                         }
+                        crate::frames::Dimension::Contrast => self.contrast(*more, times)?,
                         _ => self.expose(&lights, if *more { times } else { 1.0 / times })?,
                     }
                 }

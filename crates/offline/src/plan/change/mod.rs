@@ -1,6 +1,7 @@
 //! Things that are there, changed.
 
 pub(in crate::plan) mod become_other;
+mod contrast;
 pub(in crate::plan) mod light_changes;
 pub(in crate::plan) mod moods;
 pub(in crate::plan) mod names;

@@ -11,6 +11,17 @@ use crate::resolve::World;
 use crate::plan::layout::spot::is_floor;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
+/// Radiance of a backdrop that the picture shows as white.
+const PAPER: f64 = 1.9;
+/// How much brighter the lights of the stage are before a coloured backdrop.
+const BEFORE_BACKDROP: f64 = 1.2;
+/// Nothing reflects more than this.
+const WHITEST: f64 = 0.9;
+/// What a night leaves of the lights of the day: as much as shows what is there.
+const NIGHT: DVec3 = DVec3::new(0.16, 0.21, 0.32);
+/// The light of a night where no other shines.
+const MOON: &str = "moonlight";
+
 impl Planner<'_> {
     /// "make it night", "studio lighting".
     pub(crate) fn mood(&mut self, frame: &Frame) -> Done {
@@ -26,7 +37,7 @@ impl Planner<'_> {
     pub(crate) fn set_mood(&mut self, mood: &str) -> Done {
         let environment = match mood {
             "night" => {
-                json!({ "type": "gradient", "top_color": [0.006, 0.009, 0.028], "bottom_color": [0.025, 0.03, 0.06] })
+                json!({ "type": "gradient", "top_color": [0.015, 0.022, 0.06], "bottom_color": [0.05, 0.065, 0.12] })
             }
             "sunset" => {
                 json!({ "type": "gradient", "top_color": [0.22, 0.25, 0.48], "bottom_color": [1.0, 0.5, 0.24] })
@@ -44,6 +55,9 @@ impl Planner<'_> {
             }
         };
         self.set_environment(&environment)?;
+        if self.scene().light(MOON).is_some() {
+            self.call("remove_light", json!({ "id": MOON }))?;
+        }
         let scene = self.scene();
         let suns: Vec<String> = scene
             .lights
@@ -51,22 +65,35 @@ impl Planner<'_> {
             .filter(|light| !light.id.as_str().contains("lamp"))
             .map(|light| light.id.as_str().to_owned())
             .collect();
+        let is_moonlit = |id: &&String| {
+            let light = scene.light(id).map(|light| light.light.emission());
+            light.is_some_and(|[red, _, blue]| blue > 1.5 * red)
+        };
+        let moonlit: Vec<String> = suns.iter().filter(is_moonlit).cloned().collect();
         let strongest =
             scene.lights.iter().flat_map(|light| light.light.emission()).fold(0.0, f64::max);
         if mood == "snow" {
             self.cover_ground("snow")?;
         }
         match mood {
-            "night" => self.tint_lights(&suns, DVec3::new(0.06, 0.08, 0.13)),
+            "night" if suns.is_empty() => self.add_moon(),
+            "night" => self.tint_lights(&suns, NIGHT),
             "sunset" => self.tint_lights(&suns, DVec3::new(1.0, 0.62, 0.32)),
             "overcast" => self.tint_lights(&suns, DVec3::splat(0.35)),
             "dark" => self.tint_lights(&suns, DVec3::splat(0.1)),
             // After a night the lights come back.
+            "day" if !moonlit.is_empty() => self.tint_lights(&moonlit, NIGHT.recip()),
             "day" if strongest > 0.0 && strongest < 15.0 => {
                 self.tint_lights(&suns, DVec3::splat(3.0))
             }
             _ => Ok(()),
         }
+    }
+
+    fn add_moon(&mut self) -> Done {
+        let moon = Phrase { name: Some(MOON.to_owned()), ..Phrase::of(Head::Light("sun")) };
+        let id = self.make_one_light(&moon, "sun", 0, 1)?;
+        self.tint_lights(&[id], NIGHT)
     }
 
     /// Gives the ground another surface, where there is one under the open sky.
@@ -94,6 +121,18 @@ impl Planner<'_> {
             self.repaint(&id, &|old| Some(recoloured(old, map(colour_of(old)?))))?;
         }
         Ok(())
+    }
+
+    /// The lights of the stage give way to a sky that lights by itself. A backdrop is to be seen, not to light by: they
+    /// stay, a little brighter before it, and what stands there keeps its shadows and colours.
+    fn keep_stage_lights(&mut self) -> Done {
+        let scene = self.scene();
+        let is_staged = |light: &&std::sync::Arc<scene::LightSource>| {
+            light.group.as_ref().is_some_and(|group| group.as_str() == spatial::STAGE)
+        };
+        let lights = scene.lights.iter().filter(is_staged);
+        let ids: Vec<String> = lights.map(|light| light.id.as_str().to_owned()).collect();
+        self.tint_lights(&ids, DVec3::splat(BEFORE_BACKDROP))
     }
 
     fn tint_lights(&mut self, ids: &[String], tint: DVec3) -> Done {
@@ -146,14 +185,20 @@ impl Planner<'_> {
                     let Some(rgb) = rgb_of(word) else { continue };
                     let pale = rgb.lerp(DVec3::ONE, 0.25)
                         * if rgb.max_element() < 0.05 { 0.02 } else { 1.0 };
+                    // The picture shows as white only what is brighter than white paper in daylight.
+                    let bright = 1.0 + (PAPER - 1.0) * rgb.min_element().powi(4);
+                    let [top, bottom] = [rgb * bright, pale * bright];
                     let environment = if rgb.max_element() < 0.01 {
                         json!({ "type": "none" })
                     } else {
-                        json!({ "type": "gradient", "top_color": rgb.to_array(), "bottom_color": pale.to_array() })
+                        json!({ "type": "gradient", "top_color": top.to_array(), "bottom_color": bottom.to_array() })
                     };
                     self.set_environment(&environment)?;
                     if kind == "background" {
-                        self.map_stage_ground(&|_| rgb)?;
+                        self.map_stage_ground(&|_| rgb.min(DVec3::splat(WHITEST)))?;
+                        if rgb.max_element() >= 0.01 {
+                            self.keep_stage_lights()?;
+                        }
                     }
                 }
                 Quality::Tone("bright" | "dim")
@@ -168,7 +213,7 @@ impl Planner<'_> {
                         _ => 0.45,
                     };
                     self.map_sky(&|old| old * factor)?;
-                    self.map_stage_ground(&|old| (old * factor).min(DVec3::splat(0.9)))?;
+                    self.map_stage_ground(&|old| (old * factor).min(DVec3::splat(WHITEST)))?;
                 }
                 Quality::Mood(name) => {
                     let mood = if name == "dark" { "dark" } else { "day" };

@@ -213,7 +213,7 @@ impl Planner<'_> {
                 Dimension::Shine => Some(looks::with_shine(old, more)),
                 _ => {
                     let by = 0.3 * degree.min(2.0) * if more { 1.0 } else { -1.0 };
-                    Some(looks::recoloured(old, looks::lightened(looks::colour_of(old)?, by)))
+                    looks::in_tone(old, by)
                 }
             })?;
         }
@@ -241,6 +241,10 @@ impl Planner<'_> {
                 Quality::Tone(_) | Quality::Mood(_) => true,
                 _ => false,
             });
+        // Contrast is never that of a thing alone.
+        let is_contrast = frame.qualities.iter().any(|quality| {
+            matches!(quality, Quality::Compared { dimension: Dimension::Contrast, .. })
+        });
         let nothing_else = frame.theme.iter().all(|phrase| match &phrase.head {
             Head::Light(kind) => *kind == "any" && phrase.is_bare(),
             Head::Scene(kind) => *kind != "camera",
@@ -261,7 +265,7 @@ impl Planner<'_> {
                             .all(|id| world.find(id).is_some_and(|thing| world.shines(thing)))
                 }
         };
-        frame.of_light || (brightness && nothing_else && !is_lamp())
+        frame.of_light || is_contrast || (brightness && nothing_else && !is_lamp())
     }
 }
 
@@ -275,6 +279,7 @@ fn is_look(dimension: Dimension) -> bool {
             | Dimension::Shine
             | Dimension::Softness
             | Dimension::Saturation
+            | Dimension::Contrast
     )
 }
 
