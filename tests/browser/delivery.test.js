@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { test } from "node:test";
+import { eventually } from "./harness/browser.js";
 import { setStage } from "./harness/stage.js";
+import { download } from "./measure/download.js";
 
 /** Of what comes before anything lazy, compressed: the page on a slow line. */
-const BUDGET_BYTES = 250_000;
+const BUDGET_BYTES = 150_000;
+/** Of that with the view, which comes after the first paint. */
+const BUDGET_WITH_VIEW_KB = 320;
 
 const stage = setStage();
 
@@ -23,6 +27,12 @@ test("the page is small before anything lazy, compressed, and kept by the browse
     total += gzipSync(Buffer.from(await file.arrayBuffer())).length;
   }
   assert.ok(total <= BUDGET_BYTES, `${total} bytes of at most ${BUDGET_BYTES}`);
+});
+
+test("the page with its view is small as well", async () => {
+  const { with_view_kb: kilobytes } = await download(stage.server, stage.browser);
+  assert.ok(kilobytes > BUDGET_BYTES / 1000, `${kilobytes} kB: the view is not among it`);
+  assert.ok(kilobytes <= BUDGET_WITH_VIEW_KB, `${kilobytes} kB of at most ${BUDGET_WITH_VIEW_KB}`);
 });
 
 test("nothing runs or is styled in the page but what its server sent as files", async () => {
@@ -58,6 +68,33 @@ test("what is lazy comes only when it is asked for", async () => {
   assert.ok((await loaded()) > 0);
   studio.assertNoProblems();
 });
+
+test("an answer is read as it was written until what formats it is there, also when that fails first", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  const asked = [];
+  await page.route(/MarkdownBlocks/, (route) => void asked.push(route));
+  await studio.say("One");
+  await answer("a **bold** word");
+  const first = studio.answers.filter({ hasText: "a **bold** word" });
+  await first.waitFor();
+  await asked[0].abort();
+  await studio.idle();
+  await studio.say("Two");
+  await answer("<i>an</i> _oblique_ one");
+  await studio.answers.filter({ hasText: "<i>an</i> _oblique_ one" }).waitFor();
+  await eventually("it to be asked for again", () => asked.length === 2);
+  await asked[1].continue();
+  await studio.answers.locator("strong", { hasText: "bold" }).waitFor();
+  await studio.answers.locator("em", { hasText: "oblique" }).waitFor();
+  assert.equal(await studio.answers.locator("i").count(), 0);
+});
+
+async function answer(text) {
+  const request = await stage.gemini.nextRequest();
+  request.say(text);
+  request.end();
+}
 
 function get(path) {
   return fetch(stage.server.url + path, { headers: { "accept-encoding": "br, gzip" } });

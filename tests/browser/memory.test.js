@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ownBytes } from "./harness/heap.js";
 import { setStage } from "./harness/stage.js";
+import { radiusEdits } from "./measure/radius.js";
+import { putScene, sceneOf } from "./measure/scene.js";
 
 /** However many sessions were left: some caches of the page are not full after the first two. */
 const MAX_LEFT_BYTES = 200_000;
+/** By a hundred edits of one field: what each changes is let go when the next one comes. */
+const MAX_LEFT_BY_EDITS_BYTES = 25_000;
 /** `make soak` streams for ten minutes. */
 const MINUTES = Number(process.env.SCENE_LLM_SOAK_MINUTES ?? 0);
 const WORDS_PER_SESSION = 400;
@@ -28,6 +33,20 @@ test("what a session streamed is gone from memory once another is open", async (
   studio.assertNoProblems();
 });
 
+test("edits leave nothing of the page's own in memory", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  await putScene(stage.server, await studio.sessionId(), sceneOf(20));
+  const edits = await radiusEdits(studio);
+  const measure = await ownBytes(studio.page);
+  await edits(30);
+  const before = await measure();
+  await edits(100);
+  const left = (await measure()) - before;
+  console.log(`100 edits left ${left} bytes behind`);
+  assert.ok(left < MAX_LEFT_BY_EDITS_BYTES, `100 edits left ${left} bytes behind`);
+  studio.assertNoProblems();
+});
+
 /** A session with an answer of many pieces, tools, edits and pictures; ends in a new, empty one. */
 async function streamSession(studio, round) {
   const { page } = studio;
@@ -47,30 +66,4 @@ async function streamSession(studio, round) {
   await page.getByRole("combobox", { name: "Find a command" }).fill("new session");
   await page.keyboard.press("Enter");
   await page.getByTestId("starters").waitFor();
-}
-
-/** What a page itself makes; compiled code and the browser's own lists of what it measured and of what can be undone are not. */
-const OWN = ["object", "closure", "array", "string", "concatenated string", "sliced string", "number", "regexp", "symbol", "bigint"];
-
-/** Bytes of the page's own objects after what is garbage has been collected. */
-async function ownBytes(page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send("HeapProfiler.enable");
-  let text = "";
-  session.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) => {
-    text += chunk;
-  });
-  return async () => {
-    text = "";
-    for (let times = 0; times < 3; times += 1) await session.send("HeapProfiler.collectGarbage");
-    await session.send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });
-    const { snapshot, nodes } = JSON.parse(text);
-    const { node_fields: fields, node_types: types } = snapshot.meta;
-    const [kind, size] = [fields.indexOf("type"), fields.indexOf("self_size")];
-    let bytes = 0;
-    for (let node = 0; node < nodes.length; node += fields.length) {
-      if (OWN.includes(types[kind][nodes[node + kind]])) bytes += nodes[node + size];
-    }
-    return bytes;
-  };
 }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
-import { useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type BranchSwitch, switchesOf } from "../../chat/branches";
 import { type TurnResult, turnResults } from "../../chat/changes";
 import type { ShownEntry } from "../../chat/entries";
@@ -11,6 +11,7 @@ import { Icon } from "../common/icons";
 import { FollowUps } from "../starters/FollowUps";
 import { Starters } from "../starters/Starters";
 import { Entry } from "./Entry";
+import { hasMarkdown, loadMarkdown } from "./Markdown";
 import { Outgoing } from "./Outgoing";
 import { RunStatus } from "./RunStatus";
 import { ToolFold } from "./ToolFold";
@@ -24,8 +25,12 @@ export function ChatLog() {
   const { following, toEnd, onScroll } = useFollowEnd(log, empty, {
     sentCount: outgoing.length,
     sessionId: session?.id,
-    changes: [chat, outgoing, running, retrying],
+    changes: [chat, outgoing, running, retrying, hasMarkdown()],
   });
+  // From the first message on, while the model still thinks; after a failure with the next one.
+  useEffect(() => {
+    if (!empty) loadMarkdown();
+  }, [empty, chat.length]);
 
   const unfolded = useSignal<ReadonlySet<string>>(new Set());
   const toggle = (key: string) => {

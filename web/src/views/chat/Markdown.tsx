@@ -1,29 +1,37 @@
-import { Component } from "preact";
-import { useRef } from "preact/hooks";
-import { advanceBlocks, noBlocks } from "../../chat/markdown";
-import { sanitize } from "../../chat/sanitize";
+import { signal } from "@preact/signals";
+import type { MarkdownBlocks } from "./MarkdownBlocks";
 
-/** Markdown that may still be streaming: only its last block is parsed and drawn again. */
-export function Markdown({ text }: { text: string }) {
-  const blocks = useRef(noBlocks);
-  blocks.current = advanceBlocks(blocks.current, text);
-  const { closed, open } = blocks.current;
-  return (
-    <div class="markdown">
-      {[...closed, open].map((html, index) => (
-        <Block key={index} html={html} />
-      ))}
-    </div>
+type Formatter = typeof MarkdownBlocks;
+
+const formatter = signal<{ Blocks: Formatter } | null>(null);
+let loading = false;
+
+/** Loads what reads markdown; what could not be loaded is tried again the next time. */
+export function loadMarkdown(): void {
+  if (loading || formatter.peek() !== null) return;
+  loading = true;
+  import("./MarkdownBlocks").then(
+    ({ MarkdownBlocks: Blocks }) => {
+      formatter.value = { Blocks };
+    },
+    () => {
+      loading = false;
+    },
   );
 }
 
-class Block extends Component<{ html: string }> {
-  override shouldComponentUpdate(next: { html: string }): boolean {
-    return next.html !== this.props.html;
-  }
+/** Whether texts are shown with their form: they have another height then. */
+export function hasMarkdown(): boolean {
+  return formatter.value !== null;
+}
 
-  override render({ html }: { html: string }) {
-    // The one place where HTML enters the page: sanitized right here.
-    return <div class="markdown-block" dangerouslySetInnerHTML={{ __html: sanitize(html) }} />;
-  }
+/** A text that may still be streaming: as it was written, until what reads markdown is there. */
+export function Markdown({ text }: { text: string }) {
+  if (formatter.value === null) return <div class="markdown markdown-unread">{text}</div>;
+  const { Blocks } = formatter.value;
+  return (
+    <div class="markdown">
+      <Blocks text={text} />
+    </div>
+  );
 }
