@@ -115,6 +115,8 @@ const BOARD = `v -2 -2 0\nv 2 -2 0\nv 2 2 0\nv -2 2 0\nvt 1 0\nvt 0 0\nvt 0 1\nv
 
 /** Makes these shapes the scene, and waits until the page has traced it. */
 async function shown(studio, shapes, environment, camera) {
+  // So tall that a picture of half the place is 4:3 and not wider: points are given as shares of it.
+  await studio.page.setViewportSize({ width: 1440, height: 1300 });
   const session = await studio.sessionId();
   const put = await fetch(`${stage.server.url}/api/sessions/${session}/scene`, {
     method: "PUT",
