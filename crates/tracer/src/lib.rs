@@ -30,6 +30,7 @@ mod image;
 mod image_map;
 mod instructions;
 mod integrator;
+mod lane_mask;
 mod light;
 mod mesh;
 mod object_kind;

@@ -1,29 +1,23 @@
 //! Conversion of a binary tree to one with [`WIDTH`] children per node.
 
+use std::ops::Range;
+
 use super::build::BinaryNode;
 use super::node::{Child, Node, WIDTH};
 use crate::bounds::Bounds;
 
-/// The nodes of the wide tree, the root first. `leaf` converts the first item and the number of
-/// items of a leaf to a child.
-pub(super) fn collapse(
-    binary: &[BinaryNode],
-    leaf: &mut impl FnMut(u32, u32) -> Child,
-) -> Vec<Node> {
+/// The nodes of the wide tree, the root first, and the items of each leaf.
+pub(super) fn collapse(binary: &[BinaryNode]) -> (Vec<Node>, Vec<Range<usize>>) {
     let mut nodes = Vec::with_capacity(binary.len() / WIDTH + 1);
+    let mut leaves = Vec::with_capacity(binary.len() / 2 + 1);
     if !binary.is_empty() {
-        add(&mut nodes, binary, 0, leaf);
+        add(&mut nodes, &mut leaves, binary, 0);
     }
-    nodes
+    (nodes, leaves)
 }
 
 /// Appends the tree under `binary[top]`.
-fn add(
-    nodes: &mut Vec<Node>,
-    binary: &[BinaryNode],
-    top: usize,
-    leaf: &mut impl FnMut(u32, u32) -> Child,
-) {
+fn add(nodes: &mut Vec<Node>, leaves: &mut Vec<Range<usize>>, binary: &[BinaryNode], top: usize) {
     let (children, count) = gather(binary, top);
     let children = &children[..count];
     let place = nodes.len();
@@ -38,11 +32,12 @@ fn add(
     for (lane, &child) in children.iter().enumerate() {
         let BinaryNode { place: first, count, .. } = binary[child];
         nodes[place].children[lane] = if count > 0 {
-            leaf(first, count)
+            leaves.push(first as usize..(first + count) as usize);
+            Child::leaf(leaves.len() as u32 - 1)
         } else {
             let inner = nodes.len() as u32;
-            add(nodes, binary, child, leaf);
-            Child::new(inner, 0)
+            add(nodes, leaves, binary, child);
+            Child::inner(inner)
         };
     }
 }

@@ -183,11 +183,7 @@ impl Bvh {
         costs: LeafCosts,
     ) -> (Self, Vec<u32>, Vec<Range<usize>>) {
         let (binary, order) = build::build(bounds, costs);
-        let mut leaves = Vec::with_capacity(binary.len() / 2 + 1);
-        let nodes = collapse::collapse(&binary, &mut |first, count| {
-            leaves.push(first as usize..(first + count) as usize);
-            Child::new(leaves.len() as u32 - 1, 1)
-        });
+        let (nodes, leaves) = collapse::collapse(&binary);
         (Self { nodes }, order, leaves)
     }
 
@@ -213,15 +209,15 @@ impl Bvh {
         }
         let slabs = Slabs::new(simd, ray);
         stack.clear();
-        let mut current = Child::new(0, 0);
+        let mut current = Child::ROOT;
         loop {
-            if current.count() > 0 {
-                t_max = visit(current.first(), t_max);
+            if current.is_leaf() {
+                t_max = visit(current.index(), t_max);
                 if t_max < 0.0 {
                     return;
                 }
             } else {
-                let node = &self.nodes[current.first()];
+                let node = &self.nodes[current.index()];
                 let (near, entered) = slabs.enter(simd, node, f32x8::splat(simd, t_max));
                 if entered.is_power_of_two() {
                     current = node.children[entered.trailing_zeros() as usize % WIDTH];

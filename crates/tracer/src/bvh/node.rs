@@ -12,27 +12,28 @@ pub(super) struct Node {
     pub(super) children: [Child; WIDTH],
 }
 
-/// An inner node or a range of items.
+/// An inner node or a leaf, by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Child(u32);
 
 impl Child {
-    /// The bits for the number of items; leaves hold up to seven.
-    const COUNT_BITS: u32 = 3;
+    pub(super) const ROOT: Self = Self::inner(0);
 
-    pub(super) fn new(first: u32, count: u32) -> Self {
-        Self(first << Self::COUNT_BITS | count)
+    pub(super) const fn inner(index: u32) -> Self {
+        Self(index << 1)
     }
 
-    /// The first item, or the index of the inner node.
-    #[inline(always)]
-    pub(super) fn first(self) -> usize {
-        (self.0 >> Self::COUNT_BITS) as usize
+    pub(super) fn leaf(index: u32) -> Self {
+        Self(index << 1 | 1)
     }
 
-    /// The number of items; 0 for inner nodes.
     #[inline(always)]
-    pub(super) fn count(self) -> usize {
-        (self.0 & ((1 << Self::COUNT_BITS) - 1)) as usize
+    pub(super) fn is_leaf(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    #[inline(always)]
+    pub(super) fn index(self) -> usize {
+        (self.0 >> 1) as usize
     }
 }

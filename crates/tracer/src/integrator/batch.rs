@@ -23,7 +23,7 @@ pub(crate) struct Batch<'a> {
     pub(crate) block: u32,
     /// The indices of the samples of each block.
     pub(crate) samples: Range<u32>,
-    /// Asked at least every tenth of a millisecond.
+    /// Asked at least once per millisecond of work.
     pub(crate) cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 

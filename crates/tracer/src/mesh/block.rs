@@ -4,6 +4,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x8};
 
+use crate::lane_mask::least_of;
 use crate::ray::Ray;
 
 /// The number of triangles of a block.
@@ -123,18 +124,9 @@ impl Block {
         ray: &Sheared<S>,
         t_max: f32,
     ) -> Option<Nearest> {
-        let (distances, mut met) = self.meet(simd, ray, t_max);
-        if met == 0 {
-            return None;
-        }
+        let (distances, met) = self.meet(simd, ray, t_max);
         let distances = distances.as_array();
-        let mut lane = met.trailing_zeros() as usize % LANES;
-        met &= met - 1;
-        while met != 0 {
-            let other = met.trailing_zeros() as usize % LANES;
-            met &= met - 1;
-            lane = if distances[other] < distances[lane] { other } else { lane };
-        }
+        let lane = least_of(distances, met)?;
         Some(Nearest { distance: distances[lane], triangle: self.triangles[lane] })
     }
 

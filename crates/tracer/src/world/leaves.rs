@@ -7,6 +7,7 @@ use fearless_simd::{Simd, f32x8};
 
 use super::body::Body;
 use crate::bvh::LeafCosts;
+use crate::lane_mask::least_of;
 use crate::primitive::{Primitive, Sphere};
 use crate::ray::Ray;
 
@@ -131,19 +132,10 @@ impl Spheres {
     /// The first sphere that the ray hits in `0 < distance < t_max`.
     #[inline(always)]
     pub(super) fn nearest<S: Simd>(&self, simd: S, ray: &Ray, t_max: f32) -> Option<NearestSphere> {
-        let (distances, mut met) = self.meet(simd, ray, t_max);
-        if met == 0 {
-            return None;
-        }
+        let (distances, met) = self.meet(simd, ray, t_max);
         let ranks = distances * f32x8::load_array_ref(simd, &self.handicap);
         let (distances, ranks) = (distances.as_array(), ranks.as_array());
-        let mut lane = met.trailing_zeros() as usize % LANES;
-        met &= met - 1;
-        while met != 0 {
-            let other = met.trailing_zeros() as usize % LANES;
-            met &= met - 1;
-            lane = if ranks[other] < ranks[lane] { other } else { lane };
-        }
+        let lane = least_of(ranks, met)?;
         Some(NearestSphere {
             body: self.first + lane,
             distance: distances[lane],

@@ -9,6 +9,7 @@ use fearless_simd::{Simd, dispatch, f32x16, mask32x16, u32x16};
 use super::body::LIGHT_ADVANTAGE;
 use super::{Content, World};
 use crate::bvh::{Stacks, TraversalStack};
+use crate::lane_mask::lanes_of;
 use crate::primitive::{Intersection, Primitive};
 use crate::ray::{LANES, Ray};
 use crate::ray_lanes::{Met, RayLanes};
@@ -110,16 +111,6 @@ impl Content {
         }
         blocked & all
     }
-}
-
-/// The lanes whose bit is set.
-#[inline(always)]
-fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lane = (bits != 0).then(|| bits.trailing_zeros() as usize % LANES);
-        bits &= bits.wrapping_sub(1);
-        lane
-    })
 }
 
 /// A bit for each ray.

@@ -67,8 +67,11 @@ fn crowd(random: &mut Random, count: usize, scale: f32) -> Scene {
 #[test]
 fn meets_what_asking_every_body_meets() {
     let mut random = Random(31);
-    for (count, scale) in [(1, 1.0), (8, 1.0), (400, 1.0), (400, 1e-3), (400, 7e4)] {
-        let scene = crowd(&mut random, count, scale);
+    let crowds = [(1, 1.0), (8, 1.0), (400, 1.0), (400, 1e-3), (400, 7e4)];
+    let mut scenes =
+        crowds.map(|(count, scale)| (crowd(&mut random, count, scale), count, scale)).to_vec();
+    scenes.push((balls(&mut random, 400), 400, 1.0));
+    for (scene, count, scale) in scenes {
         let world = World::build(&scene);
         let mut met = 0;
         for _ in 0..3000 {
@@ -92,6 +95,25 @@ fn meets_what_asking_every_body_meets() {
         }
         assert!(count < 100 || met > 800, "only {met}");
     }
+}
+
+/// `count` balls, one in thirty of them a lamp, and a floor: the leaves of its tree are full of spheres.
+fn balls(random: &mut Random, count: usize) -> Scene {
+    let (mut shapes, mut lights) = (Vec::new(), Vec::new());
+    shapes.push(json!({ "id": "floor", "type": "disc",
+        "properties": { "center": [0, -9, 0], "normal": [0, 1, 0], "radius": 20 } }));
+    for index in 0..count {
+        let center = random.direction() * (10.0 * random.next());
+        let (center, radius, id) = (center.to_array(), random.between(0.1, 1.0), index.to_string());
+        if index % 30 == 0 {
+            lights.push(json!({ "id": id, "type": "area_sphere_light",
+                "properties": { "center": center, "radius": radius, "emission": [1, 1, 1] } }));
+        } else {
+            shapes.push(json!({ "id": id, "type": "sphere",
+                "properties": { "center": center, "radius": radius } }));
+        }
+    }
+    Scene::from_json(&json!({ "version": 1, "shapes": shapes, "lights": lights })).unwrap()
 }
 
 /// Many rays side by side meet what each meets by itself, with and without a tree over the bodies.

@@ -43,7 +43,7 @@ pub(crate) struct LightPaths {
     vertices: Vec<LightVertex<'static>>,
 }
 
-/// The samples between two looks at whether the batch is cancelled, which take a tenth of a millisecond.
+/// The samples between two looks at whether the batch is cancelled: some tenths of a millisecond of work.
 const SAMPLES_PER_POLL: usize = 16;
 
 /// Takes the samples one after another.
