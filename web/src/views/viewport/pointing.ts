@@ -11,7 +11,10 @@ const MAX_CLICK_ON_HANDLE_PX = 1;
 /** Clicks and hovering over a picture of the scene. */
 export class PointerPicking {
   #down: Press | null = null;
-  #hover = 0;
+  /** The frame in which what is under the pointer is looked for, or 0. */
+  #hoverFrame = 0;
+  /** Where the pointer was last, as shares of the picture. */
+  #pointer: [number, number] = [0, 0];
   /** Whether the last click left the selection as it was. */
   #isSame = false;
 
@@ -88,22 +91,23 @@ export class PointerPicking {
     contextMenu.value = { x: event.clientX, y: event.clientY };
   }
 
+  /** Looks once a frame, where the pointer is then. */
   readonly onPointerMove = (event: PointerEvent) => {
-    if (event.pointerType !== "mouse" || event.buttons !== 0 || this.#hover !== 0) return;
-    const [x, y] = relativePosition(event);
-    this.#hover = requestAnimationFrame(() => {
-      this.#hover = 0;
+    if (event.pointerType !== "mouse" || event.buttons !== 0) return;
+    this.#pointer = relativePosition(event);
+    this.#hoverFrame ||= requestAnimationFrame(() => {
+      this.#hoverFrame = 0;
       const rasterView = this.#rasterView();
       if (rasterView === null || this.studio.view.moving.value) return;
       const { hovered, locked, scene, selection } = this.studio.editor;
-      const id = rasterView.isGizmoActive ? null : rasterView.pick(x, y, locked.value);
+      const id = rasterView.isGizmoActive ? null : rasterView.pick(...this.#pointer, locked.value);
       hovered.value = id === null ? null : pickedKey(scene.value, selection.value, id);
     });
   };
 
   readonly onPointerLeave = () => {
-    cancelAnimationFrame(this.#hover);
-    this.#hover = 0;
+    cancelAnimationFrame(this.#hoverFrame);
+    this.#hoverFrame = 0;
     this.studio.editor.hovered.value = null;
   };
 
