@@ -3,4 +3,5 @@
 mod long_conversations;
 mod recovery;
 mod scenarios;
+mod stage;
 mod the_loop;

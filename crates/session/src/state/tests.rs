@@ -1,7 +1,7 @@
 use llm::Part;
 use scene::Edit;
 use serde_json::json;
-use store::{Append, MemoryStore, NewSession, Record};
+use store::{Append, MemoryStore, NewSession, Record, Snapshot};
 
 use super::*;
 
