@@ -130,7 +130,9 @@ impl LightBlock {
         }
         let around = f32x8::splat(simd, SIDES as f32);
         let arriving = distance.simd_le(radius).select(around, arriving);
-        let height = -(load(simd, &self.normal[0]) * x + load(simd, &self.normal[1]) * y + load(simd, &self.normal[2]) * z);
+        let height = -(load(simd, &self.normal[0]) * x
+            + load(simd, &self.normal[1]) * y
+            + load(simd, &self.normal[2]) * z);
         // Close to a flat light, parts of it are overhead even if its center is seen at a grazing angle.
         let leaving = (height / distance).max(one - distance / radius);
         let leaving = height.simd_gt(zero).select(leaving, load(simd, &self.least_leaving));
@@ -146,4 +148,65 @@ impl LightBlock {
 #[inline(always)]
 fn load<S: Simd>(simd: S, lanes: &[f32; LANES]) -> f32x8<S> {
     f32x8::load_array_ref(simd, lanes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Anything;
+    use super::*;
+    use crate::chi_square::Random;
+    use crate::instructions::InstructionSet;
+
+    fn somewhere(random: &mut Random) -> LightBounds {
+        let ball = (4.0 * random.direction() * random.next(), random.between(0.0, 0.8));
+        let weight = random.between(0.0, 9.0);
+        match (3.0 * random.next()) as u32 {
+            0 => LightBounds::round(ball, weight),
+            1 => LightBounds::flat(ball, weight, random.direction(), 0.1),
+            _ => LightBounds::group(ball, weight),
+        }
+    }
+
+    #[test]
+    fn eight_lights_weigh_what_each_weighs_with_any_instructions() {
+        let mut random = Random(31);
+        let [best, baseline] =
+            [InstructionSet::Best, InstructionSet::Baseline].map(InstructionSet::level);
+        for round in 0..500 {
+            let lights: Vec<LightBounds> = (0..7).map(|_| somewhere(&mut random)).collect();
+            let block = LightBlock::new(lights.iter().cloned());
+            let point = 4.0 * random.direction() * random.next();
+            let (normal, both_sides) = (random.direction(), round % 2 == 0);
+            let receiver =
+                Receiver { point, normal, samples_sky: false, both_sides, known: Anything };
+            let weights = block.importance(best, &receiver);
+            assert_eq!(weights, block.importance(baseline, &receiver));
+            assert_eq!(block.fluence(best, point), block.fluence(baseline, point));
+            assert_eq!(weights[7], 0.0, "one is missing");
+            for (light, weight) in lights.into_iter().zip(weights) {
+                let alone = LightBlock::new([light].into_iter());
+                assert_eq!(alone.importance(best, &receiver)[0], weight);
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_light_weighs_what_arrives_from_it() {
+        let [light, flat] = [
+            LightBounds::round((Vec3A::new(0.0, 3.0, 4.0), 0.0), 50.0),
+            LightBounds::flat((Vec3A::new(0.0, 3.0, 4.0), 1e-4), 50.0, Vec3A::NEG_Y, 0.0),
+        ];
+        let receiver = Receiver {
+            point: Vec3A::ZERO,
+            normal: Vec3A::Y,
+            samples_sky: false,
+            both_sides: false,
+            known: Anything,
+        };
+        let block = LightBlock::new([light, flat].into_iter());
+        let [round, flat, ..] = block.importance(InstructionSet::Best.level(), &receiver);
+        // The squared distance is 25, each cosine 0.6.
+        assert!((round - 50.0 / 25.0 * 0.6).abs() < 1e-3, "{round}");
+        assert!((flat - 50.0 / 25.0 * 0.6 * 0.6).abs() < 1e-3, "{flat}");
+    }
 }

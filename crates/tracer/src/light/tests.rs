@@ -343,7 +343,11 @@ fn no_light_of_a_crowd_is_forgotten() {
         let mut sum = set.chance(&receiver, Source::Sky);
         for index in 0..count {
             let chance = set.chance(&receiver, Source::Light(index));
-            assert_eq!(chance > 0.0, importance(&set.lights[index], point, normal) > 0.0, "{index}");
+            assert_eq!(
+                chance > 0.0,
+                importance(&set.lights[index], point, normal) > 0.0,
+                "{index}"
+            );
             sum += chance;
         }
         // The rest is the probability of subtrees whose lights cannot contribute.
@@ -380,7 +384,10 @@ fn a_light_that_can_arrive_is_never_given_up() {
                 let sample = light.sample(from, [random.next(), random.next()]);
                 sample.is_some_and(|sample| sample.direction.dot(normal) > 1e-4)
             });
-            assert!(!arrives || importance(&light, from, normal) > 0.0, "{light:?} {from} {normal}");
+            assert!(
+                !arrives || importance(&light, from, normal) > 0.0,
+                "{light:?} {from} {normal}"
+            );
         }
     }
 }

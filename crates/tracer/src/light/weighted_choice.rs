@@ -10,10 +10,7 @@ pub(super) struct Chosen {
 
 /// The weight that `left` falls into, of weights one after the other; `None` if all are 0.
 #[inline(always)]
-pub(super) fn weighted_choice(
-    weights: impl Iterator<Item = f32>,
-    mut left: f32,
-) -> Option<Chosen> {
+pub(super) fn weighted_choice(weights: impl Iterator<Item = f32>, mut left: f32) -> Option<Chosen> {
     // Rounding may leave a remainder; then the last one with a weight is chosen.
     let mut chosen = None;
     for (index, weight) in weights.enumerate().filter(|(_, weight)| *weight > 0.0) {
