@@ -30,6 +30,7 @@ use leaves::{Leaf, MAX_BODIES_WITHOUT_TREE, spheres_first};
 #[derive(Debug, Clone)]
 pub struct World {
     content: Arc<Content>,
+    lights: Arc<LightSet>,
     pub(crate) camera: Camera,
     /// Detected once, not for each ray.
     level: Level,
@@ -44,7 +45,6 @@ struct Content {
     bodies: Vec<Body>,
     /// Those of the bodies; empty where there are so many that all rays are traced through the tree.
     boxes: Vec<Bounds>,
-    lights: LightSet,
     objects: Vec<(Id, ObjectKind)>,
     /// Whether any surface transmits light without a change of direction, so that shadow rays pass
     /// it.
@@ -170,12 +170,12 @@ impl World {
                 leaves,
                 bodies,
                 boxes,
-                lights,
                 objects,
                 has_transparent_shadows,
                 is_simple,
                 fog,
             }),
+            lights: Arc::new(lights),
             camera: Camera::new(&scene.camera),
             level: InstructionSet::Best.level(),
         })
@@ -189,7 +189,8 @@ impl World {
     /// The same world, asked with other instructions.
     #[must_use]
     pub fn with_instructions(&self, instructions: InstructionSet) -> Self {
-        Self { level: instructions.level(), ..self.clone() }
+        let level = instructions.level();
+        Self { level, lights: Arc::new(self.lights.with_level(level)), ..self.clone() }
     }
 
     /// The same world seen by another camera. Nothing is built anew.
@@ -211,7 +212,7 @@ impl World {
 
     /// Whether specular surfaces may cause caustics of area lights, and there is no point light.
     pub(crate) fn may_have_caustics(&self) -> bool {
-        let lights = &self.content.lights.lights;
+        let lights = &self.lights.lights;
         let is_point = |light: &Light| matches!(light, Light::Point(_));
         // Thin walls do not refract.
         let is_specular = |body: &Body| {
@@ -236,7 +237,7 @@ impl World {
     }
 
     pub(crate) fn lights(&self) -> &LightSet {
-        &self.content.lights
+        &self.lights
     }
 
     /// The fog, if there is any.

@@ -1,8 +1,10 @@
 //! Clouds: bodies of fog whose density varies.
 
+use fearless_simd::Level;
 use glam::Vec3A;
 
 use super::scatterer::Scatterer;
+use crate::instructions::InstructionSet;
 use crate::texture::fractal_noise;
 
 /// Steps along a ray through a cloud. Its density counts as even within each.
@@ -11,7 +13,7 @@ const STEPS: usize = 24;
 const OCTAVES: u32 = 4;
 
 /// An ellipsoid of fog, densest in its middle.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Cloud {
     center: Vec3A,
     /// 1 / radius along each axis.
@@ -22,6 +24,8 @@ pub(crate) struct Cloud {
     /// The lumps: noise cells in a metre, and where the noise begins.
     frequency: f32,
     shift: Vec3A,
+    /// The instructions by which the lumps are computed.
+    level: Level,
     pub(crate) scatterer: Scatterer,
 }
 
@@ -37,6 +41,7 @@ impl Cloud {
             // Lumps are a third as large as the cloud.
             frequency: 3.0 / (radii.element_sum() / 3.0),
             shift: Vec3A::new(7.31, 3.77, 9.13) * seed,
+            level: InstructionSet::Best.level(),
             scatterer: Scatterer {
                 albedo: crate::color::channels(cloud.color.get()),
                 asymmetry: cloud.anisotropy.get() as f32,
@@ -53,7 +58,7 @@ impl Cloud {
         }
         let mut body = 1.8 * inwards;
         if self.raggedness > 0.0 {
-            let lumps = fractal_noise(own * self.frequency + self.shift, OCTAVES);
+            let lumps = fractal_noise(self.level, own * self.frequency + self.shift, OCTAVES);
             body += self.raggedness * (2.0 * lumps - 0.35);
         }
         let body = eased(body / 0.7);

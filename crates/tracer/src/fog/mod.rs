@@ -12,7 +12,7 @@ use cloud::Cloud;
 pub(crate) use scatterer::Scatterer;
 
 /// A homogeneous medium below a plane, and clouds.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Fog {
     /// The extinction coefficient, in 1/m; 0 if there are only clouds.
     extinction: f32,

@@ -2,15 +2,13 @@
 
 use glam::Vec3A;
 
+use super::weighted_choice::{Chosen, weighted_choice};
 use super::{Anything, LightSample, LightSet, Source};
 use crate::light::End;
 use crate::ray::SurfacePoint;
 
 /// The maximum probability of choosing the sky while there are other lights.
 const MAX_SKY_SHARE: f32 = 0.5;
-
-/// Normals that cover all directions about evenly.
-const AROUND: [Vec3A; 6] = [Vec3A::X, Vec3A::NEG_X, Vec3A::Y, Vec3A::NEG_Y, Vec3A::Z, Vec3A::NEG_Z];
 
 impl LightSet {
     /// Samples light at `point` from a source chosen by `choice`; the pdf includes the choice.
@@ -21,7 +19,7 @@ impl LightSet {
         choice: f32,
         u: [f32; 2],
     ) -> Option<LightSample> {
-        let total = self.weight_of_all(point);
+        let total = self.fluences(point).sum();
         let sky = self.sky_share(total);
         if choice < sky {
             let direction = self.environment.sample_direction(u);
@@ -31,20 +29,9 @@ impl LightSet {
             let end = End::Infinity;
             return arrives.then_some(LightSample { direction, end, radiance, pdf: Some(pdf) });
         }
-        let mut left = (choice - sky) / (1.0 - sky) * total;
-        // Rounding may leave a remainder; then the last source with a weight is chosen.
-        let mut chosen = None;
-        for index in 0..self.lights.len() {
-            let weight = self.weight(index, point);
-            if weight > 0.0 {
-                chosen = Some((index, (1.0 - sky) * weight / total));
-                left -= weight;
-                if left < 0.0 {
-                    break;
-                }
-            }
-        }
-        let (index, chance) = chosen?;
+        let left = (choice - sky) / (1.0 - sky) * total;
+        let Chosen { index, weight, .. } = weighted_choice(self.fluences(point), left)?;
+        let chance = (1.0 - sky) * weight / total;
         let mut sample = self.lights[index].sample(point, u)?;
         match &mut sample.pdf {
             Some(pdf) => *pdf *= chance,
@@ -62,29 +49,18 @@ impl LightSet {
         place: Option<(&SurfacePoint, u32)>,
         direction: Vec3A,
     ) -> f32 {
-        let total = self.weight_of_all(point);
+        let total = self.fluences(point).sum();
         let sky = self.sky_share(total);
         match (source, place) {
             (Source::Light(index), Some(place)) if total > 0.0 => {
-                let chance = (1.0 - sky) * self.weight(index, point) / total;
+                let weight = self.fluences(point).nth(index).unwrap_or(0.0);
+                let chance = (1.0 - sky) * weight / total;
                 chance * self.lights[index].pdf(point, place, direction)
             }
             (Source::Light(_), _) => 0.0,
             (Source::Sky, _) if sky == 0.0 => 0.0,
             (Source::Sky, _) => sky * self.environment.direction_pdf(direction),
         }
-    }
-
-    /// An estimate of the fluence of a light at a point.
-    fn weight(&self, index: usize, point: Vec3A) -> f32 {
-        let light = &self.lights[index];
-        let sum: f32 = AROUND.iter().map(|normal| light.importance(point, *normal)).sum();
-        // Very close to a light the square overflows: use the largest finite weight.
-        if sum.is_nan() { 0.0 } else { sum.min(1e30) }
-    }
-
-    fn weight_of_all(&self, point: Vec3A) -> f32 {
-        (0..self.lights.len()).map(|index| self.weight(index, point)).sum()
     }
 
     /// The probability of choosing the sky if all lights together have the weight `total`.

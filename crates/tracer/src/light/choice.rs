@@ -1,10 +1,14 @@
 //! The choice of a light for next-event estimation, in proportion to its unshadowed importance.
 
+use fearless_simd::Level;
 use glam::Vec3A;
 
+use super::block::{LANES, LightBlock};
 use super::tree::LightTree;
+use super::weighted_choice::{Chosen, weighted_choice};
 use super::{EmissionChoice, Emitted, Environment, Known, Light, LightSample, Receiver, Source};
 use crate::bounds::Bounds;
+use crate::instructions::InstructionSet;
 use crate::ray::SurfacePoint;
 
 /// Up to this many lights are weighted individually at every point; more are chosen by a light
@@ -17,12 +21,16 @@ const MAX_SKY_SHARE: f32 = 0.5;
 const SKY_SHARE_OF_MANY: f32 = 0.25;
 
 /// All lights and the sky.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct LightSet {
     pub(crate) lights: Vec<Light>,
     pub(crate) environment: Environment,
+    /// The lights in their order, side by side.
+    blocks: Vec<LightBlock>,
     /// With more than [`MAX_WEIGHED`] lights.
     tree: Option<LightTree>,
+    /// The instructions by which they are weighed.
+    level: Level,
     emission: EmissionChoice,
 }
 
@@ -38,7 +46,21 @@ impl LightSet {
     pub(crate) fn new(lights: Vec<Light>, environment: Environment, bounds: Bounds) -> Self {
         let tree = (lights.len() > MAX_WEIGHED).then(|| LightTree::new(&lights));
         let emission = EmissionChoice::new(&lights, &environment, bounds);
-        Self { lights, environment, tree, emission }
+        let blocks =
+            lights.chunks(LANES).map(|lights| LightBlock::new(lights.iter().map(Light::bounds)));
+        let (blocks, level) = (blocks.collect(), InstructionSet::Best.level());
+        Self { lights, environment, blocks, tree, level, emission }
+    }
+
+    /// The same lights, weighed with other instructions.
+    pub(crate) fn with_level(&self, level: Level) -> Self {
+        Self { level, ..self.clone() }
+    }
+
+    /// The importance of each light for points in the air.
+    pub(super) fn fluences(&self, point: Vec3A) -> impl Iterator<Item = f32> {
+        let blocks = self.blocks.iter().flat_map(move |block| block.fluence(self.level, point));
+        blocks.take(self.lights.len())
     }
 
     /// Samples an emitted ray of a source chosen by power. `None` without lights.
@@ -107,7 +129,7 @@ impl LightSet {
         if let Some(tree) = &self.tree {
             let sky = self.sky_share_of_many(receiver);
             return match source {
-                Source::Light(index) => (1.0 - sky) * tree.chance(&self.lights, receiver, index),
+                Source::Light(index) => (1.0 - sky) * tree.chance(self.level, receiver, index),
                 Source::Sky => sky,
             };
         }
@@ -142,18 +164,10 @@ impl LightSet {
             return None;
         }
         let lights = 1.0 - chances.sky;
-        let mut left = (choice - chances.sky) / lights * chances.total;
+        let left = (choice - chances.sky) / lights * chances.total;
         let weights = &chances.weights[..self.lights.len()];
-        // Rounding may leave a remainder; then the last source with a weight is chosen.
-        let mut chosen = None;
-        for (index, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-            chosen = Some((Source::Light(index), lights * weight / chances.total));
-            left -= weight;
-            if left < 0.0 {
-                break;
-            }
-        }
-        chosen
+        let Chosen { index, weight, .. } = weighted_choice(weights.iter().copied(), left)?;
+        Some((Source::Light(index), lights * weight / chances.total))
     }
 
     /// Whether there is only one light to choose, so that no weights are needed.
@@ -166,11 +180,9 @@ impl LightSet {
     fn chances(&self, receiver: &Receiver<impl Known>) -> Chances {
         let mut weights = [0.0; MAX_WEIGHED];
         let mut total = 0.0;
-        for (weight, light) in weights.iter_mut().zip(&self.lights) {
-            let importance = receiver.importance(|normal| light.importance(receiver.point, normal));
-            // Very close to a light the square overflows: use the largest finite weight.
-            *weight = if importance.is_nan() { 0.0 } else { importance.min(1e30) };
-            total += *weight;
+        for (weights, block) in weights.as_chunks_mut().0.iter_mut().zip(&self.blocks) {
+            *weights = block.importance(self.level, receiver);
+            total += weights.iter().sum::<f32>();
         }
         let sampled = self.samples_sky(receiver);
         let sky = if sampled { self.environment.importance(receiver) } else { 0.0 };
@@ -206,7 +218,7 @@ impl LightSet {
             return Some((Source::Sky, sky));
         }
         let among_lights = (choice - sky) / (1.0 - sky);
-        let (index, chance) = tree.choose(&self.lights, receiver, among_lights)?;
+        let (index, chance) = tree.choose(self.level, receiver, among_lights)?;
         Some((Source::Light(index), (1.0 - sky) * chance))
     }
 }

@@ -18,6 +18,16 @@ impl Cone {
         Self { cos_cutoff, exponent: exponent.get() as f32 }
     }
 
+    /// Whether the strength is 1 in all directions.
+    pub(super) fn is_full(self) -> bool {
+        self.cos_cutoff < -1.0 && self.exponent == 0.0
+    }
+
+    /// Whether the strength is 1 wherever a flat light emits to.
+    pub(super) fn is_half(self) -> bool {
+        self.cos_cutoff <= 0.0 && self.exponent == 0.0
+    }
+
     /// `max(0, cos)^exponent` inside the cone, 0 outside.
     pub(super) fn strength(self, cos: f32) -> f32 {
         if cos < self.cos_cutoff {

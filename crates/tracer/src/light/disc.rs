@@ -1,7 +1,7 @@
 //! Disc lights, diffuse or limited to a cone.
 
+use super::bounds::{Beam, LightBounds};
 use super::cone::Cone;
-use super::cosines::{flat_light_cosine, receiver_cosine};
 use super::density::Density;
 use crate::color::channels;
 use crate::color::luminance;
@@ -58,35 +58,12 @@ impl DiscLight {
         Density::Area(1.0 / self.area)
     }
 
-    pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
-        let to_center = self.body.center - from;
-        let strength = self.strongest(-to_center);
-        strength
-            * self.area
-            * luminance(self.emission)
-            * flat_light_cosine(self.body.normal, to_center, self.body.radius)
-            * receiver_cosine(normal, to_center, self.body.radius)
-            / (to_center.length_squared() + self.body.radius * self.body.radius)
-    }
-
-    /// The strength in the direction closest to the axis among those from points of the disc to the
-    /// point at `from_center`.
-    fn strongest(&self, from_center: Vec3A) -> f32 {
-        let distance = from_center.length();
-        let sin_spread = self.body.radius / distance;
-        if sin_spread >= 1.0 || distance == 0.0 {
-            return 1.0;
-        }
-        let cos = (self.body.normal.dot(from_center) / distance).clamp(-1.0, 1.0);
-        let cos_spread = (1.0 - sin_spread * sin_spread).sqrt();
-        // cos(angle - spread), unless the spread reaches the axis, with a margin for rounding,
-        // since a strength of 0 must be exact.
-        let cos_closest = if cos >= cos_spread {
-            1.0
-        } else {
-            (cos * cos_spread + (1.0 - cos * cos).sqrt() * sin_spread + 1e-4).min(1.0)
-        };
-        self.cone.strength(cos_closest)
+    pub(super) fn bounds(&self) -> LightBounds {
+        let Disc { center, normal, radius, .. } = self.body;
+        let beam = Beam { center, radius, axis: normal, cone: self.cone };
+        let beam = (!self.cone.is_half()).then_some(beam);
+        let weight = self.area * luminance(self.emission);
+        LightBounds { beam, ..LightBounds::flat((center, radius), weight, normal, radius * radius) }
     }
 
     pub(crate) fn power(&self) -> f32 {

@@ -2,10 +2,11 @@
 
 mod air;
 mod area_light;
+mod block;
+mod bounds;
 mod brightness;
 mod choice;
 mod cone;
-mod cosines;
 mod density;
 mod disc;
 mod emission;
@@ -20,6 +21,7 @@ mod sky;
 mod source;
 mod sphere;
 mod tree;
+mod weighted_choice;
 
 use glam::Vec3A;
 
@@ -171,19 +173,6 @@ impl Light {
             Self::Sphere(light) => light.pdf(from),
             Self::Shape(light) => light.density().of_directions(from, surface, direction),
             Self::Textured(light) => light.pdf(from, (surface, part), direction),
-        }
-    }
-
-    /// An estimate of the unshadowed irradiance, as luminance, on a surface at `from` that faces
-    /// `normal`. Zero only if no light can arrive.
-    pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
-        match self {
-            Self::Point(light) => light.importance(from, normal),
-            Self::Quad(light) => light.importance(from, normal),
-            Self::Disc(light) => light.importance(from, normal),
-            Self::Sphere(light) => light.importance(from, normal),
-            Self::Shape(light) => light.importance(from, normal),
-            Self::Textured(light) => light.even.importance(from, normal),
         }
     }
 

@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec3A};
 use scene::PointSpotLight;
 
+use super::bounds::{Beam, LightBounds};
 use super::cone::Cone;
 use super::{End, LightSample};
 use crate::color::channels;
@@ -59,10 +60,10 @@ impl PointLight {
         self.intensity * self.cone.strength(direction.dot(self.axis))
     }
 
-    pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
-        self.sample(from).map_or(0.0, |sample| {
-            luminance(sample.radiance) * normal.dot(sample.direction).max(0.0)
-        })
+    pub(super) fn bounds(&self) -> LightBounds {
+        let beam = Beam { center: self.center, radius: 0.0, axis: self.axis, cone: self.cone };
+        let beam = (!self.cone.is_full()).then_some(beam);
+        LightBounds { beam, ..LightBounds::round((self.center, 0.0), luminance(self.intensity)) }
     }
 
     pub(crate) fn power(&self) -> f32 {

@@ -5,8 +5,7 @@ use std::f32::consts::PI;
 use glam::{DVec3, Vec3A};
 use scene::AreaQuadLight;
 
-use super::cosines::flat_light_cosine;
-use super::cosines::receiver_cosine;
+use super::bounds::LightBounds;
 use super::density::Density;
 use crate::color::channels;
 use crate::color::luminance;
@@ -84,13 +83,9 @@ impl QuadLight {
         }
     }
 
-    pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
-        let to_center = self.center - from;
-        self.area
-            * luminance(self.emission)
-            * flat_light_cosine(self.body.normal, to_center, self.reach)
-            * receiver_cosine(normal, to_center, self.reach)
-            / (to_center.length_squared() + self.area / PI)
+    pub(super) fn bounds(&self) -> LightBounds {
+        let weight = self.area * luminance(self.emission);
+        LightBounds::flat((self.center, self.reach), weight, self.body.normal, self.area / PI)
     }
 
     pub(crate) fn power(&self) -> f32 {

@@ -4,7 +4,7 @@ use std::f32::consts::PI;
 
 use glam::Vec3A;
 
-use super::cosines::receiver_cosine;
+use super::bounds::LightBounds;
 use super::density::Density;
 use crate::bounds::Bounds;
 use crate::color::luminance;
@@ -56,11 +56,11 @@ impl ShapeLight {
         Density::Area(1.0 / self.area)
     }
 
-    pub(super) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
-        let to_center = self.center - from;
+    pub(super) fn bounds(&self) -> LightBounds {
         // The mean projected area of a convex body is a quarter of its surface area.
-        0.25 * self.area * luminance(self.emission) * receiver_cosine(normal, to_center, self.reach)
-            / to_center.length_squared().max(0.25 * self.reach * self.reach)
+        let weight = 0.25 * self.area * luminance(self.emission);
+        let least = 0.25 * self.reach * self.reach;
+        LightBounds { least, ..LightBounds::round((self.center, self.reach), weight) }
     }
 
     pub(super) fn power(&self) -> f32 {

@@ -2,7 +2,7 @@
 
 use std::f32::consts::PI;
 
-use super::cosines::receiver_cosine;
+use super::bounds::LightBounds;
 use super::density::Density;
 use crate::color::channels;
 use crate::color::luminance;
@@ -59,15 +59,11 @@ impl SphereLight {
         self.one_minus_cos_max(from).map_or(0.0, cone_pdf)
     }
 
-    pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
-        let to_center = self.body.center - from;
-        let sin_squared = self.body.radius * self.body.radius / to_center.length_squared();
-        if sin_squared >= 1.0 {
-            return 0.0;
-        }
-        PI * luminance(self.emission)
-            * sin_squared
-            * receiver_cosine(normal, to_center, self.body.radius)
+    pub(super) fn bounds(&self) -> LightBounds {
+        let ball = (self.body.center, self.body.radius);
+        let squared_radius = self.body.radius * self.body.radius;
+        let weight = PI * luminance(self.emission) * squared_radius;
+        LightBounds { dark_within: squared_radius, ..LightBounds::round(ball, weight) }
     }
 
     pub(crate) fn power(&self) -> f32 {

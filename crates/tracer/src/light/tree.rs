@@ -1,109 +1,106 @@
 //! A light tree: importance sampling of many lights by a hierarchy of bounding spheres. Conty
 //! Estevez and Kulla 2018, "Importance Sampling of Many Lights with Adaptive Tree Splitting",
-//! without the cones of directions.
+//! without the cones of directions, and with eight children a node.
 
-use std::f32::consts::PI;
+use fearless_simd::Level;
 
-use glam::Vec3A;
-
-use super::cosines::receiver_cosine;
+use super::block::{LANES, LightBlock};
+use super::bounds::LightBounds;
+use super::weighted_choice::{Chosen, weighted_choice};
 use super::{Known, Light, Receiver};
 use crate::bounds::Bounds;
 
-/// A binary tree over lights.
-#[derive(Debug)]
+/// A tree over lights.
+#[derive(Debug, Clone)]
 pub(super) struct LightTree {
     /// The root first; parents before their children.
     nodes: Vec<Node>,
-    /// For each light, the path from the root, the first turn in the lowest bit; 1 is right. Nodes
-    /// are split by count, so 32 bits suffice.
-    turns: Vec<u32>,
+    /// Where each light is.
+    places: Vec<Place>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Node {
-    center: Vec3A,
-    /// The radius of the bounding sphere.
-    radius: f32,
-    /// The power of all lights below, as luminance, in W.
-    power: f32,
-    below: Below,
+    block: LightBlock,
+    children: Vec<Child>,
+    /// Where it is in its parent; `None` for the root.
+    place: Option<Place>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Below {
+enum Child {
     Light(usize),
-    /// The right child; the left one follows the node itself.
-    Right(usize),
+    Node(usize),
 }
+
+/// A child of a node.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    node: usize,
+    lane: usize,
+}
+
+/// A part of the lights, by their indices.
+type Group<'a> = &'a mut [usize];
 
 impl LightTree {
     pub(super) fn new(lights: &[Light]) -> Self {
-        let mut tree =
-            Self { nodes: Vec::with_capacity(2 * lights.len()), turns: vec![0; lights.len()] };
+        let nowhere = Place { node: 0, lane: 0 };
+        let mut tree = Self { nodes: Vec::new(), places: vec![nowhere; lights.len()] };
         let mut indices: Vec<usize> = (0..lights.len()).collect();
-        if !lights.is_empty() {
-            tree.add(lights, &mut indices, 0, 0);
-        }
+        tree.add(lights, &mut indices, None);
         tree
     }
 
-    /// Appends a tree over the lights at `indices`, whose path from the root is the first `depth`
-    /// bits of `turns`.
-    fn add(&mut self, lights: &[Light], indices: &mut [usize], turns: u32, depth: u32) {
-        let bounds = indices.iter().fold(Bounds::EMPTY, |all, &index| {
-            let (center, radius) = lights[index].ball();
-            all.union(Bounds { min: center - radius, max: center + radius })
-        });
-        let place = self.nodes.len();
-        let only = indices[0];
-        let (center, radius) = if indices.len() == 1 {
-            lights[only].ball()
-        } else {
-            (bounds.center(), 0.5 * (bounds.max - bounds.min).length())
-        };
-        let power = indices.iter().map(|&index| lights[index].power()).sum();
-        self.nodes.push(Node { center, radius, power, below: Below::Light(only) });
-        if indices.len() == 1 {
-            self.turns[only] = turns;
-            return;
+    /// Appends a tree over the lights at `indices`.
+    fn add(&mut self, lights: &[Light], indices: Group<'_>, place: Option<Place>) {
+        // The levels below are full.
+        let mut size = 1;
+        while size * LANES < indices.len() {
+            size *= LANES;
         }
-        let axis = (bounds.max - bounds.min).max_position();
-        let middle = indices.len() / 2;
-        indices.select_nth_unstable_by(middle, |&a, &b| {
-            let along = |index: usize| lights[index].ball().0[axis];
-            along(a).total_cmp(&along(b)).then(a.cmp(&b))
-        });
-        let (left, right) = indices.split_at_mut(middle);
-        self.add(lights, left, turns, depth + 1);
-        self.nodes[place].below = Below::Right(self.nodes.len());
-        self.add(lights, right, turns | 1 << depth, depth + 1);
+        let mut groups = Vec::with_capacity(LANES);
+        part(lights, indices, size, &mut groups);
+        let block = LightBlock::new(groups.iter().map(|group| match &**group {
+            [only] => lights[*only].bounds(),
+            many => bounds_of(lights, many),
+        }));
+        let node = self.nodes.len();
+        self.nodes.push(Node { block, children: Vec::with_capacity(groups.len()), place });
+        for (lane, group) in groups.into_iter().enumerate() {
+            let place = Place { node, lane };
+            let child = if let [only] = *group {
+                self.places[only] = place;
+                Child::Light(only)
+            } else {
+                let child = self.nodes.len();
+                self.add(lights, group, Some(place));
+                Child::Node(child)
+            };
+            self.nodes[node].children.push(child);
+        }
     }
 
     /// The light for `choice`, in [0, 1), and its probability; `None` if no light can contribute.
     pub(super) fn choose(
         &self,
-        lights: &[Light],
+        level: Level,
         receiver: &Receiver<impl Known>,
         mut choice: f32,
     ) -> Option<(usize, f32)> {
         let mut chance = 1.0;
         let mut at = 0;
         loop {
-            let right = match self.nodes[at].below {
-                Below::Light(index) => return (chance > 0.0).then_some((index, chance)),
-                Below::Right(right) => right,
-            };
-            let left_share = self.left_share(lights, receiver, at + 1, right)?;
-            // Rounding must not choose a side with probability 0.
-            if choice < left_share || left_share == 1.0 {
-                choice = (choice / left_share).min(1.0 - f32::EPSILON);
-                chance *= left_share;
-                at += 1;
-            } else {
-                choice = ((choice - left_share) / (1.0 - left_share)).min(1.0 - f32::EPSILON);
-                chance *= 1.0 - left_share;
-                at = right;
+            let Node { block, children, .. } = &self.nodes[at];
+            let weights = block.importance(level, receiver);
+            let total: f32 = weights.iter().sum();
+            let Chosen { index: lane, weight, left } =
+                weighted_choice(weights.into_iter(), choice * total)?;
+            chance *= weight / total;
+            choice = (left / weight).clamp(0.0, 1.0 - f32::EPSILON);
+            match children[lane] {
+                Child::Light(index) => return (chance > 0.0).then_some((index, chance)),
+                Child::Node(node) => at = node,
             }
         }
     }
@@ -111,54 +108,54 @@ impl LightTree {
     /// The probability with which [`choose`](Self::choose) chooses the light at `index`.
     pub(super) fn chance(
         &self,
-        lights: &[Light],
+        level: Level,
         receiver: &Receiver<impl Known>,
         index: usize,
     ) -> f32 {
         let mut chance = 1.0;
-        let mut at = 0;
-        let mut turns = self.turns[index];
-        while let Below::Right(right) = self.nodes[at].below {
-            let Some(left_share) = self.left_share(lights, receiver, at + 1, right) else {
+        let mut next = Some(self.places[index]);
+        while let Some(Place { node, lane }) = next {
+            let Node { block, place, .. } = &self.nodes[node];
+            let weights = block.importance(level, receiver);
+            let total: f32 = weights.iter().sum();
+            if weights[lane] == 0.0 {
                 return 0.0;
-            };
-            let goes_right = turns & 1 == 1;
-            chance *= if goes_right { 1.0 - left_share } else { left_share };
-            at = if goes_right { right } else { at + 1 };
-            turns >>= 1;
+            }
+            chance *= weights[lane] / total;
+            next = *place;
         }
         chance
     }
-
-    /// The probability of the left child; `None` if neither side can contribute.
-    fn left_share(
-        &self,
-        lights: &[Light],
-        receiver: &Receiver<impl Known>,
-        left: usize,
-        right: usize,
-    ) -> Option<f32> {
-        let [left, right] = [left, right].map(|at| self.nodes[at].importance(lights, receiver));
-        let total = left + right;
-        (total > 0.0).then(|| left / total)
-    }
 }
 
-impl Node {
-    /// The approximate irradiance, as luminance, at the receiver without occlusion, for lights that
-    /// emit in all directions. Zero only if no light can arrive.
-    fn importance(&self, lights: &[Light], receiver: &Receiver<impl Known>) -> f32 {
-        let importance = if let Below::Light(index) = self.below {
-            receiver.importance(|normal| lights[index].importance(receiver.point, normal))
-        } else {
-            let to_center = self.center - receiver.point;
-            // Within the sphere the distance has no meaning.
-            let squared = to_center.length_squared().max(self.radius * self.radius);
-            let cosine =
-                receiver.importance(|normal| receiver_cosine(normal, to_center, self.radius));
-            self.power * cosine / (4.0 * PI * squared)
-        };
-        // Very close to a light the square overflows: use the largest finite weight.
-        if importance.is_nan() { 0.0 } else { importance.min(1e30) }
+/// Parts a group along its longest side into groups of `size` and a rest.
+fn part<'a>(lights: &[Light], group: Group<'a>, size: usize, groups: &mut Vec<Group<'a>>) {
+    let count = group.len().div_ceil(size);
+    if count <= 1 {
+        groups.extend((count == 1).then_some(group));
+        return;
     }
+    let bounds = box_of(lights, group);
+    let axis = (bounds.max - bounds.min).max_position();
+    let middle = count / 2 * size;
+    group.select_nth_unstable_by(middle, |&a, &b| {
+        let along = |index: usize| lights[index].ball().0[axis];
+        along(a).total_cmp(&along(b)).then(a.cmp(&b))
+    });
+    let (left, right) = group.split_at_mut(middle);
+    part(lights, left, size, groups);
+    part(lights, right, size, groups);
+}
+
+fn bounds_of(lights: &[Light], group: &[usize]) -> LightBounds {
+    let bounds = box_of(lights, group);
+    let ball = (bounds.center(), 0.5 * (bounds.max - bounds.min).length());
+    LightBounds::group(ball, group.iter().map(|&index| lights[index].power()).sum())
+}
+
+fn box_of(lights: &[Light], group: &[usize]) -> Bounds {
+    group.iter().fold(Bounds::EMPTY, |all, &index| {
+        let (center, radius) = lights[index].ball();
+        all.union(Bounds { min: center - radius, max: center + radius })
+    })
 }

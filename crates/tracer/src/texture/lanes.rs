@@ -1,11 +1,13 @@
 //! Noise at one point, or at four nearby points at once by SIMD: bump maps need four for their
 //! gradients.
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Div, Mul, Sub};
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x8, u32x8};
 use glam::{IVec3, Vec3A, Vec4};
 
-use super::lattice::{hash_corners, scattered_around, split};
+use super::lattice::{CORNERS, hash_corners, scattered_around, split};
 
 /// A number, or one at each of four points.
 pub(super) trait Lanes:
@@ -17,34 +19,63 @@ pub(super) trait Lanes:
     + Sub<f32, Output = Self>
     + Mul<f32, Output = Self>
 {
-    /// A point, or four.
-    type Points: Copy + Add<Vec3A, Output = Self::Points> + Mul<f32, Output = Self::Points>;
+    type Points: Points<Self>;
 
-    /// The same number at all points.
-    fn splat(number: f32) -> Self;
+    fn hypot(self, other: Self) -> Self;
+
+    fn floor(self) -> Self;
+
+    fn map(self, of: impl Fn(f32) -> f32) -> Self;
 
     fn abs(self) -> Self;
 
     fn clamp(self, low: f32, high: f32) -> Self;
 
     /// The interpolation of `L` at each point, from the corners of its lattice cell.
-    fn of_lattice<L: Lattice>(points: Self::Points) -> Self;
+    fn of_lattice<S: Simd, L: Lattice>(simd: S, points: Self::Points) -> Self;
 
     /// Calls `of` for each point, with the feature points in the cells around it.
     fn of_scattered(points: Self::Points, of: impl Fn(&[Vec3A; 27], IVec3, Vec3A) -> f32) -> Self;
 }
 
+/// A point, or four.
+pub(super) trait Points<N>:
+    Copy
+    + Add<Output = Self>
+    + Add<Vec3A, Output = Self>
+    + Sub<Vec3A, Output = Self>
+    + Mul<f32, Output = Self>
+    + Mul<Vec3A, Output = Self>
+    + Div<f32, Output = Self>
+{
+    fn of_axes(along: [N; 3]) -> Self;
+
+    fn axes(self) -> [N; 3];
+}
+
 /// Values at lattice corners that noise interpolates.
 pub(super) trait Lattice {
-    /// The value of the corner with these hashes at `offset` from it.
-    fn at_corner<N: Lanes>(hash: [u32; 3], offset: [N; 3]) -> N;
+    /// The values of eight corners with these hashes at `offset` from them.
+    fn at_corners<S: Simd>(hash: [u32x8<S>; 3], offset: [f32x8<S>; 3]) -> f32x8<S>;
+
+    /// What noise becomes of an interpolated value.
+    fn shaped<N: Lanes>(value: N) -> N;
 }
 
 impl Lanes for f32 {
     type Points = Vec3A;
 
-    fn splat(number: f32) -> Self {
-        number
+    fn hypot(self, other: Self) -> Self {
+        self.hypot(other)
+    }
+
+    fn floor(self) -> Self {
+        self.floor()
+    }
+
+    #[inline(always)]
+    fn map(self, of: impl Fn(f32) -> f32) -> Self {
+        of(self)
     }
 
     fn abs(self) -> Self {
@@ -55,10 +86,11 @@ impl Lanes for f32 {
         self.clamp(low, high)
     }
 
-    #[inline]
-    fn of_lattice<L: Lattice>(point: Vec3A) -> Self {
+    #[inline(always)]
+    fn of_lattice<S: Simd, L: Lattice>(simd: S, point: Vec3A) -> Self {
         let (cell, within) = split(point);
-        mixed::<L, Self>(cell, within.to_array())
+        let [value] = mixed::<S, L, 1>(simd, cell, [within.to_array()]);
+        value
     }
 
     #[inline]
@@ -78,20 +110,56 @@ impl Four {
         Self([along(0), along(1), along(2)])
     }
 
+    #[inline(always)]
     fn each(self, of: impl Fn(Vec3A) -> f32) -> Vec4 {
         let [x, y, z] = self.0;
-        Vec4::from_array(std::array::from_fn(|at| of(Vec3A::new(x[at], y[at], z[at]))))
+        Vec4::new(
+            of(Vec3A::new(x.x, y.x, z.x)),
+            of(Vec3A::new(x.y, y.y, z.y)),
+            of(Vec3A::new(x.z, y.z, z.z)),
+            of(Vec3A::new(x.w, y.w, z.w)),
+        )
     }
 
     /// The common cell of all points and their offsets in it; `None` where they lie in several
     /// cells.
-    #[inline]
+    #[inline(always)]
     fn split(self) -> Option<(IVec3, [Vec4; 3])> {
-        let floors = self.0.map(Vec4::floor);
-        let firsts = floors.map(|floor| floor.x);
-        let same = (0..3).all(|axis| floors[axis] == Vec4::splat(firsts[axis]));
-        let within = std::array::from_fn(|axis| self.0[axis] - floors[axis]);
-        same.then(|| (Vec3A::from_array(firsts).as_ivec3(), within))
+        let [x, y, z] = self.0;
+        let floors = [x.floor(), y.floor(), z.floor()];
+        let firsts = Vec3A::new(floors[0].x, floors[1].x, floors[2].x);
+        let same = floors[0] == Vec4::splat(firsts.x)
+            && floors[1] == Vec4::splat(firsts.y)
+            && floors[2] == Vec4::splat(firsts.z);
+        same.then(|| (firsts.as_ivec3(), [x - floors[0], y - floors[1], z - floors[2]]))
+    }
+}
+
+impl Points<f32> for Vec3A {
+    fn of_axes(along: [f32; 3]) -> Self {
+        Self::from_array(along)
+    }
+
+    fn axes(self) -> [f32; 3] {
+        self.to_array()
+    }
+}
+
+impl Points<Vec4> for Four {
+    fn of_axes(along: [Vec4; 3]) -> Self {
+        Self(along)
+    }
+
+    fn axes(self) -> [Vec4; 3] {
+        self.0
+    }
+}
+
+impl Add for Four {
+    type Output = Self;
+
+    fn add(self, Self([x, y, z]): Self) -> Self {
+        Self([self.0[0] + x, self.0[1] + y, self.0[2] + z])
     }
 }
 
@@ -104,19 +172,57 @@ impl Add<Vec3A> for Four {
     }
 }
 
+impl Sub<Vec3A> for Four {
+    type Output = Self;
+
+    fn sub(self, shift: Vec3A) -> Self {
+        let [x, y, z] = self.0;
+        Self([x - shift.x, y - shift.y, z - shift.z])
+    }
+}
+
 impl Mul<f32> for Four {
     type Output = Self;
 
     fn mul(self, factor: f32) -> Self {
-        Self(self.0.map(|along| along * factor))
+        let [x, y, z] = self.0;
+        Self([x * factor, y * factor, z * factor])
+    }
+}
+
+impl Mul<Vec3A> for Four {
+    type Output = Self;
+
+    fn mul(self, factor: Vec3A) -> Self {
+        let [x, y, z] = self.0;
+        Self([x * factor.x, y * factor.y, z * factor.z])
+    }
+}
+
+impl Div<f32> for Four {
+    type Output = Self;
+
+    fn div(self, divisor: f32) -> Self {
+        let [x, y, z] = self.0;
+        Self([x / divisor, y / divisor, z / divisor])
     }
 }
 
 impl Lanes for Vec4 {
     type Points = Four;
 
-    fn splat(number: f32) -> Self {
-        Self::splat(number)
+    fn hypot(self, other: Self) -> Self {
+        let [a, b, c, d] = self.to_array();
+        Self::new(a.hypot(other.x), b.hypot(other.y), c.hypot(other.z), d.hypot(other.w))
+    }
+
+    fn floor(self) -> Self {
+        self.floor()
+    }
+
+    #[inline(always)]
+    fn map(self, of: impl Fn(f32) -> f32) -> Self {
+        Self::new(of(self.x), of(self.y), of(self.z), of(self.w))
     }
 
     fn abs(self) -> Self {
@@ -127,11 +233,17 @@ impl Lanes for Vec4 {
         self.clamp(Self::splat(low), Self::splat(high))
     }
 
-    #[inline]
-    fn of_lattice<L: Lattice>(points: Four) -> Self {
+    #[inline(always)]
+    fn of_lattice<S: Simd, L: Lattice>(simd: S, points: Four) -> Self {
         match points.split() {
-            Some((cell, within)) => mixed::<L, Self>(cell, within),
-            None => points.each(f32::of_lattice::<L>),
+            Some((cell, [x, y, z])) => {
+                let within = [[x.x, y.x, z.x], [x.y, y.y, z.y], [x.z, y.z, z.z], [x.w, y.w, z.w]];
+                Self::from_array(mixed::<S, L, 4>(simd, cell, within))
+            }
+            None => points.each(
+                #[inline(always)]
+                |point| f32::of_lattice::<S, L>(simd, point),
+            ),
         }
     }
 
@@ -145,34 +257,50 @@ impl Lanes for Vec4 {
     }
 }
 
-/// The quintic interpolation of the values at the corners of a cell.
+/// The quintic interpolation of the values at the corners of a cell, for some points in it.
 #[inline(always)]
-fn mixed<L: Lattice, N: Lanes>(cell: IVec3, within: [N; 3]) -> N {
-    let hashes = hash_corners(cell);
-    let beyond = within.map(|along| along - 1.0);
-    let values: [N; 8] =
-        std::array::from_fn(|corner| {
-            let offset = std::array::from_fn(|axis| {
-                if corner >> axis & 1 == 0 { within[axis] } else { beyond[axis] }
-            });
-            L::at_corner(hashes[corner], offset)
-        });
-    let eased = within.map(|along| along * along * along * (along * (along * 6.0 - 15.0) + 10.0));
-    let along_x = |at: usize| values[at] + (values[at + 1] - values[at]) * eased[0];
-    let along_y = |at: usize| along_x(at) + (along_x(at + 2) - along_x(at)) * eased[1];
-    along_y(0) + (along_y(4) - along_y(0)) * eased[2]
+fn mixed<S: Simd, L: Lattice, const POINTS: usize>(
+    simd: S,
+    cell: IVec3,
+    within: [[f32; 3]; POINTS],
+) -> [f32; POINTS] {
+    let hashes = hash_corners(simd, cell);
+    let corners = [
+        f32x8::load_array(simd, CORNERS[0]),
+        f32x8::load_array(simd, CORNERS[1]),
+        f32x8::load_array(simd, CORNERS[2]),
+    ];
+    let mut mixed = [0.0; POINTS];
+    for (mixed, [x, y, z]) in mixed.iter_mut().zip(within) {
+        let offset = [x - corners[0], y - corners[1], z - corners[2]];
+        let (low, high) = L::at_corners(hashes, offset).split();
+        let along_x = low + (high - low) * eased(x);
+        let [a, b, c, d] = *along_x.as_array();
+        let (y, z) = (eased(y), eased(z));
+        let (low, high) = (a + (c - a) * y, b + (d - b) * y);
+        *mixed = low + (high - low) * z;
+    }
+    mixed
+}
+
+#[inline(always)]
+fn eased(along: f32) -> f32 {
+    along * along * along * (along * (along * 6.0 - 15.0) + 10.0)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::noise::{perlin, scattered, value};
+    use super::super::noise::{Perlin, Values, layered, scattered};
     use super::*;
     use crate::chi_square::Random;
+    use crate::instructions::InstructionSet;
 
     #[test]
     fn four_points_at_once_are_as_each_by_itself() {
         let mut random = Random(12);
         let [mut together, mut apart] = [0, 0];
+        let level = InstructionSet::Best.level();
+        let baseline = InstructionSet::Baseline.level();
         for _ in 0..3000 {
             let middle = random.direction() * random.between(0.0, 50.0);
             let reach = random.between(0.001, 0.3);
@@ -180,8 +308,14 @@ mod tests {
             let four = Four::new(points);
             *(if four.split().is_some() { &mut together } else { &mut apart }) += 1;
             for (noise, alone) in [
-                (perlin::<Vec4>(four), points.map(perlin::<f32>)),
-                (value::<Vec4>(four), points.map(value::<f32>)),
+                (
+                    layered::<Perlin, Vec4>(level, four, 1),
+                    points.map(|point| layered::<Perlin, f32>(baseline, point, 1)),
+                ),
+                (
+                    layered::<Values, Vec4>(level, four, 3),
+                    points.map(|point| layered::<Values, f32>(baseline, point, 3)),
+                ),
                 (
                     Vec4::of_scattered(four, |around, cell, within| {
                         scattered(around, cell, within).border

@@ -9,6 +9,7 @@ mod pattern;
 mod relief;
 mod shape_textures;
 
+use fearless_simd::Level;
 use glam::{DMat3, DVec3, Mat3A, Vec3A, Vec4};
 use scene::{Mapping, Textured, Variable};
 
@@ -17,15 +18,16 @@ pub(crate) use normal_map::NormalMap;
 pub(crate) use relief::Relief;
 pub use shape_textures::{ShapeTextures, SurfaceSpot, TextureValue};
 
-use self::noise::{layered, perlin};
+use self::noise::{Perlin, layered};
 use self::pattern::Pattern;
 use crate::color::channels;
+use crate::instructions::InstructionSet;
 use crate::mesh::Meshes;
 use crate::vector::single;
 
 /// Fractal Perlin noise, about -1 to 1.
-pub(crate) fn fractal_noise(at: Vec3A, octaves: u32) -> f32 {
-    layered(at, octaves, perlin::<f32>)
+pub(crate) fn fractal_noise(level: Level, at: Vec3A, octaves: u32) -> f32 {
+    layered::<Perlin, f32>(level, at, octaves)
 }
 
 /// A point of a surface to evaluate textures at.
@@ -54,6 +56,8 @@ pub(crate) struct Texture {
     second: Value,
     pattern: Pattern,
     layout: Layout,
+    /// The instructions by which noise is computed.
+    level: Level,
 }
 
 /// The texture mapping of a pattern: projection and transform.
@@ -150,11 +154,12 @@ impl Texture {
             second: Value::new(&texture.second, meshes),
             pattern: Pattern::new(&texture.pattern, T::IS_COLOR, meshes),
             layout: Layout::new(&texture.placement, texture.mapping()),
+            level: InstructionSet::Best.level(),
         }
     }
 
     fn at(&self, spot: &Spot<'_>) -> Vec3A {
-        let share = self.pattern.share(self.layout.at(spot));
+        let share = self.pattern.share(self.level, self.layout.at(spot));
         let first = self.first.at(spot);
         if share == Vec3A::ZERO {
             return first;
@@ -163,7 +168,8 @@ impl Texture {
     }
 
     fn numbers(&self, spots: &[Spot<'_>; 4]) -> Vec4 {
-        let shares = self.pattern.shares(spots.each_ref().map(|spot| self.layout.at(spot)));
+        let places = spots.each_ref().map(|spot| self.layout.at(spot));
+        let shares = self.pattern.shares(self.level, places);
         let first = self.first.numbers(spots);
         first + (self.second.numbers(spots) - first) * shares
     }

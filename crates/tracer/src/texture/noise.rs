@@ -1,62 +1,84 @@
 //! Noise functions: Perlin, value and cellular noise.
 
+use fearless_simd::{Level, Simd, dispatch, f32x8, u32x8};
 use glam::{IVec3, Vec3A};
 
-use super::lanes::{Lanes, Lattice};
-use super::lattice::{hash, neighbour, unit};
-
-struct Gradients;
-
-impl Lattice for Gradients {
-    #[inline(always)]
-    fn at_corner<N: Lanes>(hash: [u32; 3], [x, y, z]: [N; 3]) -> N {
-        let [along_x, along_y, along_z] = hash.map(|part| unit(part) * 2.0 - 1.0);
-        x * along_x + y * along_y + z * along_z
-    }
-}
-
-struct Values;
-
-impl Lattice for Values {
-    #[inline(always)]
-    fn at_corner<N: Lanes>([number, ..]: [u32; 3], _: [N; 3]) -> N {
-        N::splat(unit(number) * 2.0 - 1.0)
-    }
-}
+use super::lanes::{Lanes, Lattice, Points};
+use super::lattice::{hash, neighbour, unit, units};
 
 /// Perlin noise, about -1 to 1 with mean 0. Perlin 2002, "Improving Noise"; gradients from a hash.
-pub(super) fn perlin<N: Lanes>(points: N::Points) -> N {
-    N::of_lattice::<Gradients>(points) * 1.5
+pub(super) struct Perlin;
+
+impl Lattice for Perlin {
+    #[inline(always)]
+    fn at_corners<S: Simd>(hash: [u32x8<S>; 3], [x, y, z]: [f32x8<S>; 3]) -> f32x8<S> {
+        let [along_x, along_y, along_z] = hash;
+        x * (units(along_x) * 2.0 - 1.0)
+            + y * (units(along_y) * 2.0 - 1.0)
+            + z * (units(along_z) * 2.0 - 1.0)
+    }
+
+    #[inline(always)]
+    fn shaped<N: Lanes>(value: N) -> N {
+        value * 1.5
+    }
+}
+
+/// The distance of [`Perlin`] noise from 0.
+pub(super) struct Turbulence;
+
+impl Lattice for Turbulence {
+    #[inline(always)]
+    fn at_corners<S: Simd>(hash: [u32x8<S>; 3], offset: [f32x8<S>; 3]) -> f32x8<S> {
+        Perlin::at_corners(hash, offset)
+    }
+
+    #[inline(always)]
+    fn shaped<N: Lanes>(value: N) -> N {
+        Perlin::shaped(value).abs()
+    }
 }
 
 /// Value noise, -1 to 1.
-pub(super) fn value<N: Lanes>(points: N::Points) -> N {
-    N::of_lattice::<Values>(points)
+pub(super) struct Values;
+
+impl Lattice for Values {
+    #[inline(always)]
+    fn at_corners<S: Simd>([number, ..]: [u32x8<S>; 3], _: [f32x8<S>; 3]) -> f32x8<S> {
+        units(number) * 2.0 - 1.0
+    }
+
+    #[inline(always)]
+    fn shaped<N: Lanes>(value: N) -> N {
+        value
+    }
 }
 
-/// Fractal noise: the normalised sum of `octaves` of `noise`, each of half the size and amplitude
+/// Fractal noise: the normalised sum of `octaves` of the noise `L`, each of half the size and amplitude
 /// of the one before.
-pub(super) fn layered<N: Lanes>(
-    points: N::Points,
-    octaves: u32,
-    noise: impl Fn(N::Points) -> N,
-) -> N {
-    let mut sum = noise(points);
+#[inline]
+pub(super) fn layered<L: Lattice, N: Lanes>(level: Level, points: N::Points, octaves: u32) -> N {
+    dispatch!(level, simd => sum_of_octaves::<_, L, N>(simd, points, octaves))
+}
+
+#[inline(always)]
+fn sum_of_octaves<S: Simd, L: Lattice, N: Lanes>(simd: S, points: N::Points, octaves: u32) -> N {
+    let mut sum = L::shaped(N::of_lattice::<S, L>(simd, points));
     let (mut strength, mut total, mut place) = (1.0, 1.0, points);
     for _ in 1..octaves {
         strength *= 0.5;
         // Not exactly 2, and translated, so that the lattices of the octaves never coincide.
         place = place * 2.03 + Vec3A::new(17.3, -9.1, 4.7);
-        sum = sum + noise(place) * strength;
+        sum = sum + L::shaped(N::of_lattice::<S, L>(simd, place)) * strength;
         total += strength;
     }
     sum * (1.0 / total)
 }
 
 /// A vector of fractal noise, each component about -1 to 1, for domain warping.
-pub(super) fn carried(point: Vec3A, octaves: u32) -> Vec3A {
+pub(super) fn carried<N: Lanes>(level: Level, points: N::Points, octaves: u32) -> N::Points {
     let shifts = [Vec3A::ZERO, Vec3A::new(31.4, 15.9, -26.5), Vec3A::new(-35.8, 97.9, 32.3)];
-    Vec3A::from_array(shifts.map(|shift| layered(point + shift, octaves, perlin::<f32>)))
+    N::Points::of_axes(shifts.map(|shift| layered::<Perlin, N>(level, points + shift, octaves)))
 }
 
 /// Cellular noise at a point, with one feature point in each lattice cell.
@@ -98,6 +120,15 @@ mod tests {
     use super::super::lattice::{scattered_around, split};
     use super::*;
     use crate::chi_square::Random;
+    use crate::instructions::InstructionSet;
+
+    fn perlin(at: Vec3A) -> f32 {
+        layered::<Perlin, f32>(InstructionSet::Best.level(), at, 1)
+    }
+
+    fn value(at: Vec3A) -> f32 {
+        layered::<Values, f32>(InstructionSet::Best.level(), at, 1)
+    }
 
     fn somewhere(random: &mut Random) -> Vec3A {
         random.direction() * random.between(0.0, 50.0)
@@ -106,9 +137,7 @@ mod tests {
     #[test]
     fn noise_is_smooth_and_even_on_both_sides_of_zero() {
         let mut random = Random(3);
-        for (noise, name) in
-            [(perlin::<f32> as fn(Vec3A) -> f32, "perlin"), (value::<f32>, "value")]
-        {
+        for (noise, name) in [(perlin as fn(Vec3A) -> f32, "perlin"), (value, "value")] {
             let (mut sum, mut squares, mut steepest) = (0.0, 0.0, 0.0_f32);
             let count = 20_000;
             for _ in 0..count {
@@ -128,9 +157,9 @@ mod tests {
 
     #[test]
     fn gradient_noise_is_zero_on_the_lattice_and_random_beside_it() {
-        assert_eq!(perlin::<f32>(Vec3A::new(3.0, -7.0, 11.0)), 0.0);
+        assert_eq!(perlin(Vec3A::new(3.0, -7.0, 11.0)), 0.0);
         let mut random = Random(4);
-        let values: Vec<f32> = (0..50).map(|_| perlin::<f32>(somewhere(&mut random))).collect();
+        let values: Vec<f32> = (0..50).map(|_| perlin(somewhere(&mut random))).collect();
         assert!(values.iter().any(|value| *value > 0.3));
         assert!(values.iter().any(|value| *value < -0.3));
     }

@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
+use fearless_simd::Level;
 use glam::{IVec3, Vec2, Vec3A, Vec4};
 use scene::{Channel, NoiseKind, Wrap};
 
-use super::lanes::{Four, Lanes};
+use super::lanes::{Four, Lanes, Points};
 use super::lattice::{hash, unit};
-use super::noise::{Scattered, carried, layered, perlin, scattered, value};
+use super::noise::{Perlin, Scattered, Turbulence, Values, carried, layered, scattered};
 
 use crate::color::luminance;
 use crate::image_map::ImageMap;
@@ -71,7 +72,7 @@ impl Pattern {
     }
 
     /// The share of the second value at a point, for each channel.
-    pub(super) fn share(&self, at: Vec3A) -> Vec3A {
+    pub(super) fn share(&self, level: Level, at: Vec3A) -> Vec3A {
         let share = match *self {
             Self::Checker => {
                 let cell = (at + NUDGE).floor().as_ivec3();
@@ -79,14 +80,16 @@ impl Pattern {
             }
             Self::Stripes { width, softness } => stripes(at.x, width, softness),
             Self::Gradient => at.y,
-            Self::Noise { kind, octaves, contrast } => noise::<f32>(at, kind, octaves, contrast),
+            Self::Noise { kind, octaves, contrast } => {
+                noise::<f32>(level, at, kind, octaves, contrast)
+            }
             Self::Brick { size, mortar, shift, variation } => {
                 brick(at, size, mortar, shift, variation)
             }
             Self::Wood { ring, turbulence, grain, log } => {
-                wood(trunk(at, ring, log), ring, turbulence, grain)
+                wood::<f32>(level, trunk(at, ring, log), ring, turbulence, grain)
             }
-            Self::Marble { turbulence, veins } => marble(at, turbulence, veins),
+            Self::Marble { turbulence, veins } => marble::<f32>(level, at, turbulence, veins),
             Self::Image { ref texels, channel, wrap, of_color } => {
                 let Some(texels) = texels else { return Vec3A::splat(0.5) };
                 return image(texels, at, channel, wrap, of_color);
@@ -96,14 +99,20 @@ impl Pattern {
     }
 
     /// The share for numbers at four nearby points.
-    pub(super) fn shares(&self, at: [Vec3A; 4]) -> Vec4 {
-        match *self {
+    pub(super) fn shares(&self, level: Level, at: [Vec3A; 4]) -> Vec4 {
+        let shares = match *self {
             Self::Noise { kind, octaves, contrast } => {
-                let shares = noise::<Vec4>(Four::new(at), kind, octaves, contrast);
-                shares.clamp(Vec4::ZERO, Vec4::ONE)
+                noise::<Vec4>(level, Four::new(at), kind, octaves, contrast)
             }
-            _ => Vec4::from_array(at.map(|at| self.share(at).x)),
-        }
+            Self::Wood { ring, turbulence, grain, log } => {
+                wood::<Vec4>(level, trunk(Four::new(at), ring, log), ring, turbulence, grain)
+            }
+            Self::Marble { turbulence, veins } => {
+                marble::<Vec4>(level, Four::new(at), turbulence, veins)
+            }
+            _ => Vec4::from_array(at.map(|at| self.share(level, at).x)),
+        };
+        shares.clamp(Vec4::ZERO, Vec4::ONE)
     }
 
     /// A length over which it changes little, for gradients.
@@ -151,14 +160,14 @@ fn stripes(x: f32, width: f32, softness: f32) -> f32 {
     1.0 - smooth_step(0.5 * width - blur, 0.5 * width + blur, from_middle)
 }
 
-fn noise<N: Lanes>(at: N::Points, kind: NoiseKind, octaves: u32, contrast: f32) -> N {
+fn noise<N: Lanes>(level: Level, at: N::Points, kind: NoiseKind, octaves: u32, contrast: f32) -> N {
     let among = |of: fn(Scattered) -> f32| {
         N::of_scattered(at, |around, cell, within| of(scattered(around, cell, within)))
     };
     let share = match kind {
-        NoiseKind::Perlin => layered(at, octaves, perlin::<N>) * 0.7 + 0.5,
-        NoiseKind::Value => layered(at, octaves, value::<N>) * 0.65 + 0.5,
-        NoiseKind::Turbulence => layered(at, octaves, |at| perlin::<N>(at).abs()) * 1.8,
+        NoiseKind::Perlin => layered::<Perlin, N>(level, at, octaves) * 0.7 + 0.5,
+        NoiseKind::Value => layered::<Values, N>(level, at, octaves) * 0.65 + 0.5,
+        NoiseKind::Turbulence => layered::<Turbulence, N>(level, at, octaves) * 1.8,
         NoiseKind::Cells => among(|found| found.number),
         NoiseKind::Voronoi => among(|found| found.nearest),
         NoiseKind::Cracks => among(|found| 1.0 - smooth_step(0.02, 0.09, found.border)),
@@ -184,48 +193,55 @@ fn brick(at: Vec3A, size: Vec2, mortar: f32, shift: f32, variation: f32) -> f32 
     own + (1.0 - own) * filled
 }
 
-/// A point relative to a trunk along x.
-fn trunk(at: Vec3A, ring: f32, log: bool) -> Vec3A {
-    match log {
-        true => Vec3A::new(at.y, at.z, at.x),
-        // The centre of the trunk is beside the shape, so that boards show flat grain instead of rings.
-        false => at - Vec3A::new(0.0, -9.3 * ring, 2.6 * ring),
+/// Points relative to a trunk along x.
+fn trunk<N, P: Points<N>>(at: P, ring: f32, log: bool) -> P {
+    if log {
+        let [x, y, z] = at.axes();
+        return P::of_axes([y, z, x]);
     }
+    // The centre of the trunk is beside the shape, so that boards show flat grain instead of rings.
+    at - Vec3A::new(0.0, -9.3 * ring, 2.6 * ring)
 }
 
-fn wood(from_middle: Vec3A, ring: f32, turbulence: f32, grain: f32) -> f32 {
+fn wood<N: Lanes>(
+    level: Level,
+    from_middle: N::Points,
+    ring: f32,
+    turbulence: f32,
+    grain: f32,
+) -> N {
     // The pattern is stretched along the axis, in which trees grow fast.
     let drawn_out = from_middle * Vec3A::new(0.12, 1.0, 1.0) / ring;
-    let sway = carried(drawn_out * 0.13, 3);
-    let (y, z) = (
-        from_middle.y / ring + 4.0 * turbulence * sway.y,
-        from_middle.z / ring + 4.0 * turbulence * sway.z,
-    );
-    let radius = y.hypot(z) + 0.35 * turbulence * perlin::<f32>(drawn_out * 0.9);
+    let [sway_x, sway_y, sway_z] = carried::<N>(level, drawn_out * 0.13, 3).axes();
+    let [_, y, z] = (from_middle / ring).axes();
+    let (y, z) = (y + sway_y * (4.0 * turbulence), z + sway_z * (4.0 * turbulence));
+    let uneven = layered::<Perlin, N>(level, drawn_out * 0.9, 1);
+    let radius = y.hypot(z) + uneven * (0.35 * turbulence);
     let year = radius - radius.floor();
     // Early wood darkens slowly to late wood, then the next ring starts abruptly.
-    let late = smooth_step(0.25, 0.93, year) * (1.0 - smooth_step(0.95, 1.0, year));
-    let [number, ..] = hash(IVec3::new(radius.floor() as i32, 3, 5));
-    let rings = late * (0.55 + 0.4 * unit(number));
-    let fibres = layered(from_middle * Vec3A::new(0.35, 9.0, 9.0) / ring, 3, perlin::<f32>);
+    let late = smooth_step(0.25, 0.93, year) * (smooth_step(0.95, 1.0, year) * -1.0 + 1.0);
+    let number = radius.map(|radius| unit(hash(IVec3::new(radius.floor() as i32, 3, 5))[0]));
+    let rings = late * (number * 0.4 + 0.55);
+    let along_fibres = from_middle * Vec3A::new(0.35, 9.0, 9.0) / ring;
+    let fibres = layered::<Perlin, N>(level, along_fibres, 3);
     let pores = smooth_step(0.15, 0.6, fibres);
-    let tone = 0.12 * (sway.x + 0.5);
-    rings * 0.8 + tone + grain * (0.25 * fibres + 0.35 * pores)
+    let tone = (sway_x + 0.5) * 0.12;
+    rings * 0.8 + tone + (fibres * 0.25 + pores * 0.35) * grain
 }
 
-fn marble(at: Vec3A, turbulence: f32, veins: f32) -> f32 {
+fn marble<N: Lanes>(level: Level, at: N::Points, turbulence: f32, veins: f32) -> N {
     let place = at * 3.3;
-    let swirl = carried(place * 0.7, 5) * (2.2 * turbulence);
+    let swirl = carried::<N>(level, place * 0.7, 5) * (2.2 * turbulence);
     // Veins are at the zero crossings of noise.
-    let vein = |place: Vec3A, breadth: f32| {
-        let distance = layered(place, 4, perlin::<f32>).abs();
-        1.0 - smooth_step(0.0, breadth.max(1e-3), distance)
+    let vein = |place: N::Points, breadth: f32| {
+        let distance = layered::<Perlin, N>(level, place, 4).abs();
+        smooth_step(0.0, breadth.max(1e-3), distance) * -1.0 + 1.0
     };
     let broad = vein(place * Vec3A::new(0.75, 1.1, 0.6) + swirl, 0.22 * veins);
-    let fine = vein(place * 2.1 + swirl * 1.6 + 11.0, 0.07 * veins);
-    let clouds = 0.5 + 0.5 * layered(place * 0.5 + swirl * 0.5, 4, perlin::<f32>);
+    let fine = vein(place * 2.1 + swirl * 1.6 + Vec3A::splat(11.0), 0.07 * veins);
+    let clouds = layered::<Perlin, N>(level, place * 0.5 + swirl * 0.5, 4) * 0.5 + 0.5;
     let fading = smooth_step(0.25, 0.75, clouds);
-    broad.powi(2) * (0.35 + 0.55 * fading) + 0.4 * fine * fading + 0.14 * clouds * veins
+    broad * broad * (fading * 0.55 + 0.35) + fine * 0.4 * fading + clouds * 0.14 * veins
 }
 
 #[cfg(test)]
@@ -234,6 +250,10 @@ mod tests {
 
     use super::*;
     use crate::chi_square::Random;
+
+    fn level() -> Level {
+        crate::instructions::InstructionSet::Best.level()
+    }
 
     fn pattern(json: &Value) -> Pattern {
         let material = json!({ "type": "lambertian", "albedo": json });
@@ -265,13 +285,13 @@ mod tests {
             let pattern = pattern(&serde_json::from_str(text).unwrap());
             let (mut least, mut most) = (f32::MAX, f32::MIN);
             for _ in 0..5000 {
-                let share = pattern.share(random.direction() * random.between(0.0, 5.0)).x;
+                let share = pattern.share(level(), random.direction() * random.between(0.0, 5.0)).x;
                 assert!((0.0..=1.0).contains(&share), "{text}: {share}");
                 (least, most) = (least.min(share), most.max(share));
             }
             assert!(least < 0.2 && most > 0.7, "{text}: {least} to {most}");
             // Still finite far away.
-            assert!((0.0..=1.0).contains(&pattern.share(Vec3A::splat(9e8)).x), "{text}");
+            assert!((0.0..=1.0).contains(&pattern.share(level(), Vec3A::splat(9e8)).x), "{text}");
         }
     }
 
@@ -285,21 +305,26 @@ mod tests {
             ([-0.5, 0.5, 0.5], 1.0),
             ([0.5, 0.5, -0.5], 1.0),
         ] {
-            assert_eq!(checker.share(at.into()).x, expected, "{at:?}");
+            assert_eq!(checker.share(level(), at.into()).x, expected, "{at:?}");
         }
         // A floor at exactly 0 is in one cell despite rounding.
         for tiny in [-1e-6, 0.0, 1e-6] {
-            assert_eq!(checker.share(Vec3A::new(0.5, tiny, 0.5)).x, 0.0);
+            assert_eq!(checker.share(level(), Vec3A::new(0.5, tiny, 0.5)).x, 0.0);
         }
         let stripes = pattern(&json!({ "type": "stripes", "width": 0.25 }));
-        let covered = (0..1000).filter(|at| stripes.share(Vec3A::X * *at as f32 / 100.0).x == 1.0);
+        let covered =
+            (0..1000).filter(|at| stripes.share(level(), Vec3A::X * *at as f32 / 100.0).x == 1.0);
         assert!((covered.count() as i32 - 250).abs() <= 10);
         let bricks = pattern(&json!({ "type": "brick", "variation": 0 }));
-        assert_eq!(bricks.share(Vec3A::new(0.125, 0.0375, 0.0)).x, 0.0);
-        assert_eq!(bricks.share(Vec3A::new(0.0, 0.0375, 0.0)).x, 1.0, "between two bricks");
-        assert_eq!(bricks.share(Vec3A::new(0.125, 0.075, 0.0)).x, 1.0, "between two rows");
+        assert_eq!(bricks.share(level(), Vec3A::new(0.125, 0.0375, 0.0)).x, 0.0);
+        assert_eq!(
+            bricks.share(level(), Vec3A::new(0.0, 0.0375, 0.0)).x,
+            1.0,
+            "between two bricks"
+        );
+        assert_eq!(bricks.share(level(), Vec3A::new(0.125, 0.075, 0.0)).x, 1.0, "between two rows");
         // The next row is shifted by half a brick.
-        assert_eq!(bricks.share(Vec3A::new(0.125, 0.1125, 0.0)).x, 1.0);
-        assert_eq!(bricks.share(Vec3A::new(0.0, 0.1125, 0.0)).x, 0.0);
+        assert_eq!(bricks.share(level(), Vec3A::new(0.125, 0.1125, 0.0)).x, 1.0);
+        assert_eq!(bricks.share(level(), Vec3A::new(0.0, 0.1125, 0.0)).x, 0.0);
     }
 }

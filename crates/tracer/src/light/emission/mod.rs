@@ -36,7 +36,7 @@ pub(crate) struct Emitted {
 }
 
 /// The choice of a source for light paths, in proportion to its power.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct EmissionChoice {
     /// For each light, in order.
     chances: Vec<f32>,

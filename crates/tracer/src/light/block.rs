@@ -1,0 +1,212 @@
+//! The importance of lights, eight at a time.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd, dispatch, f32x8};
+use glam::Vec3A;
+
+use super::bounds::{Beam, LightBounds};
+use super::{Known, Receiver};
+
+/// The number of lights of a block.
+pub(super) const LANES: usize = 8;
+/// The largest importance. Very close to a light the square of the distance overflows.
+const MAX_IMPORTANCE: f32 = 1e30;
+
+/// Up to eight lights, or groups of lights, side by side. Those that are missing have no importance.
+#[derive(Debug, Clone)]
+#[repr(C, align(64))]
+pub(super) struct LightBlock {
+    center: [[f32; LANES]; 3],
+    normal: [[f32; LANES]; 3],
+    radius: [f32; LANES],
+    weight: [f32; LANES],
+    added: [f32; LANES],
+    least: [f32; LANES],
+    dark_within: [f32; LANES],
+    /// The least cosine at which it leaves: 1 for lights that emit all around, 0 for flat ones.
+    least_leaving: [f32; LANES],
+    beams: Vec<(usize, Beam)>,
+}
+
+impl LightBlock {
+    /// A block of `lights`, at most [`LANES`].
+    pub(super) fn new(lights: impl Iterator<Item = LightBounds>) -> Self {
+        let none = [0.0; LANES];
+        let mut block = Self {
+            center: [none; 3],
+            normal: [none; 3],
+            radius: none,
+            weight: none,
+            added: [1.0; LANES],
+            least: none,
+            dark_within: [-1.0; LANES],
+            least_leaving: none,
+            beams: Vec::new(),
+        };
+        for (lane, light) in lights.enumerate() {
+            for axis in 0..3 {
+                block.center[axis][lane] = light.center[axis];
+                block.normal[axis][lane] = light.normal[axis];
+            }
+            block.radius[lane] = light.radius;
+            block.weight[lane] = light.weight;
+            block.added[lane] = light.added;
+            block.least[lane] = light.least;
+            block.dark_within[lane] = light.dark_within;
+            block.least_leaving[lane] = if light.normal == Vec3A::ZERO { 1.0 } else { 0.0 };
+            block.beams.extend(light.beam.map(|beam| (lane, beam)));
+        }
+        block
+    }
+
+    /// Estimates of the irradiance, as luminance, at the receiver without occlusion. Zero only for lights of which
+    /// none can arrive.
+    #[inline]
+    pub(super) fn importance<K: Known>(
+        &self,
+        level: Level,
+        receiver: &Receiver<K>,
+    ) -> [f32; LANES] {
+        let (point, normal) = (receiver.point, receiver.normal);
+        let mut importance = if !K::ONE_SIDED && receiver.both_sides {
+            self.from_sides(level, point, &[normal, -normal])
+        } else {
+            self.from_sides(level, point, &[normal])
+        };
+        self.limit_to_beams(point, &mut importance);
+        importance
+    }
+
+    /// Estimates of the fluence at a point.
+    pub(super) fn fluence(&self, level: Level, point: Vec3A) -> [f32; LANES] {
+        /// Normals that cover all directions about evenly.
+        const AROUND: [Vec3A; 6] =
+            [Vec3A::X, Vec3A::NEG_X, Vec3A::Y, Vec3A::NEG_Y, Vec3A::Z, Vec3A::NEG_Z];
+        let mut fluence = self.from_sides(level, point, &AROUND);
+        self.limit_to_beams(point, &mut fluence);
+        fluence
+    }
+
+    fn limit_to_beams(&self, point: Vec3A, importance: &mut [f32; LANES]) {
+        for (lane, beam) in &self.beams {
+            if importance[*lane] > 0.0 {
+                importance[*lane] *= beam.strongest(point);
+            }
+        }
+    }
+
+    /// The sum over the sides that receive light, by their normals.
+    #[inline]
+    fn from_sides<const SIDES: usize>(
+        &self,
+        level: Level,
+        point: Vec3A,
+        normals: &[Vec3A; SIDES],
+    ) -> [f32; LANES] {
+        dispatch!(level, simd => self.sum(simd, point, normals))
+    }
+
+    #[inline(always)]
+    fn sum<S: Simd, const SIDES: usize>(
+        &self,
+        simd: S,
+        point: Vec3A,
+        normals: &[Vec3A; SIDES],
+    ) -> [f32; LANES] {
+        // No closures around vectors, as in `bvh`.
+        let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
+        let [x, y, z] = [
+            load(simd, &self.center[0]) - point.x,
+            load(simd, &self.center[1]) - point.y,
+            load(simd, &self.center[2]) - point.z,
+        ];
+        let squared = x * x + y * y + z * z;
+        let distance = squared.sqrt();
+        let radius = load(simd, &self.radius);
+        let mut arriving = zero;
+        for normal in normals {
+            let along = x * normal.x + y * normal.y + z * normal.z;
+            arriving = arriving + ((along + radius) / distance).max(zero).min(one);
+        }
+        let around = f32x8::splat(simd, SIDES as f32);
+        let arriving = distance.simd_le(radius).select(around, arriving);
+        let height = -(load(simd, &self.normal[0]) * x
+            + load(simd, &self.normal[1]) * y
+            + load(simd, &self.normal[2]) * z);
+        // Close to a flat light, parts of it are overhead even if its center is seen at a grazing angle.
+        let leaving = (height / distance).max(one - distance / radius);
+        let leaving = height.simd_gt(zero).select(leaving, load(simd, &self.least_leaving));
+        let apart = (squared + load(simd, &self.added)).max(load(simd, &self.least));
+        let importance = load(simd, &self.weight) * leaving * arriving / apart;
+        let importance = importance.min(f32x8::splat(simd, MAX_IMPORTANCE));
+        // What is not a number, 0 / 0, is not above 0 either.
+        let arrives = importance.simd_gt(zero) & squared.simd_gt(load(simd, &self.dark_within));
+        *arrives.select(importance, zero).as_array()
+    }
+}
+
+#[inline(always)]
+fn load<S: Simd>(simd: S, lanes: &[f32; LANES]) -> f32x8<S> {
+    f32x8::load_array_ref(simd, lanes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Anything;
+    use super::*;
+    use crate::chi_square::Random;
+    use crate::instructions::InstructionSet;
+
+    fn somewhere(random: &mut Random) -> LightBounds {
+        let ball = (4.0 * random.direction() * random.next(), random.between(0.0, 0.8));
+        let weight = random.between(0.0, 9.0);
+        match (3.0 * random.next()) as u32 {
+            0 => LightBounds::round(ball, weight),
+            1 => LightBounds::flat(ball, weight, random.direction(), 0.1),
+            _ => LightBounds::group(ball, weight),
+        }
+    }
+
+    #[test]
+    fn eight_lights_weigh_what_each_weighs_with_any_instructions() {
+        let mut random = Random(31);
+        let [best, baseline] =
+            [InstructionSet::Best, InstructionSet::Baseline].map(InstructionSet::level);
+        for round in 0..500 {
+            let lights: Vec<LightBounds> = (0..7).map(|_| somewhere(&mut random)).collect();
+            let block = LightBlock::new(lights.iter().cloned());
+            let point = 4.0 * random.direction() * random.next();
+            let (normal, both_sides) = (random.direction(), round % 2 == 0);
+            let receiver =
+                Receiver { point, normal, samples_sky: false, both_sides, known: Anything };
+            let weights = block.importance(best, &receiver);
+            assert_eq!(weights, block.importance(baseline, &receiver));
+            assert_eq!(block.fluence(best, point), block.fluence(baseline, point));
+            assert_eq!(weights[7], 0.0, "one is missing");
+            for (light, weight) in lights.into_iter().zip(weights) {
+                let alone = LightBlock::new([light].into_iter());
+                assert_eq!(alone.importance(best, &receiver)[0], weight);
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_light_weighs_what_arrives_from_it() {
+        let [light, flat] = [
+            LightBounds::round((Vec3A::new(0.0, 3.0, 4.0), 0.0), 50.0),
+            LightBounds::flat((Vec3A::new(0.0, 3.0, 4.0), 1e-4), 50.0, Vec3A::NEG_Y, 0.0),
+        ];
+        let receiver = Receiver {
+            point: Vec3A::ZERO,
+            normal: Vec3A::Y,
+            samples_sky: false,
+            both_sides: false,
+            known: Anything,
+        };
+        let block = LightBlock::new([light, flat].into_iter());
+        let [round, flat, ..] = block.importance(InstructionSet::Best.level(), &receiver);
+        // The squared distance is 25, each cosine 0.6.
+        assert!((round - 50.0 / 25.0 * 0.6).abs() < 1e-3, "{round}");
+        assert!((flat - 50.0 / 25.0 * 0.6 * 0.6).abs() < 1e-3, "{flat}");
+    }
+}
