@@ -168,7 +168,7 @@ tests/browser/node_modules/.installed: tests/browser/package-lock.json
 needs-postgres:
 	@./tests/postgres/install-postgres
 
-## PostgreSQL and three servers on this machine: docs/scaling.md.
+## PostgreSQL, three servers and two render workers on this machine: docs/scaling.md.
 cluster: build needs-postgres
 	./deploy/cluster
 

@@ -37,6 +37,20 @@ impl ServerProcess {
         database: Option<&str>,
         gemini: Option<&str>,
     ) -> Self {
+        Self::start_with(program, directory, database, gemini, &[]).await
+    }
+
+    /// The same with these variables in its environment.
+    ///
+    /// # Panics
+    /// When it does not come up.
+    pub async fn start_with(
+        program: &Path,
+        directory: &Path,
+        database: Option<&str>,
+        gemini: Option<&str>,
+        environment: &[(&str, &str)],
+    ) -> Self {
         let mut command = Command::new(program);
         command.args([
             "serve",
@@ -53,6 +67,8 @@ impl ServerProcess {
             "GOOGLE_API_KEY",
             "SCENE_LLM_MODEL",
             "SCENE_LLM_DATABASE_URL",
+            "SCENE_LLM_TOKEN",
+            "SCENE_LLM_WORKER_TOKEN",
             "DEBUG_MOCK_RESPONSES",
         ] {
             command.env_remove(name);
@@ -61,7 +77,7 @@ impl ServerProcess {
             command.args(["--database-url", url]);
         }
         // Faults of the store are provoked here, and told to clients.
-        command.env("SCENE_LLM_LOG", "off");
+        command.env("SCENE_LLM_LOG", "off").envs(environment.iter().copied());
         if let Some(gemini) = gemini {
             command.env("GEMINI_API_KEY", "test-key").env("GEMINI_BASE_URL", gemini);
         }

@@ -97,6 +97,7 @@ impl TestServer {
             connections: ConnectionLimits::default(),
             spending: SpendingLimits::default(),
             token: None,
+            worker_token: None,
             open: false,
         }
     }

@@ -10,6 +10,7 @@ mod facts;
 mod hash;
 mod library;
 mod media_type;
+mod read;
 mod session_assets;
 mod sweep;
 
@@ -17,6 +18,7 @@ pub use blobs::{BlobError, Blobs};
 pub use check::{CheckError, Checked};
 pub use facts::{Asset, Extent, Facts};
 pub use hash::AssetHash;
-pub use library::{Library, LibraryError, MAX_TRIANGLES, MAX_VERTICES, StoredAsset};
+pub use library::{Library, LibraryError, StoredAsset};
 pub use media_type::MediaType;
+pub use read::{MAX_TRIANGLES, MAX_VERTICES, read_image, read_mesh};
 pub use session_assets::SessionAssets;

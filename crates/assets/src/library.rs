@@ -18,15 +18,8 @@ use crate::blobs::{BlobError, Blobs};
 use crate::check::{CheckError, Checked, check};
 use crate::facts::{Asset, Facts};
 use crate::hash::AssetHash;
-use crate::media_type::{MediaType, Reading};
-
-/// The most vertices of one mesh: reading the worst such file takes some hundred megabytes.
-pub const MAX_VERTICES: usize = 1 << 21;
-/// The most triangles of one mesh.
-pub const MAX_TRIANGLES: usize = 1 << 21;
-
-const LIMITS: mesh_files::Limits =
-    mesh_files::Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };
+use crate::media_type::MediaType;
+use crate::read::{LIMITS, read_image, read_mesh};
 
 /// An error of the library. Nothing was stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -310,37 +303,28 @@ fn now_ms() -> u64 {
 #[async_trait]
 impl AssetSource for Library {
     async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetError> {
-        let missing = |reason: String| AssetError { name: name.to_owned(), reason };
-        let (asset, reading) = self.readable(name)?;
-        let Reading::Mesh(format) = reading else { return Err(missing("it is not a mesh".into())) };
-        let bytes =
-            self.blobs.get(&asset.hash).await.map_err(|error| missing(error.to_string()))?;
-        let read = self.read(move || mesh_files::read_within(&bytes, format, &LIMITS)).await;
-        let read = read.ok_or_else(|| missing("reading it failed".into()))?;
-        read.map_err(|error| missing(error.to_string()))
+        self.read_with(name, read_mesh).await
     }
 
     async fn image(&self, name: &str) -> Result<Image, AssetError> {
-        let missing = |reason: String| AssetError { name: name.to_owned(), reason };
-        let (asset, reading) = self.readable(name)?;
-        let Reading::Image(format) = reading else {
-            return Err(missing("it is not an image".into()));
-        };
-        let bytes =
-            self.blobs.get(&asset.hash).await.map_err(|error| missing(error.to_string()))?;
-        let limits = image_files::Limits::default();
-        let read = self.read(move || image_files::read(&bytes, format, &limits)).await;
-        let read = read.ok_or_else(|| missing("reading it failed".into()))?;
-        read.map_err(|error| missing(error.to_string()))
+        self.read_with(name, read_image).await
     }
 }
 
 impl Library {
-    /// An asset, and the reader for its content.
-    fn readable(&self, name: &str) -> Result<(Arc<Asset>, Reading), AssetError> {
-        let missing = |reason: &str| AssetError { name: name.to_owned(), reason: reason.into() };
-        let asset = self.asset(name).ok_or_else(|| missing("it was not uploaded"))?;
-        let reading = MediaType::named(&asset.media_type).map(MediaType::reading);
-        Ok((asset, reading.ok_or_else(|| missing("its kind is not known here"))?))
+    /// What `read` makes of the content of an asset.
+    async fn read_with<T: Send + 'static>(
+        &self,
+        name: &str,
+        read: fn(&[u8], MediaType) -> Result<T, String>,
+    ) -> Result<T, AssetError> {
+        let missing = |reason: String| AssetError { name: name.to_owned(), reason };
+        let asset = self.asset(name).ok_or_else(|| missing("it was not uploaded".into()))?;
+        let kind = MediaType::named(&asset.media_type);
+        let kind = kind.ok_or_else(|| missing("its kind is not known here".into()))?;
+        let bytes =
+            self.blobs.get(&asset.hash).await.map_err(|error| missing(error.to_string()))?;
+        let read = self.read(move || read(&bytes, kind)).await;
+        read.ok_or_else(|| missing("reading it failed".into()))?.map_err(missing)
     }
 }

@@ -47,7 +47,7 @@ pub struct Closed {
 impl Server {
     /// Opens a WebSocket with this query: `session`, `epoch` and `after`.
     pub async fn connect(&self, query: &[(&str, String)]) -> Result<Connection, ClientError> {
-        Ok(Connection { socket: upgrade(self, query).await? })
+        Ok(Connection { socket: upgrade(self, &["ws"], query).await? })
     }
 }
 

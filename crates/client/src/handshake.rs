@@ -21,14 +21,15 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 /// The largest message: the welcome of the largest scene.
 const MAX_MESSAGE: usize = 256 * 1024 * 1024;
 
-/// Opens `/ws` with a query.
+/// Opens the WebSocket at `path` with a query.
 pub(crate) async fn upgrade(
     server: &Server,
+    path: &[&str],
     query: &[(&str, String)],
 ) -> Result<Socket, ClientError> {
     let key = generate_key();
     let request = server
-        .request(Method::GET, &["ws"], query)
+        .request(Method::GET, path, query)
         .header(header::CONNECTION, "Upgrade")
         .header(header::UPGRADE, "websocket")
         .header(header::SEC_WEBSOCKET_VERSION, "13")

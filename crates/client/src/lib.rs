@@ -26,6 +26,7 @@ mod preview;
 mod server;
 mod session;
 mod update;
+mod worker_line;
 
 pub use address::ServerAddress;
 pub use connection::{Closed, Connection, Frame};
@@ -35,6 +36,7 @@ pub use protocol::PreviewHeader;
 pub use server::{Models, Server};
 pub use session::Session;
 pub use update::Update;
+pub use worker_line::{WorkerReader, WorkerWriter};
 
 use protocol::ClientRequest;
 

@@ -15,3 +15,4 @@ mod goals;
 mod judged_findings;
 mod owners;
 mod upload_crash;
+mod workers;

@@ -50,6 +50,8 @@ pub struct Config {
     pub spending: SpendingLimits,
     /// The token that is required to create sessions, upload, render and list; `None` for no token.
     pub token: Option<SecretString>,
+    /// The token of render workers; `None` lets none in.
+    pub worker_token: Option<SecretString>,
     /// Whether a server that others reach may use its keys without a token.
     pub open: bool,
 }

@@ -2,6 +2,7 @@
 //! Prometheus reads (requirement A12).
 
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use agent::{Event, Outcome, Reason, Toolbox};
 use llm::CacheCounts;
@@ -82,6 +83,12 @@ pub(crate) struct Metrics {
     forwarded: Counter,
     taken_over: Counter,
     lost: Counter,
+    workers: Gauge<u64, AtomicU64>,
+    tasks: Counter,
+    tasks_again: Counter,
+    tasks_done: Counter,
+    tasks_lost: Counter,
+    task_time: Histogram,
 }
 
 /// Histogram buckets from 5 ms to about 160 s, each twice the one before.
@@ -117,6 +124,12 @@ impl Metrics {
             forwarded: Counter::default(),
             taken_over: Counter::default(),
             lost: Counter::default(),
+            workers: Gauge::default(),
+            tasks: Counter::default(),
+            tasks_again: Counter::default(),
+            tasks_done: Counter::default(),
+            tasks_lost: Counter::default(),
+            task_time: seconds(),
         };
         metrics.register();
         metrics
@@ -162,6 +175,18 @@ impl Metrics {
         registry.register("sessions_taken_over", what, self.taken_over.clone());
         let what = "Sessions that ended here since another server owns them, or may";
         registry.register("sessions_lost", what, self.lost.clone());
+        let what = "Render workers that are connected";
+        registry.register("render_workers", what, self.workers.clone());
+        let what = "Parts of pictures that were given to workers";
+        registry.register("render_tasks_given", what, self.tasks.clone());
+        let what = "Those that were given again, while another worker still had them";
+        registry.register("render_tasks_given_again", what, self.tasks_again.clone());
+        let what = "Parts of pictures that workers brought back in time";
+        registry.register("render_tasks_done", what, self.tasks_done.clone());
+        let what = "Parts of pictures whose worker went away, which others render";
+        registry.register("render_tasks_lost", what, self.tasks_lost.clone());
+        let time = "From giving a part of a picture to a worker to its result";
+        registry.register_with_unit("render_task", time, Unit::Seconds, self.task_time.clone());
     }
 
     /// Counts an event of a run that works with `tools`.
@@ -249,6 +274,28 @@ impl Metrics {
         self.lost.inc();
     }
 
+    /// Sets how many render workers there are.
+    pub(crate) fn workers(&self, connected: usize) {
+        self.workers.set(connected as u64);
+    }
+
+    /// Counts a part of a picture that a worker gets; `again`: another worker has it, too.
+    pub(crate) fn task_given(&self, again: bool) {
+        self.tasks.inc();
+        self.tasks_again.inc_by(u64::from(again));
+    }
+
+    /// Counts parts of pictures whose worker is gone.
+    pub(crate) fn tasks_lost(&self, count: usize) {
+        self.tasks_lost.inc_by(count as u64);
+    }
+
+    /// Counts a part of a picture that a worker brought back.
+    pub(crate) fn task_done(&self, time: Duration) {
+        self.tasks_done.inc();
+        self.task_time.observe(time.as_secs_f64());
+    }
+
     /// All metrics as text.
     pub(crate) fn text(&self, cache: CacheCounts) -> String {
         self.cache_hits.set(cache.hits);
@@ -262,8 +309,6 @@ impl Metrics {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use llm::Usage;
     use serde_json::json;
 

@@ -20,6 +20,7 @@ use crate::config::{Config, Storage};
 use crate::connections::accept;
 use crate::http::{
     self, App, Jobs, MAX_MESSAGE, Nodes, OperatorToken, SceneTexts, Thumbnails, TierTokens,
+    WorkerToken,
 };
 use crate::listen::listen;
 use crate::models::Models;
@@ -132,6 +133,7 @@ impl Server {
             lists_sessions: config.lists_sessions,
             allowed_hosts: config.allowed_hosts,
             token: config.token.map(OperatorToken::new),
+            worker_token: config.worker_token.map(WorkerToken::new),
             tiers,
             data_dir,
             admission: Admission::new(config.connections),

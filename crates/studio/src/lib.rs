@@ -25,6 +25,7 @@ mod surface;
 mod tools;
 mod view;
 mod viewpoint;
+mod workers;
 mod workspace;
 
 pub use asset_cache::{AssetError, AssetSource};
@@ -47,4 +48,8 @@ pub use tools::{findings, tool_names, toolbox, toolbox_within};
 pub use tracer::{Film, Integrator, ToneMap};
 pub use view::View;
 pub use viewpoint::Viewpoint;
+pub use workers::{
+    FromWorker, MAX_WORKER_FRAME, Task, TaskAssets, TaskHeader, TaskRenderer, TaskResult,
+    TaskSettings, ToWorker, WireError, Worker, Workers, decode_frame, encode_frame,
+};
 pub use workspace::{Scope, Workspace};

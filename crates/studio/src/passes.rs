@@ -18,9 +18,34 @@ pub(crate) fn next_pass(done: u32, target: u32, seconds_per_sample: f64, seconds
     wanted.min(fitting(USABLE_SHARE * seconds_left.max(0.0)))
 }
 
+/// A pass that takes longer than this many seconds is shared with workers.
+const MIN_SHARED_SECONDS: f64 = 0.5;
+/// The duration of a shared pass after which something is decided: which parts of the picture are noisy, or
+/// whether there is time for another pass.
+const ROUND_SECONDS: f64 = 2.0;
+
+/// The number of samples per pixel of the next pass with workers: all that are left, or with `in_rounds` and
+/// where `seconds_left` are finite as many as [`next_pass`] with longer passes. `None` if it would be too short
+/// to be shared.
+pub(crate) fn shared_pass(
+    done: u32,
+    target: u32,
+    seconds_per_sample: f64,
+    seconds_left: f64,
+    in_rounds: bool,
+) -> Option<u32> {
+    let mut samples = target.saturating_sub(done);
+    if in_rounds || seconds_left.is_finite() {
+        let seconds = ROUND_SECONDS.min(USABLE_SHARE * seconds_left.max(0.0));
+        samples = samples.min(done).min((seconds / seconds_per_sample.max(1e-9)) as u32);
+    }
+    let is_long = f64::from(samples) * seconds_per_sample >= MIN_SHARED_SECONDS;
+    (done > 0 && is_long).then_some(samples)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::next_pass;
+    use super::{next_pass, shared_pass};
 
     const ENDLESS: f64 = f64::INFINITY;
 
@@ -45,5 +70,15 @@ mod tests {
         assert_eq!(next_pass(8, 64, 0.01, 0.05), 4);
         assert_eq!(next_pass(8, 64, 0.01, 0.01), 0);
         assert_eq!(next_pass(8, 64, 0.01, -1.0), 0);
+    }
+    #[test]
+    fn long_passes_are_shared() {
+        assert_eq!(shared_pass(0, 64, 0.0, ENDLESS, false), None, "nothing is known yet");
+        assert_eq!(shared_pass(1, 64, 0.1, ENDLESS, false), Some(63));
+        assert_eq!(shared_pass(60, 64, 0.1, ENDLESS, false), None, "too short");
+        assert_eq!(shared_pass(8, 64, 0.1, ENDLESS, true), Some(8));
+        assert_eq!(shared_pass(32, 64, 0.1, ENDLESS, true), Some(20));
+        assert_eq!(shared_pass(32, 64, 0.1, 1.0, false), Some(9));
+        assert_eq!(shared_pass(32, 64, 0.1, -1.0, false), None);
     }
 }

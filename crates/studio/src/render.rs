@@ -18,6 +18,7 @@ use crate::picture::{Format, exposed};
 use crate::rendering::Rendering;
 use crate::schedule::{Order, Priority, Scheduler, Turn};
 use crate::view::View;
+use crate::workers::{Workers, fingerprint};
 
 /// Memory of all large pictures in progress: two of the largest.
 const MAX_LARGE_BYTES: u64 = 1 << 30;
@@ -61,6 +62,8 @@ pub struct Renderer {
     clients: Arc<NamedClients>,
     /// The asset cache.
     assets: AssetCache,
+    /// Processes on other machines that render parts of large pictures.
+    workers: Workers,
 }
 
 impl Renderer {
@@ -75,6 +78,7 @@ impl Renderer {
             memory: [memory(MAX_SMALL_BYTES), memory(MAX_LARGE_BYTES)],
             clients: Arc::default(),
             assets: AssetCache::new(None),
+            workers: Workers::default(),
         })
     }
 
@@ -99,6 +103,16 @@ impl Renderer {
         if let Some(moment) = Instant::now().checked_sub(ASSETS_UNUSED_FOR) {
             self.assets.forget_unused_since(moment);
         }
+    }
+
+    /// The processes on other machines that render parts of large pictures.
+    pub fn workers(&self) -> &Workers {
+        &self.workers
+    }
+
+    /// A hash of small pictures: processes with the same one render the same bits.
+    pub async fn fingerprint(&self) -> Result<String, RenderError> {
+        self.brief(&RenderClient::default(), |_| fingerprint()).await
     }
 
     /// The limits that all clients share.
@@ -221,7 +235,7 @@ impl Renderer {
     ) -> Result<T, RenderError> {
         let (client, priority) = (client.clone(), admitted.priority);
         let order = Order { client, priority, size: job.work(), is_large: false };
-        let mut rendering = Rendering::new(job.clone())?;
+        let mut rendering = Rendering::new(job.clone())?.shared_with(self.workers.clone());
         loop {
             // The permits are held until the work has stopped, even if the caller is gone.
             let (job, admitted) = (job.clone(), Arc::clone(admitted));

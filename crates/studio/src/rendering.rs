@@ -5,12 +5,14 @@ use std::time::{Duration, Instant};
 
 use oidn::{Oidn, Pictures};
 use tracer::{
-    Aovs, Film, LinearImage, PassOutcome, RenderSettings, World, denoise_unless, render_pass,
+    Aovs, Film, LinearImage, PassOutcome, PassStatistics, RenderSettings, World, denoise_unless,
+    render_pass,
 };
 
 use crate::error::RenderError;
 use crate::job::{Denoise, Job, Rendered, Statistics};
-use crate::passes::next_pass;
+use crate::passes::{next_pass, shared_pass};
+use crate::workers::{Posted, SceneText, Workers};
 
 /// A picture that is being rendered. It can be paused and resumed between any two pixels, with the
 /// same result.
@@ -20,6 +22,8 @@ pub(crate) struct Rendering {
     oidn: Option<Oidn>,
     statistics: Statistics,
     stage: Stage,
+    /// Those that long passes are shared with.
+    workers: Option<Workers>,
 }
 
 enum Stage {
@@ -38,6 +42,10 @@ struct Tracing {
     /// Time spent in the current pass before the last pause.
     spent: Duration,
     seconds_per_sample: f64,
+    /// The current pass, if it is shared with workers, which have the film then.
+    posted: Option<Posted>,
+    /// The scene for workers, once it was asked for; `None` in it if they cannot have it.
+    scene_text: Option<Option<SceneText>>,
 }
 
 /// Asked from all threads; see [`render_pass`].
@@ -49,7 +57,13 @@ impl Rendering {
         job.check()?;
         // Before the work, which would be for nothing.
         let oidn = (job.denoise == Denoise::Oidn).then(Oidn::load).transpose()?;
-        Ok(Self { job, oidn, statistics: Statistics::default(), stage: Stage::Building })
+        let statistics = Statistics::default();
+        Ok(Self { job, oidn, statistics, stage: Stage::Building, workers: None })
+    }
+
+    /// The same, shared with workers if it takes long.
+    pub(crate) fn shared_with(self, workers: Workers) -> Self {
+        Self { workers: Some(workers), ..self }
     }
 
     /// Renders on the current rayon pool until the picture is done, or returns `None` when `leave`
@@ -66,7 +80,9 @@ impl Rendering {
         }
         let Stage::Tracing(tracing) = &mut self.stage else { return Err(RenderError::Internal) };
         let begun = Instant::now();
-        let traced = tracing.go_on(&self.job, &mut self.statistics, [cancelled, leave], progress);
+        let flags = [cancelled, leave];
+        let workers = self.workers.as_ref();
+        let traced = tracing.go_on(&self.job, workers, &mut self.statistics, flags, progress);
         self.statistics.render += begun.elapsed();
         match traced? {
             true => self.finish(cancelled).map(Some),
@@ -89,7 +105,18 @@ impl Rendering {
         };
         self.statistics.render = started.elapsed();
         let (done, samples, spent) = (0, 0, Duration::ZERO);
-        Ok(Tracing { world, film, settings, done, samples, spent, seconds_per_sample: 0.0 })
+        let (seconds_per_sample, posted, scene_text) = (0.0, None, None);
+        Ok(Tracing {
+            world,
+            film,
+            settings,
+            done,
+            samples,
+            spent,
+            seconds_per_sample,
+            posted,
+            scene_text,
+        })
     }
 
     fn finish(&mut self, cancelled: Flag<'_>) -> Result<Rendered, RenderError> {
@@ -140,6 +167,7 @@ impl Tracing {
     fn go_on(
         &mut self,
         job: &Job,
+        workers: Option<&Workers>,
         statistics: &mut Statistics,
         [cancelled, leave]: [Flag<'_>; 2],
         progress: &mut dyn FnMut(&Film, u32),
@@ -153,8 +181,12 @@ impl Tracing {
                 let seconds_left = job.time_limit.map_or(f64::INFINITY, |limit| {
                     limit.as_secs_f64() - (begun_at + started.elapsed()).as_secs_f64()
                 });
-                self.samples =
-                    next_pass(self.done, job.samples, self.seconds_per_sample, seconds_left);
+                self.samples = match self.post(job, workers, seconds_left) {
+                    Some(samples) => samples,
+                    None => {
+                        next_pass(self.done, job.samples, self.seconds_per_sample, seconds_left)
+                    }
+                };
                 if self.samples == 0 {
                     return Ok(true);
                 }
@@ -164,7 +196,15 @@ impl Tracing {
             }
             let begun = Instant::now();
             let target = self.done + self.samples;
-            match render_pass(&self.world, &self.settings, &mut self.film, target, stop) {
+            let outcome = match &self.posted {
+                // Who needs what was decided when it was posted.
+                Some(posted) => match posted.board().work(&self.world, leave) {
+                    true => PassOutcome::Completed(self.take_back()),
+                    false => PassOutcome::Cancelled,
+                },
+                None => render_pass(&self.world, &self.settings, &mut self.film, target, stop),
+            };
+            match outcome {
                 PassOutcome::Cancelled if cancelled() => return Err(RenderError::Cancelled),
                 PassOutcome::Cancelled => {
                     self.spent += begun.elapsed();
@@ -182,6 +222,39 @@ impl Tracing {
             (self.samples, self.spent) = (0, Duration::ZERO);
             progress(&self.film, self.done);
         }
+    }
+}
+
+impl Tracing {
+    /// Shares the next pass with workers, if there are any and it is long; its samples per pixel.
+    fn post(&mut self, job: &Job, workers: Option<&Workers>, seconds_left: f64) -> Option<u32> {
+        let workers = workers.filter(|workers| workers.connected() > 0)?;
+        let (done, pace, in_rounds) =
+            (self.done, self.seconds_per_sample, job.noise_threshold.is_some());
+        let samples = shared_pass(done, job.samples, pace, seconds_left, in_rounds)?;
+        let text = || Workers::scene_text(&job.scene, &job.meshes);
+        let text = self.scene_text.get_or_insert_with(text).clone()?;
+        let film = std::mem::replace(&mut self.film, Film::new(0, 0));
+        let threads = rayon::current_num_threads() as f64;
+        let pace = pace * threads / (f64::from(film.width()) * f64::from(film.height()));
+        match workers.post(text, self.settings, film, done + samples, pace) {
+            Ok(posted) => {
+                self.posted = Some(posted);
+                Some(samples)
+            }
+            Err(film) => {
+                self.film = film;
+                None
+            }
+        }
+    }
+
+    /// Ends a shared pass.
+    fn take_back(&mut self) -> PassStatistics {
+        let Some(posted) = self.posted.take() else { return PassStatistics::default() };
+        let (film, statistics) = posted.board().take();
+        self.film = film;
+        statistics
     }
 }
 

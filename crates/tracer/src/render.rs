@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use glam::{UVec2, Vec2};
 use rayon::prelude::*;
 
-use crate::film::{Film, Tile};
-use crate::integrator::{Batch, LightPaths, SampleFn, Taken, features, sample_fn};
+use crate::film::{Film, FilmPart, PartTile, Tile};
+use crate::integrator::{Batch, LightPaths, SampleFn, Splat, Taken, features, sample_fn};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
@@ -48,35 +48,66 @@ pub fn render_pass(
     target: u32,
     cancelled: &(dyn Fn() -> bool + Sync),
 ) -> PassOutcome {
-    let size = Vec2::new(film.width() as f32, film.height() as f32);
+    let size = [film.width(), film.height()];
     let totals = Totals::default();
-    let by_tile = settings.integrator == Integrator::Path;
-    let settled = match settings.noise_threshold {
-        Some(threshold) => film.settled(threshold, by_tile),
-        None => Vec::new(),
-    };
-    let sample = sample_fn(world, settings);
+    let settled = settled_tiles(settings, film);
+    let step = Step::new(world, settings, size, cancelled);
     let (tiles, splats) = film.parts(settings.integrator == Integrator::Bdpt);
     let completed = tiles.par_iter_mut().with_max_len(1).enumerate().try_for_each_init(
-        || (LightPaths::default(), Taken::default()),
-        |(light_paths, taken), (at, tile)| {
-            let is_settled = settled.get(at).is_some_and(|settled| *settled);
-            while tile.samples < target && !is_settled {
-                let step = Step { world, settings, sample, size, cancelled };
-                let end = target.min(tile.samples + SAMPLES_PER_STEP);
-                light_paths.splats.clear();
-                let (done, statistics) = step.advance(tile, end, light_paths, taken)?;
-                *tile = done;
-                light_paths.splats.iter().for_each(|splat| splats.add(splat));
-                totals.add(statistics);
+        Buffers::default,
+        |buffers, (at, tile)| {
+            if settled.get(at).is_some_and(|settled| *settled) {
+                return Some(());
             }
-            Some(())
+            step.bring(tile, target, buffers, &totals, |splat| splats.add(splat))
         },
     );
+    outcome(completed, totals)
+}
+
+/// Brings every tile of `part` to `target` samples, except those with as many already; a noise
+/// threshold is left to whoever chose the tiles. After a cancel the part must not be merged.
+/// Otherwise like [`render_pass`].
+pub fn render_part(
+    world: &World,
+    settings: &RenderSettings,
+    part: &mut FilmPart,
+    target: u32,
+    cancelled: &(dyn Fn() -> bool + Sync),
+) -> PassOutcome {
+    let totals = Totals::default();
+    let step = Step::new(world, settings, part.size, cancelled);
+    let completed = part.tiles.par_iter_mut().with_max_len(1).try_for_each_init(
+        Buffers::default,
+        |buffers, PartTile { tile, splats, .. }| {
+            step.bring(tile, target, buffers, &totals, |splat| splats.push(*splat))
+        },
+    );
+    outcome(completed, totals)
+}
+
+/// For each tile whether it gets no more samples, since it is below the noise threshold; empty
+/// without one. A pass decides this once, at its start.
+pub fn settled_tiles(settings: &RenderSettings, film: &Film) -> Vec<bool> {
+    let by_tile = settings.integrator == Integrator::Path;
+    match settings.noise_threshold {
+        Some(threshold) => film.settled(threshold, by_tile),
+        None => Vec::new(),
+    }
+}
+
+fn outcome(completed: Option<()>, totals: Totals) -> PassOutcome {
     match completed {
         Some(()) => PassOutcome::Completed(totals.get()),
         None => PassOutcome::Cancelled,
     }
+}
+
+/// What a thread keeps from tile to tile.
+#[derive(Default)]
+struct Buffers {
+    light_paths: LightPaths,
+    taken: Taken,
 }
 
 struct Step<'a> {
@@ -88,7 +119,37 @@ struct Step<'a> {
     cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 
-impl Step<'_> {
+impl<'a> Step<'a> {
+    fn new(
+        world: &'a World,
+        settings: &'a RenderSettings,
+        [width, height]: [u32; 2],
+        cancelled: &'a (dyn Fn() -> bool + Sync),
+    ) -> Self {
+        let size = Vec2::new(width as f32, height as f32);
+        Self { world, settings, sample: sample_fn(world, settings), size, cancelled }
+    }
+
+    /// Brings a tile to `target` samples per pixel; `None` when cancelled. `add` gets the splats.
+    fn bring(
+        &self,
+        tile: &mut Tile,
+        target: u32,
+        Buffers { light_paths, taken }: &mut Buffers,
+        totals: &Totals,
+        mut add: impl FnMut(&Splat),
+    ) -> Option<()> {
+        while tile.samples < target {
+            let end = target.min(tile.samples + SAMPLES_PER_STEP);
+            light_paths.splats.clear();
+            let (done, statistics) = self.advance(tile, end, light_paths, taken)?;
+            *tile = done;
+            light_paths.splats.iter().for_each(&mut add);
+            totals.add(statistics);
+        }
+        Some(())
+    }
+
     /// The tile with `target` samples per pixel; `None` when cancelled.
     fn advance(
         &self,

@@ -9,7 +9,7 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 use server::{Config, ModelsConfig};
 
-use self::Who::{Editor, Everybody, Looker, Operator, Owner};
+use self::Who::{Editor, Everybody, Looker, Operator, Owner, Worker};
 
 const TOKEN: &str = "open-sesame";
 
@@ -25,6 +25,8 @@ enum Who {
     Editor,
     /// Whoever has its id.
     Owner,
+    /// Whoever has the token of render workers.
+    Worker,
 }
 
 /// Method and path as in the description of the API, a query, a body that can be read, whom it is for.
@@ -67,6 +69,7 @@ const ROUTES: &[(&str, &str, &str, &str, Who)] = &[
     ("get", "/api/sessions/{id}/thumbnail", "", "", Looker),
     ("get", "/api/workflows", "", "", Operator),
     ("post", "/api/render", "", "{}", Operator),
+    ("get", "/api/workers", "?version=0&fingerprint=0&threads=1", "", Worker),
     ("post", "/api/assets", "", "x", Operator),
     ("get", "/api/assets", "", "", Operator),
     ("get", "/api/assets/{hash}", "", "", Everybody),
@@ -198,7 +201,7 @@ async fn a_route_gives_nobody_more_than_it_is_for() {
         let (status, text) = ask(&server, route, &view).await;
         match who {
             Operator => assert_eq!(status, 401, "{name}: {text}"),
-            Editor | Owner => assert_eq!(status, 403, "{name}: {text}"),
+            Editor | Owner | Worker => assert_eq!(status, 403, "{name}: {text}"),
             Everybody | Looker => assert!(![401, 403].contains(&status), "{name}: {status} {text}"),
         }
         assert!(!text.contains(&id), "{name}: the id is revealed to who may only look: {text}");

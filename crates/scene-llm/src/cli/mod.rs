@@ -20,6 +20,7 @@ mod serve;
 mod settings;
 mod shell;
 mod validate;
+mod worker;
 mod workflow;
 
 use std::io::IsTerminal as _;
@@ -68,6 +69,7 @@ enum Command {
     Mcp(mcp::Arguments),
     Models(models::Arguments),
     Config(config::Arguments),
+    Worker(worker::Arguments),
     Backup(backup::Backup),
     Restore(backup::Restore),
     Eval(eval::Arguments),
@@ -112,6 +114,7 @@ fn execute(program: &clap::Command) -> anyhow::Result<()> {
         Command::Config(arguments) => config::run(&arguments, program, &given),
         Command::Mcp(arguments) => mcp::run(&arguments, file),
         Command::Models(arguments) => models::run(&arguments, file),
+        Command::Worker(arguments) => worker::run(&arguments),
         Command::Backup(arguments) => arguments.run(),
         Command::Restore(arguments) => arguments.run(),
         Command::Objects(command) => objects::run(&command),

@@ -54,6 +54,7 @@ impl OwnServer {
             connections: ConnectionLimits::default(),
             spending: SpendingLimits::default(),
             token: None,
+            worker_token: None,
             open: false,
         })
     }

@@ -97,6 +97,10 @@ pub(super) struct Arguments {
     /// for that session.
     #[arg(long, env = "SCENE_LLM_TOKEN", hide_env_values = true, value_name = "TOKEN", value_parser = token)]
     token: Option<String>,
+    /// What render workers have to know (docs/scaling.md): processes on other machines that render parts of
+    /// large pictures. Without it none is let in.
+    #[arg(long, env = "SCENE_LLM_WORKER_TOKEN", hide_env_values = true, value_name = "TOKEN", value_parser = token)]
+    worker_token: Option<String>,
     /// Listen beyond this machine with a provider's key and without a token: whoever reaches the server
     /// can then spend the key.
     #[arg(long)]
@@ -227,7 +231,7 @@ fn cluster_address(text: &str) -> Result<String, String> {
 }
 
 /// A token that a header, a cookie and an address can carry.
-fn token(text: &str) -> Result<String, String> {
+pub(super) fn token(text: &str) -> Result<String, String> {
     let is_plain =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '+' | '/' | '=');
     match text.trim() {
@@ -312,6 +316,7 @@ pub(super) fn run(arguments: Arguments, file: Option<&ConfigFile>) -> anyhow::Re
             ..SpendingLimits::default()
         },
         token: arguments.token.map(SecretString::from),
+        worker_token: arguments.worker_token.map(SecretString::from),
         open: arguments.open,
         models,
         agent: AgentConfig {

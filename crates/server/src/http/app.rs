@@ -17,7 +17,7 @@ use super::jobs::Jobs;
 use super::problem::Problem;
 use super::scene_text::SceneTexts;
 use super::thumbnails::Thumbnails;
-use super::token::{OperatorToken, TierTokens};
+use super::token::{OperatorToken, TierTokens, WorkerToken};
 use crate::admission::Admission;
 use crate::models::Models;
 use crate::own_objects::UserObjects;
@@ -69,6 +69,8 @@ pub(crate) struct App {
     pub(crate) allowed_hosts: Vec<String>,
     /// The operator's token.
     pub(crate) token: Option<OperatorToken>,
+    /// The token of render workers; without it none is let in.
+    pub(crate) worker_token: Option<WorkerToken>,
     /// Tokens by which sessions get other limits.
     pub(crate) tiers: TierTokens,
     /// The data directory, if there is one.

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::app::App;
 use super::problem::Problem;
-use super::token::MCP_PATH;
+use super::token::{MCP_PATH, WORKERS_PATH};
 
 /// Rejects requests for foreign host names (DNS rebinding) and, for requests that change or stream
 /// something, pages of another origin.
@@ -34,7 +34,7 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: N
         return Problem::stopping().into_response();
     }
     let looks_only = request.method() == Method::GET || request.method() == Method::HEAD;
-    let guarded = !looks_only || matches!(request.uri().path(), "/ws" | MCP_PATH);
+    let guarded = !looks_only || matches!(request.uri().path(), "/ws" | MCP_PATH | WORKERS_PATH);
     if guarded && !same_origin(request.headers(), &host) {
         let detail = "pages of another origin may not use this server";
         return Problem::new(StatusCode::FORBIDDEN, detail).into_response();

@@ -30,6 +30,7 @@ mod thumbnail;
 mod thumbnails;
 mod token;
 mod uploads;
+mod workers;
 
 use std::io::Write;
 use std::path::Path;
@@ -59,8 +60,8 @@ use self::query::QueryOf;
 pub(crate) use self::scene_text::SceneTexts;
 pub(crate) use self::socket::MAX_MESSAGE;
 pub(crate) use self::thumbnails::Thumbnails;
-use self::token::{A2A_PATH, MCP_PATH};
-pub(crate) use self::token::{OperatorToken, TierTokens};
+use self::token::{A2A_PATH, MCP_PATH, WORKERS_PATH};
+pub(crate) use self::token::{OperatorToken, TierTokens, WorkerToken};
 
 /// The time limit between two chunks of a request body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
@@ -101,6 +102,7 @@ fn routes() -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/api/sessions/{id}/shapes/{shape}/mesh", get(shapes::mesh)),
         ("/api/sessions/{id}/thumbnail", get(thumbnail::of_session)),
         ("/api/render", post(render::of_scene)),
+        (WORKERS_PATH, get(workers::upgrade)),
         ("/api/assets", post(uploads::upload).get(uploads::list)),
         ("/api/assets/{hash}", get(uploads::content)),
         ("/api/objects", get(objects::list).post(objects::save)),
@@ -185,6 +187,7 @@ async fn count_errors(State(app): State<Arc<App>>, response: Response) -> Respon
 async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let metrics = &app.runs.metrics;
     metrics.bounds(&app.bounds());
+    metrics.workers(app.renderer.workers().connected());
     let text = metrics.text(app.models.cache_counts());
     ([(axum::http::header::CONTENT_TYPE, crate::metrics::CONTENT_TYPE)], text)
 }

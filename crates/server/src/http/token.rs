@@ -18,6 +18,9 @@ pub(super) const MCP_PATH: &str = "/mcp";
 /// Where agents of others call ours, likewise.
 pub(super) const A2A_PATH: &str = "/a2a";
 
+/// Where render workers connect, with a token of their own.
+pub(super) const WORKERS_PATH: &str = "/api/workers";
+
 /// The cookie in which a browser keeps the token.
 const COOKIE: &str = "scene_llm_token";
 
@@ -50,6 +53,21 @@ impl OperatorToken {
     }
 
     /// Whether a request brings it, in a header or a cookie.
+    pub(super) fn is_borne_by(&self, headers: &HeaderMap) -> bool {
+        borne(headers).any(|given| is_same(given, &self.0))
+    }
+}
+
+/// What render workers have to know. It is good for nothing else.
+#[derive(Debug, Clone)]
+pub(crate) struct WorkerToken(SecretString);
+
+impl WorkerToken {
+    pub(crate) fn new(token: SecretString) -> Self {
+        Self(token)
+    }
+
+    /// Whether a request brings it.
     pub(super) fn is_borne_by(&self, headers: &HeaderMap) -> bool {
         borne(headers).any(|given| is_same(given, &self.0))
     }
@@ -146,6 +164,8 @@ fn is_open(method: &Method, uri: &Uri) -> bool {
                 .split('&')
                 .any(|pair| pair.strip_prefix("session=").is_some_and(|id| !id.is_empty()))
         }),
+        // Workers have a token of their own, which is asked for there.
+        WORKERS_PATH => method == Method::GET,
         "/metrics" | MCP_PATH | A2A_PATH => false,
         _ if path.starts_with("/api/assets/") => method == Method::GET,
         // The catalogue is the same for everybody, and whoever may edit one session adds its objects. The user's own

@@ -3,6 +3,7 @@
 
 mod frame;
 mod progress;
+mod sharing;
 mod task;
 mod watching;
 

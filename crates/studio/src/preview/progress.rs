@@ -11,8 +11,10 @@ use crate::films::RetainedFilm;
 use crate::passes::next_pass;
 use crate::picture::Display;
 use crate::schedule::Turn;
+use crate::workers::Posted;
 
 use super::frame::PREVIEW_FORMAT;
+use super::sharing::Sharing;
 
 /// Pictures with more noise are denoised. With less, the denoiser would cost more detail than it
 /// removes noise.
@@ -33,6 +35,9 @@ pub(super) struct Progress {
     pub(super) started: Instant,
     /// Created in the first turn, and again if it could not be retained.
     film: Option<Film>,
+    sharing: Sharing,
+    /// The current pass, if it is shared with workers; then it has the film.
+    posted: Option<Posted>,
     /// The reserved room; `None` until the film is retained.
     room: Option<OwnedSemaphorePermit>,
     /// The number of the newest frame; 0 for the draft.
@@ -61,6 +66,7 @@ impl Progress {
     pub(super) fn new(
         revision: u64,
         world: World,
+        sharing: Sharing,
         settings: RenderSettings,
         size: [u32; 2],
         display: Display,
@@ -74,6 +80,8 @@ impl Progress {
             display,
             started,
             film: None,
+            sharing,
+            posted: None,
             room: None,
             pass: 0,
             shown: 0,
@@ -96,12 +104,16 @@ impl Progress {
 
     /// Whether it has to restart and has no room for it yet.
     pub(super) fn lacks_room(&self) -> bool {
-        self.film.is_none() && self.room.is_none() && self.shown > 0
+        !self.has_film() && self.room.is_none() && self.shown > 0
     }
 
     /// Whether there is a film without reserved room.
     pub(super) fn wants_room(&self) -> bool {
-        self.film.is_some() && self.room.is_none()
+        self.has_film() && self.room.is_none()
+    }
+
+    fn has_film(&self) -> bool {
+        self.film.is_some() || self.posted.is_some()
     }
 
     /// Gives it room for its film.
@@ -116,7 +128,7 @@ impl Progress {
 
     /// Frees the film; the shown picture stays.
     pub(super) fn free_film(&mut self) {
-        (self.film, self.room) = (None, None);
+        (self.film, self.posted, self.room) = (None, None, None);
         self.hurried = self.shown == 0;
         if self.samples >= self.goal {
             self.goal = self.samples.saturating_mul(2);
@@ -126,7 +138,9 @@ impl Progress {
 
     /// Takes the film, if it has room.
     pub(super) fn take_film(&mut self) -> Option<RetainedFilm> {
-        let film = self.film.take()?;
+        // A pass in the middle goes on from there, as after a cancel.
+        let shared = self.posted.take().map(|posted| posted.board().take().0);
+        let film = shared.or_else(|| self.film.take())?;
         self.room.take().map(|room| RetainedFilm { film, room })
     }
 
@@ -144,16 +158,27 @@ impl Progress {
         let begun = Instant::now();
         if self.aim <= self.samples {
             self.aim = self.samples + next_pass(self.samples, target, self.pace(), f64::INFINITY);
+            self.share();
         }
         let hurried = self.hurried && self.shown == 0;
         let stop = || if hurried { turn.is_cancelled() } else { turn.should_end() };
         let [width, height] = self.size;
-        let film = self.film.get_or_insert_with(|| Film::with_features(width, height));
-        let outcome = render_pass(&self.world, &self.settings, film, self.aim, &stop);
+        let is_complete = match &self.posted {
+            Some(posted) => posted.board().work(&self.world, &stop),
+            None => {
+                let film = self.film.get_or_insert_with(|| Film::with_features(width, height));
+                let outcome = render_pass(&self.world, &self.settings, film, self.aim, &stop);
+                outcome != PassOutcome::Cancelled
+            }
+        };
         self.computing += begun.elapsed();
-        if outcome == PassOutcome::Cancelled {
+        if !is_complete {
             return if turn.is_cancelled() { Err(RenderError::Cancelled) } else { Ok(None) };
         }
+        if let Some(posted) = self.posted.take() {
+            self.film = Some(posted.board().take().0);
+        }
+        let film = self.film.as_ref().ok_or(RenderError::Internal)?;
         self.samples = self.aim;
         if self.samples <= self.shown {
             return Ok(None);
@@ -162,6 +187,18 @@ impl Progress {
         self.shown = self.samples;
         self.pass += 1;
         Ok(Some(shown))
+    }
+}
+
+impl Progress {
+    /// Shares the next pass with workers, if there are any and it takes long.
+    fn share(&mut self) {
+        let Some(film) = self.film.take() else { return };
+        let seconds = f64::from(self.aim - self.samples) * self.pace();
+        match self.sharing.post(&self.settings, film, self.aim, seconds) {
+            Ok(posted) => self.posted = Some(posted),
+            Err(film) => self.film = Some(film),
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use crate::view::View;
 
 use super::frame::Frame;
 use super::progress::{Progress, encode};
+use super::sharing::Sharing;
 use super::watching::Watching;
 
 /// The clamp of indirect radiance in previews: it removes fireflies and dims caustics. Pictures on
@@ -98,6 +99,7 @@ impl PreviewTask {
             let scene = self.view.of(&known.scene);
             let meshes = self.renderer.meshes(&scene, &self.client).await;
             let (mut revisions, view) = (self.revisions.clone(), self.view.clone());
+            let workers = self.renderer.workers().clone();
             let draft = self.renderer.interactive(self.order(Priority::Now, 1), move |turn| {
                 let newest = revisions.borrow_and_update().clone();
                 if newest.number != known.number && !names_no_more(&newest.scene, &known.scene) {
@@ -116,7 +118,9 @@ impl PreviewTask {
                 let image = render_draft(&world, &settings, Draft::default(), size, &cancelled);
                 let image = encode(&image.ok_or(RenderError::Cancelled)?, display)?;
                 let number = newest.number;
-                let progress = Progress::new(number, world, settings, size, display, started);
+                let sharing = Sharing::new(workers, scene, meshes);
+                let progress =
+                    Progress::new(number, world, sharing, settings, size, display, started);
                 Ok(Some(Drafted { progress, image, revisions }))
             });
             // Otherwise its meshes have to be loaded first.

@@ -82,7 +82,8 @@ impl Film {
         })
     }
 
-    fn has_features(&self) -> bool {
+    /// Whether it has feature buffers.
+    pub fn has_features(&self) -> bool {
         self.tiles.iter().all(|tile| tile.features.len() == tile.pixels.len())
     }
 

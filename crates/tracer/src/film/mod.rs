@@ -2,12 +2,15 @@
 
 mod feature_sums;
 mod features;
+mod part;
 mod splats;
 
 use glam::Vec3A;
 
 pub(crate) use self::feature_sums::FeatureSums;
 pub use self::features::Aovs;
+pub(crate) use self::part::PartTile;
+pub use self::part::{FilmPart, PartError};
 use self::splats::Splats;
 use crate::color::luminance;
 use crate::image::LinearImage;
@@ -54,6 +57,37 @@ impl Tile {
         (0..self.pixels.len() as u32)
             .map(move |at| ((y + at / columns) * width + x + at % columns) as usize)
     }
+}
+
+/// The place and size of a tile.
+#[derive(Debug, Clone, Copy)]
+struct Outline {
+    x: u32,
+    y: u32,
+    width: u32,
+    height: u32,
+}
+
+impl Outline {
+    /// The tile without samples.
+    fn tile(self, with_features: bool) -> Tile {
+        let Self { x, y, width, height } = self;
+        let count = (width * height) as usize;
+        let pixels = vec![Pixel::default(); count];
+        let features = vec![FeatureSums::default(); if with_features { count } else { 0 }];
+        Tile { x, y, width, samples: 0, pixels, features }
+    }
+}
+
+/// The tiles of an image, row by row.
+fn outlines([width, height]: [u32; 2]) -> impl Iterator<Item = Outline> {
+    let corners = (0..height)
+        .step_by(TILE as usize)
+        .flat_map(move |y| (0..width).step_by(TILE as usize).map(move |x| (x, y)));
+    corners.map(move |(x, y)| {
+        let (width, height) = ((width - x).min(TILE), (height - y).min(TILE));
+        Outline { x, y, width, height }
+    })
 }
 
 /// Adds splats to the film, from any thread.
@@ -118,16 +152,7 @@ impl Film {
     }
 
     fn empty([width, height]: [u32; 2], with_features: bool) -> Self {
-        let corners = (0..height)
-            .step_by(TILE as usize)
-            .flat_map(|y| (0..width).step_by(TILE as usize).map(move |x| (x, y)));
-        let tiles = corners.map(|(x, y)| {
-            let (columns, rows) = ((width - x).min(TILE), (height - y).min(TILE));
-            let count = (columns * rows) as usize;
-            let pixels = vec![Pixel::default(); count];
-            let features = vec![FeatureSums::default(); if with_features { count } else { 0 }];
-            Tile { x, y, width: columns, samples: 0, pixels, features }
-        });
+        let tiles = outlines([width, height]).map(|outline| outline.tile(with_features));
         Self { width, height, tiles: tiles.collect(), splats: Splats::default() }
     }
 

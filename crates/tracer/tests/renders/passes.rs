@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use tracer::{
-    Draft, Film, Integrator, LinearImage, PassOutcome, RenderSettings, World, render_draft,
-    render_pass,
+    Draft, Film, FilmPart, Integrator, LinearImage, PartError, PassOutcome, RenderSettings, World,
+    denoise, render_draft, render_part, render_pass,
 };
 
 use crate::support::*;
@@ -46,6 +46,78 @@ fn the_split_into_passes_does_not_matter() {
     }
     // A smaller target has no effect.
     assert_eq!(film(&world, &[16, 3]), film(&world, &[16]));
+}
+
+/// Renders some tiles of a film elsewhere: all that comes and goes are bytes.
+fn elsewhere(
+    world: &World,
+    integrator: Integrator,
+    part: &FilmPart,
+    target: u32,
+) -> Result<FilmPart, PartError> {
+    let read = |part: &FilmPart| FilmPart::from_bytes(SIZE, true, &part.to_bytes());
+    let mut part = read(part)?;
+    let settings = RenderSettings { integrator, ..RenderSettings::default() };
+    let outcome = render_part(world, &settings, &mut part, target, &|| false);
+    assert!(matches!(outcome, PassOutcome::Completed(_)));
+    assert!(part.is_at(target));
+    read(&part)
+}
+
+#[test]
+fn parts_that_are_rendered_elsewhere_make_the_same_film() {
+    let world = World::build(&everything());
+    for integrator in [Integrator::Path, Integrator::Bdpt] {
+        let settings = RenderSettings { integrator, ..RenderSettings::default() };
+        let mut whole = Film::with_features(SIZE[0], SIZE[1]);
+        render_pass(&world, &settings, &mut whole, 9, &|| false);
+
+        let mut film = Film::with_features(SIZE[0], SIZE[1]);
+        render_pass(&world, &settings, &mut film, 2, &|| false);
+        let last = film.tile_count() as u32 - 1;
+        // Backwards, one tile in two steps, one part twice.
+        for tiles in [&[last][..], &[3, 5, 7], &[0, 1, 2]] {
+            let part = film.part(tiles);
+            assert_eq!(film.merge(elsewhere(&world, integrator, &part, 4).unwrap()), tiles);
+            let before = film.clone();
+            assert_eq!(film.merge(elsewhere(&world, integrator, &part, 6).unwrap()), [0; 0]);
+            assert_eq!(film, before, "a part that comes late changes nothing");
+        }
+        let rest: Vec<u32> = (0..=last).collect();
+        let part = film.part(&rest);
+        assert_eq!(film.merge(elsewhere(&world, integrator, &part, 9).unwrap()), rest);
+        assert_eq!(film, whole, "{}", integrator.name());
+        assert_eq!(denoise(&film), denoise(&whole));
+        assert_eq!(film.aovs(), whole.aovs());
+    }
+}
+
+#[test]
+fn damaged_parts_are_refused() {
+    let world = World::build(&everything());
+    let mut film = Film::with_features(SIZE[0], SIZE[1]);
+    render_pass(&world, &RenderSettings::default(), &mut film, 1, &|| false);
+    let good = film.part(&[1, 4]).to_bytes();
+    let read = |bytes: &[u8]| FilmPart::from_bytes(SIZE, true, bytes).map(|part| part.to_bytes());
+    assert_eq!(read(&good).unwrap(), good);
+    for length in (0..good.len()).step_by(997).skip(1) {
+        assert_eq!(read(&good[..length]), Err(PartError::Length), "{length}");
+    }
+    let with = |at: usize, word: u32| {
+        let mut bytes = good.clone();
+        bytes[4 * at..4 * at + 4].copy_from_slice(&word.to_le_bytes());
+        read(&bytes)
+    };
+    assert_eq!(with(0, 12), Err(PartError::Tile), "there are tiles 0 to 11");
+    assert_eq!(with(0, 4), Err(PartError::Tile), "twice");
+    assert_eq!(with(3, u32::MAX), Err(PartError::Number), "splats where there are sums");
+    assert_eq!(with(4, f32::NAN.to_bits()), Err(PartError::Number));
+    assert!(FilmPart::from_bytes([17, 16], true, &good).is_err());
+    // What a film cannot take changes nothing.
+    let before = film.clone();
+    let other = Film::new(SIZE[0], SIZE[1]).part(&[0]);
+    assert_eq!(film.merge(other), [0; 0]);
+    assert_eq!(film, before);
 }
 
 #[test]
