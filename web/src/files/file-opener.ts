@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import { errorMessage, type SessionsApi } from "../connection/api";
+import type { SessionsApi } from "../connection/api";
+import { errorMessage } from "../connection/http";
 import type { Editor } from "../document/editor";
 import { materialWithImage } from "../document/materials";
 import { ENVIRONMENT_KEY, updateCall } from "../document/subject";

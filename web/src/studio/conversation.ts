@@ -144,7 +144,7 @@ export class Conversation {
 
   /** Loads the list of models again: a new key, or a program on this machine, may have brought some. */
   async refreshModels(): Promise<void> {
-    const models = await this.store.api.models().catch(() => null);
+    const models = await this.store.api.server.models().catch(() => null);
     if (models !== null) this.store.dispatch({ type: "models_listed", models });
   }
 }

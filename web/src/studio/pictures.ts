@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import { errorMessage, type PictureFormat, type PictureSettings, type SceneFile } from "../connection/api";
+import type { PictureFormat, PictureSettings, SceneFile } from "../connection/api";
+import { errorMessage } from "../connection/http";
 import type { Properties } from "../document/scene";
 import { downloadName, saveFile } from "../files/files";
 import type { Bookmark } from "../view/bookmarks";

@@ -31,7 +31,7 @@ export function ObjectFields({ form }: { form: ObjectForm }) {
   const categories = useSignal<readonly string[]>([]);
   useEffect(() => {
     // Without them the category stays what it is.
-    api.objects().then(
+    api.library.objects().then(
       (contents) => {
         categories.value = contents.categories;
       },

@@ -1,5 +1,5 @@
-import { type Attachment, dataUrl } from "../../chat/attachments";
-import { IconButton } from "../common/IconButton";
+import { type Attachment, dataUrl } from "../../../chat/attachments";
+import { IconButton } from "../../common/IconButton";
 
 /** A picture as the chat shows it. */
 export interface Thumbnail {
