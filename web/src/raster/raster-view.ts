@@ -176,7 +176,9 @@ export class RasterView {
     if (isNewSky) this.#showSurroundings(surroundings);
     const { exposure } = scene.camera;
     if (exposure !== before?.scene.camera.exposure) {
-      this.#renderer?.setExposure(typeof exposure === "number" ? exposure : 0);
+      const factor = typeof exposure === "number" ? 2 ** exposure : 1;
+      this.#renderer?.setExposure(factor);
+      this.#lighting.lowDetail.uniforms.exposure.value = factor;
     }
     if (camera !== before?.camera || aspect !== before.aspect) {
       applyCameraProperties(this.#camera, camera, aspect);
