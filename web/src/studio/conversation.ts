@@ -89,7 +89,7 @@ export class Conversation {
     await this.store.attempt("The message's images could not be loaded", async () => {
       for (const index of images.keys()) {
         const image = await api.image(sessionId, message_id, index);
-        found.push(await createAttachment(image, `Picture ${index + 1}`));
+        found.push(await createAttachment(image, `Image ${index + 1}`));
       }
     });
     return found;

@@ -134,7 +134,7 @@ export function OutlinerRow(props: OutlinerRowProps) {
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
         <span
           class={locked ? "outline-eye outline-locked" : "outline-eye"}
-          title={locked ? "Unlock" : "Lock: not picked or moved in the picture of this page"}
+          title={locked ? "Unlock" : "Lock on this page: not selected or moved in the viewport"}
           data-testid="outline-lock"
           onClick={(event) => {
             event.stopPropagation();

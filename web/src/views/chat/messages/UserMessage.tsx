@@ -93,7 +93,7 @@ function shownImages(studio: Studio, { message_id, images = [] }: UserEntry): Th
   return images.map(({ width, height }, index) => ({
     key: index,
     address: studio.api.imageUrl(id, message_id, index),
-    label: `Picture ${index + 1}`,
+    label: `Image ${index + 1}`,
     width,
     height,
   }));
