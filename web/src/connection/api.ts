@@ -1,7 +1,7 @@
 import type { BranchSummary } from "../chat/branches";
 import type { UploadedAsset } from "../files/scene-files";
 import type { Access } from "../protocol";
-import { fileNameOf, Http } from "./http";
+import { fileNameOf, Http, type UploadProgress, uploadJson } from "./http";
 import { LibraryApi } from "./library-api";
 import { ServerApi } from "./server-api";
 
@@ -166,9 +166,9 @@ export class SessionsApi {
   }
 
   /** Adds what a file of another program holds to the session's scene, or makes it the scene: one edit. */
-  importScene(id: string, file: File, replace: boolean): Promise<SceneImport> {
+  importScene(id: string, file: File, replace: boolean, onProgress: UploadProgress): Promise<SceneImport> {
     const query = new URLSearchParams({ name: file.name, replace: String(replace) });
-    return this.#requestJson("POST", sessionPath(id, `scene/import?${query}`), file);
+    return uploadJson(this.#sessionUrl(sessionPath(id, `scene/import?${query}`)), file, onProgress);
   }
 
   /** The scene as a file of another program. */
@@ -184,11 +184,10 @@ export class SessionsApi {
     };
   }
 
-  /** Uploads a mesh for a session. */
-  async upload(id: string, file: File): Promise<UploadedAsset> {
+  /** Uploads a mesh or a picture for a session. */
+  upload(id: string, file: File, onProgress: UploadProgress): Promise<UploadedAsset> {
     const query = new URLSearchParams({ name: file.name, session: id });
-    const response = await this.#http.request("POST", this.#http.url(`assets?${query}`), file);
-    return (await response.json()) as UploadedAsset;
+    return uploadJson(this.#http.url(`assets?${query}`), file, onProgress);
   }
 
   /** A file of the session. */

@@ -184,8 +184,9 @@ export class RasterView {
     this.redraw();
   }
 
-  showGizmo(handles: Omit<GizmoState, "step" | "pivot">): void {
-    const pivot = () => pivotOf(handles.members, handles.mode, this);
+  /** With handles at a chosen pivot, or with null where they are best. */
+  showGizmo(handles: Omit<GizmoState, "step" | "pivot">, chosen: Triple | null): void {
+    const pivot = () => pivotOf(handles.members, handles.mode, chosen, this);
     this.#gizmo.show({ ...handles, pivot, step: gridStep(this.#distance()) });
     this.#drawSoon();
   }
