@@ -35,7 +35,14 @@ export function meshPreviewScene({ asset, bounds }: UploadedAsset, up: MeshPlaci
   const scene = {
     version: 1,
     shapes,
-    environment: { type: "gradient", top_color: [1.3, 1.3, 1.35], bottom_color: [0.2, 0.2, 0.2] },
+    lights: [
+      {
+        id: "key",
+        type: "directional_light",
+        properties: { direction: [0.41, -0.77, -0.49], emission: [1.6, 1.6, 1.6], angular_diameter: 8 },
+      },
+    ],
+    environment: { type: "gradient", top_color: [0.4, 0.42, 0.45], bottom_color: [0.1, 0.1, 0.1] },
     camera: {
       center: add(middle, scale(TO_CAMERA, away)),
       look_at: middle,
