@@ -227,3 +227,27 @@ impl RoundTo for f64 {
         (self * scale).round() / scale + 0.0
     }
 }
+
+#[test]
+fn a_mat_lies_on_the_ground_of_a_stage_and_is_none() {
+    let grounds = |name: &str| {
+        let empty = stage(&[]);
+        let shown = stage(&[
+            ("cat", "sphere", json!({ "center": [0, 0.22, 0], "radius": 0.2 })),
+            (name, "box", json!({ "center": [0, 0.01, 0], "dimensions": [2, 0.02, 2] })),
+        ]);
+        let (before, after) = (empty.scene(), shown.scene());
+        let rule = spatial::StageRule { begins: true, follows_changes: true };
+        let edits = spatial::stage_edits(
+            &spatial::Space::of(&before, &scene::NoAssets),
+            &spatial::Space::of(&after, &scene::NoAssets),
+            rule,
+        );
+        let put = edits.iter().filter_map(|edit| match edit {
+            scene::Edit::Put(objects) => Some(&objects.shapes),
+            _ => None,
+        });
+        put.flatten().filter(|shape| shape.id.as_str() == "stage_ground").count()
+    };
+    assert_eq!([grounds("mat"), grounds("persian_rug"), grounds("floor")], [1, 1, 0]);
+}
