@@ -78,6 +78,28 @@ test("several objects and groups are moved, turned and scaled as one by fields, 
   studio.assertNoProblems();
 });
 
+test("several objects turn and grow about the middle, the last selected, or the origin", async () => {
+  const { page, studio, centers } = await opened();
+  await row(page, "a").click();
+  await row(page, "c").click({ modifiers: ["Control"] });
+  const pivot = page.getByRole("combobox", { name: "Pivot" });
+  const turned = async (axis, degrees, expected) => {
+    await field(page, `Rotate by ${axis}`).fill(degrees);
+    await field(page, `Rotate by ${axis}`).press("Enter");
+    await eventually(`turned to ${JSON.stringify(expected)}`, async () => same(await centers(), expected));
+    await page.getByTestId("undo").click();
+    await eventually("both back", async () => same(await centers(), { a: [0, 2, 0], c: [4, 3, 1] }));
+  };
+  await turned("y", "180", { a: [4, 2, 1], c: [0, 3, 0] });
+  await pivot.selectOption("Last selected");
+  await turned("y", "180", { a: [8, 2, 2], c: [4, 3, 1] });
+  await pivot.selectOption("World origin");
+  await turned("z", "90", { a: [-2, 0, 0], c: [-3, 4, 1] });
+  assert.equal(await field(page, "Position x").inputValue(), "2", "where they are is where their middle is");
+  await assertAccessible(page, "the pivot");
+  studio.assertNoProblems();
+});
+
 test("a group that stands is scaled from where it stands, in all directions alike", async () => {
   const { page, studio, centers } = await opened();
   await page.locator('.view:not([data-raster="loading"])').waitFor();

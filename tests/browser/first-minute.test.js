@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, afterEach, before, test } from "node:test";
 import { eventually, openBrowser } from "./harness/browser.js";
 import { startServer } from "./harness/server.js";
@@ -52,6 +53,37 @@ test("each card of the empty page makes what it promises", async () => {
     studio.assertNoProblems();
     await browser.closePages();
   }
+});
+
+test("what the readme says to type is understood, one after the other", async () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const messages = [...readme.matchAll(/^> (.+)$/gm)].map(([, words]) => words);
+  assert.ok(messages.length >= 2, String(messages));
+  const studio = await browser.openStudio(server.url);
+  for (const [index, words] of messages.entries()) {
+    const before = JSON.stringify(await sceneOf(studio));
+    await studio.say(words);
+    await answered(studio, index + 1);
+    assert.notEqual(JSON.stringify(await sceneOf(studio)), before, words);
+    assert.doesNotMatch(await studio.answers.last().innerText(), /did not understand|cannot/, words);
+  }
+  studio.assertNoProblems();
+});
+
+test("what is large is shown from three quarters, and from there again when something comes beside it", async () => {
+  const studio = await browser.openStudio(server.url);
+  const sideways = async () => {
+    const { camera } = await sceneOf(studio);
+    const [x, y, z] = camera.center.map((value, axis) => value - camera.look_at[axis]);
+    return { angle: (Math.atan2(x, z) * 180) / Math.PI, isAbove: y > 0.2 * Math.hypot(x, z) };
+  };
+  for (const [index, words] of ["a castle", "put a tree next to the castle"].entries()) {
+    await studio.say(words);
+    await answered(studio, index + 1);
+    const { angle, isAbove } = await sideways();
+    assert.ok(angle > 20 && angle < 50 && isAbove, `${words}: ${angle} degrees to the side`);
+  }
+  studio.assertNoProblems();
 });
 
 test("a first object gets a stage, which the outliner shows as one group and the menu switches off", async () => {

@@ -60,10 +60,18 @@ test("an STL file is asked for its unit and its up axis, and stands as large as 
   await giveFiles(page, "drop", [{ name: "bar.stl", mimeType: "", buffer: STL }]);
   const dialog = page.getByTestId("mesh-dialog");
   await studio.reads(page.getByTestId("mesh-size"), "10 cm × 30 cm × 20 cm (width × height × depth)");
+  // As it will stand: with z up taller than it is deep, with y up the other way round.
+  const preview = dialog.getByTestId("mesh-preview");
+  await preview.waitFor();
+  const first = await preview.getAttribute("src");
   await dialog.getByLabel("Unit").selectOption("Centimeters");
   await studio.reads(page.getByTestId("mesh-size"), "1 m × 3 m × 2 m (width × height × depth)");
   await dialog.getByLabel("Up").selectOption("y");
   await studio.reads(page.getByTestId("mesh-size"), "1 m × 2 m × 3 m (width × height × depth)");
+  await eventually("another picture", async () => {
+    const now = await preview.getAttribute("src").catch(() => first);
+    return now !== first && (await preview.evaluate((image) => image.naturalWidth)) === 320;
+  });
   await assertAccessible(page, "an STL file");
   for (const [width, theme] of [[1440, "dark"], [768, "light"], [390, "dark"]]) {
     await page.setViewportSize({ width, height: 844 });
@@ -91,6 +99,30 @@ test("an STL file is asked for its unit and its up axis, and stands as large as 
   studio.assertNoProblems();
 });
 
+test("a large file says how much of it has gone, and that it is read", async () => {
+  const { page, studio } = await opened();
+  const line = await page.context().newCDPSession(page);
+  await line.send("Network.enable");
+  await line.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 400_000,
+  });
+  const status = page.getByTestId("upload-status");
+  await giveFiles(page, "drop", [{ name: "many.stl", mimeType: "", buffer: stl([1, 2, 3], 1_000_000) }]);
+  await status.getByText("Uploading many.stl…").waitFor();
+  await eventually("a part of it to have gone", async () => {
+    const share = await status.getByRole("progressbar").evaluate((bar) => bar.value, null, { timeout: 1000 });
+    return share > 0.1 && share < 1;
+  });
+  await assertFits(page, "an upload");
+  await studio.screenshot("upload-dark");
+  await page.getByTestId("mesh-dialog").waitFor();
+  await status.waitFor({ state: "detached" });
+  studio.assertNoProblems();
+});
+
 test("damaged files change nothing and say why", async () => {
   const { page, studio, scene } = await opened();
   await giveFiles(page, "drop", [{ name: "cut.stl", mimeType: "", buffer: STL.subarray(0, 300) }]);
@@ -103,11 +135,12 @@ test("damaged files change nothing and say why", async () => {
   studio.assertNoProblems(/Failed to load resource/);
 });
 
-/** A binary STL file of a box. */
-function stl([x, y, z]) {
+/** A binary STL file of a box, again and again until it has so many bytes. */
+function stl([x, y, z], bytesAtLeast = 0) {
   const corner = (index) => [index & 1 ? x : 0, index & 2 ? y : 0, index & 4 ? z : 0];
   const sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-  const triangles = sides.flatMap(([a, b, c, d]) => [[a, b, c], [a, c, d]]);
+  const once = sides.flatMap(([a, b, c, d]) => [[a, b, c], [a, c, d]]);
+  const triangles = Array(Math.max(1, Math.ceil(bytesAtLeast / (50 * once.length)))).fill(once).flat();
   const bytes = Buffer.alloc(84 + 50 * triangles.length);
   bytes.writeUInt32LE(triangles.length, 80);
   triangles.forEach((triangle, index) => {

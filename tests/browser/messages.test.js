@@ -49,7 +49,7 @@ test("a picture is pasted, a large one is made smaller, one is taken away again"
   await page.getByTestId("send").click();
   const request = await answerNext("A wide one.");
   assert.deepEqual(picturesIn(request), ["image/webp"]);
-  const image = page.getByTestId("chat-log").getByRole("img", { name: "Picture 1" });
+  const image = page.getByTestId("chat-log").getByRole("img", { name: "Image 1" });
   await image.waitFor();
   const [width, height] = await eventually("the picture to be loaded", () =>
     image.evaluate((img) => img.naturalWidth > 0 && [img.naturalWidth, img.naturalHeight]),
@@ -103,7 +103,7 @@ test("a message with a picture is said in another way, and the picture goes alon
   await studio.idle();
   await page.getByRole("button", { name: "Edit and resend" }).press("Enter");
   const editor = page.getByTestId("message-editor");
-  await editor.getByRole("img", { name: "Picture 1" }).waitFor();
+  await editor.getByRole("img", { name: "Image 1" }).waitFor();
   await editor.getByRole("textbox").fill("Build this in blue");
   await editor.getByRole("textbox").press("Enter");
   assert.deepEqual(picturesIn(await answerNext("In blue.")), ["image/png"]);
@@ -176,7 +176,7 @@ test("Escape leaves an @ as it is, and does not stop anything", async () => {
 
 /** Waits until the picture of the message is loaded, not only announced. */
 async function shown(page) {
-  const image = page.locator(".user-turn").getByRole("img", { name: "Picture 1" });
+  const image = page.locator(".user-turn").getByRole("img", { name: "Image 1" });
   await image.waitFor();
   await eventually("the picture to be loaded", () => image.evaluate((img) => img.naturalWidth > 0));
 }

@@ -114,7 +114,7 @@ test("it is renamed, exported, deleted by the keyboard, and imported again by a 
   const { studio, page } = await opened();
   await saved("old lamp", await studio.sessionId());
   await openOwn(page);
-  await page.getByRole("button", { name: "Rename or sort old lamp" }).press("Enter");
+  await page.getByRole("button", { name: "Edit old lamp" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Edit old lamp" });
   await dialog.getByRole("textbox", { name: "Name" }).fill("new lamp");
   await dialog.getByRole("textbox", { name: "Name" }).press("Enter");
@@ -191,7 +191,7 @@ for (const theme of ["dark", "light"]) {
       await page
         .getByTestId("own-object")
         .first()
-        .getByRole("button", { name: /^Rename or sort/ })
+        .getByRole("button", { name: /^Edit/ })
         .click();
       await page.getByTestId("object-dialog").waitFor();
       await studio.screenshot(`own-objects-form-${size}-${theme}`);

@@ -53,7 +53,7 @@ test("commands reach everything: models, panels, themes, sessions", async () => 
   await field.press("Escape");
   await studio.command("model offline");
   await eventually("the model", async () => (await page.getByTestId("model-picker").inputValue()) === "offline");
-  await studio.command("hide document");
+  await studio.command("hide scene panel");
   await page.getByTestId("document").waitFor({ state: "detached" });
   await studio.command("search sessions");
   await page.getByRole("searchbox", { name: "Search sessions" }).waitFor();

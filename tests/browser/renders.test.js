@@ -27,7 +27,7 @@ test("the first download is a picture, and formats of 3D programs stand under a 
   const { studio, page } = await opened();
   await page.getByTestId("download").click();
   const menu = page.getByRole("menu", { name: "Download" });
-  assert.match(await menu.getByRole("menuitem").first().innerText(), /^Picture \(PNG\)…/);
+  assert.match(await menu.getByRole("menuitem").first().innerText(), /^Image…/);
   const models = menu.getByRole("group", { name: "For other 3D programs" }).getByRole("menuitem");
   assert.equal(await menu.getByRole("menuitem", { name: "GLB" }).count(), 1);
   assert.equal(await models.filter({ hasText: /GLB|glTF|OBJ|PBRT|USDZ|PLY/ }).count(), 6);
@@ -46,7 +46,7 @@ test("what is shown is saved as it is, without rendering it again", async () => 
     if (/\/render(\?|$)/.test(request.url())) renders += 1;
   });
   await eventually("the raster gone", () => page.locator('.view[data-covered="false"]').count());
-  const saved = await download(page, () => choose(page, "Picture as shown"));
+  const saved = await download(page, () => choose(page, "Image as shown"));
   assert.equal(saved.name, "scene.jpg");
   const seen = await colorOf(page, saved.content, "image/jpeg");
   assert.deepEqual([seen.width, seen.height], [width, height]);
@@ -60,7 +60,7 @@ test("the raster view is saved as it is, without grid and handles", async () => 
   await mode(page, "raster");
   await page.getByRole("treeitem", { name: "red" }).click();
   await eventually("the view drawn", () => page.getByTestId("raster-canvas").evaluate((canvas) => canvas.width > 100));
-  const saved = await download(page, () => choose(page, "Picture as shown"));
+  const saved = await download(page, () => choose(page, "Image as shown"));
   assert.equal(saved.name, "scene.png");
   const seen = await colorOf(page, saved.content, "image/png");
   const { width, height } = await page.getByTestId("raster-canvas").boundingBox();
@@ -74,7 +74,7 @@ test("an image is rendered at the chosen size and format, of what one looks at, 
   await page.getByTestId("panes").focus();
   await page.keyboard.press("2");
   await page.getByTestId("private-camera").waitFor();
-  await choose(page, "Picture (PNG)…");
+  await choose(page, "Image…");
   const dialog = page.getByTestId("render-dialog");
   await dialog.getByRole("spinbutton", { name: "Width" }).fill("200");
   assert.equal(await dialog.getByRole("spinbutton", { name: "Height" }).inputValue(), "150", "the aspect is locked");
@@ -100,11 +100,20 @@ test("an image is rendered at the chosen size and format, of what one looks at, 
   const ofTheScene = await download(page, () => dialog.getByTestId("render-start").click());
   assert.ok(tint((await colorOf(page, ofTheScene.content, "image/webp")).middle, RED) > 40, "the scene's camera sees red");
   await dialog.getByTestId("render-result").getByText("Saved as scene-200x150.webp").waitFor();
+  // Both are still there: an earlier one is looked at and saved again.
+  const history = dialog.getByRole("list", { name: "Renders of this session" });
+  assert.equal(await history.getByRole("button").count(), 2);
+  await history.getByRole("button", { name: "scene-200x150.png" }).click();
+  await dialog.getByRole("img", { name: "The render scene-200x150.png" }).waitFor();
+  await assertAccessible(page, "the renders of a session");
+  const again = await download(page, () => dialog.getByRole("button", { name: "Save again" }).click());
+  assert.deepEqual(again.content, fromBehind.content, "as it was, without rendering it again");
+  await studio.screenshot("render-history-dark");
   await dialog.getByRole("button", { name: "Compare" }).click();
   await page.locator('.view[data-mode="wipe"]').waitFor();
   await page.keyboard.press("Escape");
   await page.getByTestId("saved-render").waitFor();
-  await choose(page, "Picture (PNG)…");
+  await choose(page, "Image…");
   assert.equal(await denoiser.isChecked(), false, "as it was chosen last");
   studio.assertNoProblems();
 });
@@ -118,7 +127,7 @@ test("an image is rendered from a bookmark", async () => {
   await page.getByTestId("bookmark-add").click();
   await page.getByTestId("look-camera").click();
   await page.getByTestId("private-camera").waitFor({ state: "detached" });
-  await choose(page, "Picture (PNG)…");
+  await choose(page, "Image…");
   const dialog = page.getByTestId("render-dialog");
   const camera = dialog.getByRole("combobox", { name: "Camera" });
   await camera.waitFor();
@@ -136,7 +145,7 @@ test("what this page hides is not in its image, and is in that of the scene", as
   await page.getByRole("treeitem", { name: "red" }).click();
   await page.keyboard.press("h");
   await page.getByTestId("hidden-note").waitFor();
-  await choose(page, "Picture (PNG)…");
+  await choose(page, "Image…");
   const dialog = page.getByTestId("render-dialog");
   await dialog.getByRole("spinbutton", { name: "Width" }).fill("80");
   await dialog.getByRole("spinbutton", { name: "Samples" }).fill("4");
@@ -147,7 +156,7 @@ test("what this page hides is not in its image, and is in that of the scene", as
 
 test("a long render tells how long it takes, goes on behind the page, and is cancelled at once", async () => {
   const { studio, page } = await opened();
-  await choose(page, "Picture (PNG)…");
+  await choose(page, "Image…");
   const dialog = page.getByTestId("render-dialog");
   await dialog.getByRole("combobox", { name: "Size" }).selectOption("3840 × 2160, 4K");
   await dialog.getByRole("spinbutton", { name: "Samples" }).fill("2000");
@@ -156,6 +165,9 @@ test("a long render tells how long it takes, goes on behind the page, and is can
   await dialog.getByRole("spinbutton", { name: "Samples" }).fill("200");
   await dialog.getByTestId("render-start").click();
   await dialog.getByTestId("render-running").getByText(/Rendering… 0:0[1-9]/).waitFor();
+  const draft = dialog.getByTestId("render-draft");
+  await draft.waitFor();
+  assert.ok(await draft.evaluate((image) => image.decode().then(() => image.naturalWidth > 0)), "what it will be like");
   await studio.screenshot("render-running-dark");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
@@ -188,7 +200,7 @@ test("a paused render says that it is out of date, and goes on when asked", asyn
   await note.filter({ hasText: "This is the raster view" }).waitFor();
   await studio.screenshot("paused-traced-dark");
   await page.getByTestId("download").click();
-  assert.equal(await page.getByRole("menuitem", { name: "Picture as shown" }).count(), 0, "it is not what is meant");
+  assert.equal(await page.getByRole("menuitem", { name: "Image as shown" }).count(), 0, "it is not what is meant");
   await page.keyboard.press("Escape");
   await note.getByRole("button", { name: "Resume" }).click();
   await note.waitFor({ state: "detached" });

@@ -42,6 +42,13 @@ pub struct Change {
     pub index: Option<usize>,
 }
 
+impl Change {
+    /// Whether the object is as it was, and only its list has another order.
+    pub fn is_of_order_only(&self) -> bool {
+        self.before == self.after
+    }
+}
+
 /// The changes from `before` to `after`: first removals, then new and changed objects, each in
 /// document order. A renamed object is a removal and a creation. If the order of objects changed,
 /// the whole list is given.

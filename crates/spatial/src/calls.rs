@@ -13,6 +13,7 @@ use crate::arrange::group::{Grouping, Remove, Ungrouping, remove_members, update
 use crate::arrange::look::{Frame, LookAt};
 use crate::arrange::motion::{Move, Resize, Rotate};
 use crate::arrange::object::AddObject;
+use crate::arrange::order::{REORDER, Reorder};
 use crate::arrange::pattern::Array;
 use crate::arrange::place::Place;
 use crate::arrange::share::ShareMaterial;
@@ -42,6 +43,8 @@ macro_rules! calls {
             Batch(Batch<Self>),
             /// `stage`: for edits by hand; models are not offered it.
             Stage(Stage),
+            /// `reorder`: for edits by hand, too.
+            Reorder(Reorder),
             $(
                 #[doc = concat!("`", $name, "`.")]
                 $args($args),
@@ -61,6 +64,7 @@ macro_rules! calls {
                     $( Self::$args(args) => args.plan(space), )*
                     Self::Edit(edit) => plan_edit(edit, space),
                     Self::Stage(stage) => stage.plan(space),
+                    Self::Reorder(reorder) => reorder.plan(space),
                     Self::Batch(_) => Err(Violations::one("a batch is planned call by call")),
                 }
             }
@@ -105,6 +109,11 @@ impl Call {
             let mut errors = ReadErrors::default();
             let stage = read_args::<Stage>(name, args, &mut errors).map(Self::Stage);
             return errors.finish(stage);
+        }
+        if name == REORDER {
+            let mut errors = ReadErrors::default();
+            let reorder = read_args::<Reorder>(name, args, &mut errors).map(Self::Reorder);
+            return errors.finish(reorder);
         }
         if !COMPUTED_NAMES.contains(&name) {
             let known = [&EDIT_NAMES[..], COMPUTED_NAMES, &[BATCH_NAME]].concat();

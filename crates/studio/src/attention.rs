@@ -52,7 +52,8 @@ impl Attention {
 
     /// Notes changes of the user.
     pub fn user_changed(&mut self, revision: u64, changes: &[Change]) {
-        for change in changes {
+        // The order of a list is for people: it changes no object.
+        for change in changes.iter().filter(|change| !change.is_of_order_only()) {
             self.changed.entry(key_of(change)).or_insert((revision, revision)).1 = revision;
         }
     }

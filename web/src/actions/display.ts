@@ -32,7 +32,7 @@ export function displayActions({ studio, panels }: Workbench): Action[] {
         (each): Action => ({
           id: `quality_${each}`,
           section: "View",
-          label: `Picture quality: ${QUALITIES[each]}`,
+          label: `Render quality: ${QUALITIES[each]}`,
           keywords: "samples render",
           unavailable: offline,
           run: () => studio.traced.setQuality(each),
@@ -58,7 +58,7 @@ export function displayActions({ studio, panels }: Workbench): Action[] {
     {
       id: "document_panel",
       section: "View",
-      label: panels.document.value ? "Hide the document" : "Show the document",
+      label: panels.document.value ? "Hide the scene panel" : "Show the scene panel",
       keywords: "panel outliner inspector properties",
       run: () => panels.setDocument(!panels.document.value),
     },

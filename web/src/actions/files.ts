@@ -10,7 +10,7 @@ export function fileActions({ studio, panels }: Workbench): Action[] {
     {
       id: "render_image",
       section: "Files",
-      label: "Render a picture…",
+      label: "Render image…",
       keywords:
         "image export download size png jpeg webp exr hdr samples transparent background cut out alpha",
       unavailable: none,
@@ -21,7 +21,7 @@ export function fileActions({ studio, panels }: Workbench): Action[] {
     {
       id: "download_picture",
       section: "Files",
-      label: "Download the picture as shown",
+      label: "Download the image as shown",
       keywords: "image picture render raster save jpeg png as shown export screenshot",
       unavailable: none ?? (shown === null && !isRaster ? "nothing has been rendered yet" : undefined),
       run: () => void studio.pictures.saveShown(),
@@ -60,7 +60,7 @@ export function fileActions({ studio, panels }: Workbench): Action[] {
           {
             id: "open_file",
             section: "Files" as const,
-            label: "Import a file: scene, mesh, picture, environment or session",
+            label: "Import a file: scene, mesh, image, environment or session",
             keywords: "open json glb gltf obj mtl pbrt ply stl zip hdr exr upload load",
             unavailable: none,
             run: () => chooseFiles((files) => void studio.fileOpener.open(files)),

@@ -1,3 +1,4 @@
+import { isOfOrderOnly } from "../document/scene";
 import { keyOf } from "../document/state";
 import type { SceneChange } from "../protocol";
 
@@ -23,7 +24,8 @@ export function nameOf(id: string): string {
  * The things behind changes, in order: parts of one group that all came, went or changed are the group. Camera and
  * backdrop that came with a stage belong to it.
  */
-export function thingsOf(changes: readonly SceneChange[]): ChangedThing[] {
+export function thingsOf(all: readonly SceneChange[]): ChangedThing[] {
+  const changes = all.filter((change) => !isOfOrderOnly(change));
   const parents = new Map<string, string | null>();
   for (const change of changes) {
     if (change.kind === "group" && change.id !== null) parents.set(change.id, parentOf(change, "parent"));

@@ -12,7 +12,7 @@ const TITLES: Record<string, string> = {
   update_light: "Change light",
   remove_shape: "Remove",
   remove_light: "Remove light",
-  set_environment_lighting: "Set surroundings",
+  set_environment_lighting: "Set environment",
   set_camera: "Set camera",
   edit_scene: "Change several things",
   get_scene_state: "Look at the scene",

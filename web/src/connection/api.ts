@@ -1,7 +1,9 @@
 import type { BranchSummary } from "../chat/branches";
 import type { UploadedAsset } from "../files/scene-files";
-import type { LibraryContents, LibraryObject, LibraryObjectDetails } from "../library/objects";
-import type { Access, ModelInfo } from "../protocol";
+import type { Access } from "../protocol";
+import { fileNameOf, Http, type UploadProgress, uploadJson } from "./http";
+import { LibraryApi } from "./library-api";
+import { ServerApi } from "./server-api";
 
 /** A session in the list. */
 export interface SessionSummary {
@@ -68,36 +70,6 @@ export interface SceneImport {
   notes: readonly string[];
 }
 
-/** A provider that a key can be entered for. */
-export interface KeyStatus {
-  provider: string;
-  label: string;
-  /** The page where keys are issued. */
-  key_page: string;
-  set: boolean;
-  /** A key of the server's own start can only be changed there. */
-  from_page: boolean;
-  saved: boolean;
-  /** The key's last letters, of a long one. */
-  ending: string | null;
-}
-
-export interface KeyList {
-  providers: readonly KeyStatus[];
-  /** Whether there is a place to save keys. */
-  can_remember: boolean;
-}
-
-/** What the test of a key came to. */
-export interface KeyTest {
-  /** How many models it may use; null where the provider could not be asked. */
-  models: number | null;
-  problem: string | null;
-  saved: boolean;
-  /** The model of new sessions now. */
-  default: string;
-}
-
 /** A scene file, as far as the page looks into it. */
 export interface SceneFile {
   shapes?: readonly { id: string }[];
@@ -105,47 +77,18 @@ export interface SceneFile {
   camera?: Record<string, unknown>;
 }
 
-/** What is saved as an object, and what is said of it. */
-export interface ObjectRequest {
-  session: string;
-  /** Shapes, lights and groups. */
-  ids: readonly string[];
-  name: string;
-  words: readonly string[];
-  category: string;
-  note: string;
-  /** Degrees about the vertical. */
-  front?: number;
-}
-
-/** A plan with parameters, which a goal can follow. */
-export interface Workflow {
-  name: string;
-  /** What it does, in a sentence. */
-  description: string;
-  parameters: Record<string, WorkflowParameter>;
-}
-
-export interface WorkflowParameter {
-  description: string;
-  type: "text" | "integer" | "number" | "choice";
-  default: string;
-  min?: number;
-  max?: number;
-  /** Of a choice. */
-  values?: readonly string[];
-}
-
-interface RequestOptions {
-  /** More headers. */
-  wanted?: Record<string, string>;
-  signal?: AbortSignal;
-}
-
 /** The server's HTTP API. A refused request is an `Error` with the server's message. */
 export class SessionsApi {
+  readonly library: LibraryApi;
+  readonly server: ServerApi;
+  readonly #http: Http;
+
   /** `base` is the address the page was served from. */
-  constructor(private readonly base: URL) {}
+  constructor(base: URL) {
+    this.#http = new Http(base);
+    this.library = new LibraryApi(this.#http);
+    this.server = new ServerApi(this.#http);
+  }
 
   /** Sessions with messages, newest first; with `words`, those that contain them. */
   async list(words: string): Promise<SessionSummary[]> {
@@ -154,65 +97,9 @@ export class SessionsApi {
     return sessions;
   }
 
-  async workflows(): Promise<Workflow[]> {
-    const response = await this.#request("GET", new URL("api/workflows", this.base));
-    return ((await response.json()) as { workflows: Workflow[] }).workflows;
-  }
-
-  /** The ready-made objects of the server's catalogue. */
-  async objects(): Promise<LibraryContents> {
-    const response = await this.#request("GET", new URL("api/objects", this.base));
-    return (await response.json()) as LibraryContents;
-  }
-
-  /** One of them, with its shapes. */
-  async object(name: string): Promise<LibraryObjectDetails> {
-    const response = await this.#request("GET", this.#objectUrl(name));
-    return (await response.json()) as LibraryObjectDetails;
-  }
-
-  /** Saves what a scene has under some ids as an object of the user's own. */
-  async saveObject(request: ObjectRequest): Promise<LibraryObject> {
-    const url = new URL("api/objects", this.base);
-    return (await (await this.#request("POST", url, JSON.stringify(request))).json()) as LibraryObject;
-  }
-
-  /** Gives an object of the user's own another name, other words, another category or note. */
-  async changeObject(name: string, change: Partial<ObjectRequest>): Promise<LibraryObject> {
-    const response = await this.#request("PATCH", this.#objectUrl(name), JSON.stringify(change));
-    return (await response.json()) as LibraryObject;
-  }
-
-  async removeObject(name: string): Promise<void> {
-    await this.#request("DELETE", this.#objectUrl(name));
-  }
-
-  /** An object of the user's own as a file. */
-  async exportObject(name: string): Promise<{ content: Blob; name: string }> {
-    const response = await this.#request("GET", this.#objectUrl(name, "/export"));
-    return { content: await response.blob(), name: fileNameOf(response) ?? `${name}.object.json` };
-  }
-
-  /** The object that an exported file becomes. */
-  async importObject(file: Blob): Promise<LibraryObject> {
-    const response = await this.#request("POST", new URL("api/objects/import", this.base), file);
-    return (await response.json()) as LibraryObject;
-  }
-
-  /** Where the picture of one of them is; another `version` may look different. */
-  objectPictureUrl(name: string, version: string | undefined): string {
-    const url = this.#objectUrl(name, "/picture");
-    if (version !== undefined) url.searchParams.set("v", version);
-    return url.href;
-  }
-
-  #objectUrl(name: string, rest = ""): URL {
-    return new URL(`api/objects/${encodeURIComponent(name)}${rest}`, this.base);
-  }
-
   /** The URL of an uploaded image or mesh. */
   assetUrl(hash: string): string {
-    return new URL(`api/assets/${encodeURIComponent(hash)}`, this.base).href;
+    return this.#http.url(`assets/${encodeURIComponent(hash)}`).href;
   }
 
   async rename(id: string, name: string): Promise<void> {
@@ -279,9 +166,9 @@ export class SessionsApi {
   }
 
   /** Adds what a file of another program holds to the session's scene, or makes it the scene: one edit. */
-  importScene(id: string, file: File, replace: boolean): Promise<SceneImport> {
+  importScene(id: string, file: File, replace: boolean, onProgress: UploadProgress): Promise<SceneImport> {
     const query = new URLSearchParams({ name: file.name, replace: String(replace) });
-    return this.#requestJson("POST", sessionPath(id, `scene/import?${query}`), file);
+    return uploadJson(this.#sessionUrl(sessionPath(id, `scene/import?${query}`)), file, onProgress);
   }
 
   /** The scene as a file of another program. */
@@ -297,11 +184,10 @@ export class SessionsApi {
     };
   }
 
-  /** Uploads a mesh for a session. */
-  async upload(id: string, file: File): Promise<UploadedAsset> {
+  /** Uploads a mesh or a picture for a session. */
+  upload(id: string, file: File, onProgress: UploadProgress): Promise<UploadedAsset> {
     const query = new URLSearchParams({ name: file.name, session: id });
-    const response = await this.#request("POST", new URL(`api/assets?${query}`, this.base), file);
-    return (await response.json()) as UploadedAsset;
+    return uploadJson(this.#http.url(`assets?${query}`), file, onProgress);
   }
 
   /** A file of the session. */
@@ -324,41 +210,16 @@ export class SessionsApi {
     const about = { wanted: { accept: PICTURE_TYPES[format] }, signal };
     if (typeof scene !== "string") {
       const body = JSON.stringify({ scene, ...settings });
-      return (await this.#request("POST", new URL("api/render", this.base), body, about)).blob();
+      return (await this.#http.request("POST", this.#http.url("render"), body, about)).blob();
     }
     const query = new URLSearchParams(Object.entries(settings).map(([name, value]) => [name, String(value)]));
     const address = this.#sessionUrl(sessionPath(scene, `render?${query}`));
-    return (await this.#request("GET", address, undefined, about)).blob();
+    return (await this.#http.request("GET", address, undefined, about)).blob();
   }
 
   /** A shape as triangles, see `docs/protocol.md`. */
   async shapeMesh(id: string, shapeId: string): Promise<ArrayBuffer> {
     return (await this.file(id, `shapes/${encodeURIComponent(shapeId)}/mesh`)).arrayBuffer();
-  }
-
-  /** The models to choose from, after a look for those that run on the server's machine. */
-  async models(): Promise<readonly ModelInfo[]> {
-    const response = await this.#request("GET", new URL("api/models?refresh=true", this.base));
-    return ((await response.json()) as { models: ModelInfo[] }).models;
-  }
-
-  /** Which providers have a key; refused where the server takes none from the page. */
-  async keys(): Promise<KeyList> {
-    return (await (await this.#request("GET", new URL("api/keys", this.base))).json()) as KeyList;
-  }
-
-  /** Gives the server a key; refused when the provider refuses it. */
-  async setKey(provider: string, key: string, remember: boolean): Promise<KeyTest> {
-    const body = JSON.stringify({ key, remember });
-    return (await (await this.#request("PUT", this.#keyUrl(provider), body)).json()) as KeyTest;
-  }
-
-  async removeKey(provider: string): Promise<void> {
-    await this.#request("DELETE", this.#keyUrl(provider));
-  }
-
-  #keyUrl(provider: string): URL {
-    return new URL(`api/keys/${encodeURIComponent(provider)}`, this.base);
   }
 
   /** True when the server says that the session does not exist. */
@@ -370,53 +231,17 @@ export class SessionsApi {
     }
   }
 
-  /** The answer's document; its form is the server's promise. */
-  async #requestJson<Answer>(method: string, rest: string, body?: string | Blob): Promise<Answer> {
-    const response = await this.#requestSession(method, rest, body);
-    return response.status === 204 ? (undefined as Answer) : ((await response.json()) as Answer);
+  #requestJson<Answer>(method: string, rest: string, body?: string | Blob): Promise<Answer> {
+    return this.#http.json(method, this.#sessionUrl(rest), body);
   }
 
   #requestSession(method: string, rest: string, body?: string | Blob): Promise<Response> {
-    return this.#request(method, this.#sessionUrl(rest), body);
-  }
-
-  async #request(
-    method: string,
-    address: URL,
-    body?: string | Blob,
-    { wanted = {}, signal }: RequestOptions = {},
-  ): Promise<Response> {
-    const headers: Record<string, string> =
-      typeof body === "string" ? { ...wanted, "content-type": "application/json" } : wanted;
-    let response: Response;
-    try {
-      response = await fetch(address, {
-        method,
-        headers,
-        ...(signal && { signal }),
-        ...(body !== undefined && { body }),
-      });
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      throw new Error("the server cannot be reached");
-    }
-    if (!response.ok) throw new Error(await problemDetail(response));
-    return response;
+    return this.#http.request(method, this.#sessionUrl(rest), body);
   }
 
   #sessionUrl(rest: string): URL {
-    return new URL(`api/sessions${rest}`, this.base);
+    return this.#http.url(`sessions${rest}`);
   }
-}
-
-/** What the server calls a file that it sends. */
-function fileNameOf({ headers }: Response): string | undefined {
-  return /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1];
-}
-
-/** The message of an error. */
-export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function sessionPath(id: string, rest?: string): string {
@@ -426,15 +251,4 @@ function sessionPath(id: string, rest?: string): string {
 
 function imagePath(id: string, messageId: string, index: number): string {
   return sessionPath(id, `messages/${encodeURIComponent(messageId)}/images/${index}`);
-}
-
-/** The `detail` of a problem document, else the status. */
-async function problemDetail(response: Response): Promise<string> {
-  try {
-    const problem: unknown = await response.json();
-    if (typeof problem === "object" && problem !== null && "detail" in problem) return String(problem.detail);
-  } catch {
-    // Not every error carries a document.
-  }
-  return `the server answered ${response.status}`;
 }

@@ -5,6 +5,7 @@ import { type KindInfo, LIGHTS, SHAPES } from "../protocol/generated/kinds";
 import { freeId } from "./free-id";
 import { type CameraView, offsetToFreePlace, spawnPoint } from "./placement";
 import { type Properties, type SceneDocument, usedIds } from "./scene";
+import { stagedPlace } from "./staged-place";
 import { IDENTITY, mapNumbers, transformedProperties } from "./transform/transform";
 import { add, isTriple, length, scale, subtract, type Triple } from "./vector";
 
@@ -15,14 +16,15 @@ export const NEW_SHAPES: readonly KindInfo[] = SHAPES.filter(needsNoFile);
 export const NEW_LIGHTS: readonly KindInfo[] = LIGHTS.filter(needsNoFile);
 
 /**
- * The call that adds an object in front of the camera, on what stands there, its size by how much is seen there. Fails
- * for kinds that need a file.
+ * The call that adds an object in front of the camera, on what stands there, its size by how much is seen there; on a
+ * stage beside what is there, and as large as that. Fails for kinds that need a file.
  */
 export function creationCall(scene: SceneDocument, type: string, cameraView: CameraView): EditCall {
   const description = descriptionOf(type);
   if (description === undefined || description.sample === null) throw new Error(`a ${type} needs a file`);
-  const { position, size } = spawnPoint(cameraView);
   const isShape = !isLightKind(type);
+  const staged = isShape ? stagedPlace(scene, cameraView) : null;
+  const { position, size } = staged ?? spawnPoint(cameraView);
   const sample = scaledSample(description, description.sample, size);
   const propertiesAt = (translation: Triple): Properties => ({
     ...sample,
@@ -33,7 +35,7 @@ export function creationCall(scene: SceneDocument, type: string, cameraView: Cam
   const first = propertiesAt(place);
   const made = extentOf({ type, properties: first }) ?? extentAround(first, place, size);
   const way = isShape
-    ? offsetToFreePlace(scene, cameraView, made)
+    ? offsetToFreePlace(scene, staged?.view ?? cameraView, made, staged?.room ?? size)
     : offsetToFreeLightPlace(scene, cameraView, made, size);
   const [x, , z] = rounded(add(place, way), size);
   // Neither sunk in nor hovering by a rounding.

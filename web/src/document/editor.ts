@@ -5,7 +5,6 @@ import { additionCall, stageCalls } from "./additions";
 import { copiedText, pasteCalls } from "./clipboard";
 import { creationCall } from "./creation";
 import { duplicateCalls } from "./duplicates";
-import { groupCalls, moveToGroupCalls, outermost, renameGroupCalls, ungroupCalls } from "./grouping";
 import type { CameraView } from "./placement";
 import { groupIds, type SceneDocument, usedIds } from "./scene";
 import { type DocumentEvent, type DocumentState, shownScene } from "./state";
@@ -20,6 +19,8 @@ import {
   updateCall,
 } from "./subject";
 import { type Axis, alignCall, type BoxEdge, distributeCall, dropCall } from "./transform/arrange";
+import { groupCalls, moveToGroupCalls, outermost, renameGroupCalls, ungroupCalls } from "./tree/grouping";
+import { moveBesideCalls, type Side, stepCalls } from "./tree/order";
 import type { Triple } from "./vector";
 
 /** What the editor needs of the page around it. */
@@ -161,6 +162,16 @@ export class Editor {
   /** Puts objects and groups into a group, or with null into none. */
   moveToGroup(keys: readonly string[], group: string | null): void {
     this.edit(moveToGroupCalls(this.scene.value, keys, group));
+  }
+
+  /** Puts objects and groups beside another one, in its group and, of its kind, before or after it. */
+  moveBeside(keys: readonly string[], beside: string, side: Side): void {
+    this.edit(moveBesideCalls(this.scene.value, keys, beside, side));
+  }
+
+  /** Moves what is selected up or down by one in the list. */
+  moveInList(step: -1 | 1): void {
+    this.edit(stepCalls(this.scene.value, this.selection.value, step));
   }
 
   /** Gives what is selected the material of a shape; whether there was one to give. */

@@ -1,6 +1,7 @@
 import type { EditCall, SceneChange } from "../protocol";
 import { groupIds, type Properties, type SceneDocument, type SceneObject } from "./scene";
 import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
+import { reordered } from "./tree/order";
 
 /** The arguments of the tools that change the scene, as far as this page uses them. */
 interface CallArguments {
@@ -8,8 +9,10 @@ interface CallArguments {
   type?: string;
   properties?: Properties;
   group?: string;
-  /** Of `group`: what is put into it. */
+  /** Of `group`: what is put into it; of `reorder`: what moves. */
   ids?: readonly string[];
+  /** Of `reorder`. */
+  before?: string;
   updates?: { id?: string; type?: string; properties?: Properties; group?: string | null };
 }
 
@@ -44,6 +47,8 @@ function applyCall(scene: SceneDocument, { name, args }: EditCall): SceneDocumen
       return grouped(scene, given.id ?? "", new Set(given.ids));
     case "ungroup":
       return ungrouped(scene, given.id ?? "");
+    case "reorder":
+      return reordered(scene, given.ids ?? [], given.before);
     default:
       return scene;
   }

@@ -1,6 +1,6 @@
-import { parentOf } from "./grouping";
 import type { SceneDocument } from "./scene";
-import { groupPath, toggled } from "./tree";
+import { parentOf } from "./tree/grouping";
+import { groupPath, toggled } from "./tree/tree";
 
 /**
  * What a click on an object means: the outermost group it is in; once that is selected, what is inside, down to the

@@ -58,8 +58,13 @@ const MIN_SUPPORT_RATIO = 1.5;
  * How far to move a thing that was made at `inFront`, so that it stands on what is there, clear of others and in
  * the picture; where that cannot be, it hovers in the picture.
  */
-export function offsetToFreePlace(scene: SceneDocument, cameraView: CameraView, made: Extent): Triple {
-  const { right, size } = spawnPoint(cameraView);
+export function offsetToFreePlace(
+  scene: SceneDocument,
+  cameraView: CameraView,
+  made: Extent,
+  size = spawnPoint(cameraView).size,
+): Triple {
+  const { right } = spawnPoint(cameraView);
   const box = boxOf(made);
   const frame = cameraFrame(cameraView.camera);
   const obstacles = scene.shapes

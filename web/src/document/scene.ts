@@ -56,18 +56,26 @@ function applyListChanges<T extends { id: string }>(
   if (changes.length === 0) return list;
   const gone = new Set<string | null>();
   const replaced = new Map<string | null, T>();
-  const placed: { index: number; entry: T }[] = [];
-  for (const { op, id, after, index } of changes) {
+  const placed: { index: number; entry: T; moved: boolean }[] = [];
+  for (const change of changes) {
+    const { op, id, after, index } = change;
     if (op === "remove") gone.add(id);
     else if (index === undefined) replaced.set(id, after as T);
     else {
       gone.add(id);
-      placed.push({ index, entry: after as T });
+      placed.push({ index, entry: after as T, moved: isOfOrderOnly(change) });
     }
   }
   const next = list.filter((entry) => !gone.has(entry.id)).map((entry) => replaced.get(entry.id) ?? entry);
-  for (const { index, entry } of placed) next.splice(index, 0, entry);
+  // What only moved in the list stays the same object.
+  const same = new Map(list.map((entry) => [entry.id, entry]));
+  for (const { index, entry, moved } of placed) next.splice(index, 0, (moved && same.get(entry.id)) || entry);
   return next;
+}
+
+/** Whether an object is as it was, and only its list has another order. */
+export function isOfOrderOnly({ op, before, after, index }: SceneChange): boolean {
+  return op === "update" && index !== undefined && JSON.stringify(before) === JSON.stringify(after);
 }
 
 function applyWholeChange(whole: Properties, changes: readonly SceneChange[]): Properties {

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import { errorMessage, type SessionsApi } from "../connection/api";
+import type { SessionsApi } from "../connection/api";
+import { errorMessage, type UploadProgress } from "../connection/http";
 import type { Editor } from "../document/editor";
 import { materialWithImage } from "../document/materials";
 import { ENVIRONMENT_KEY, updateCall } from "../document/subject";
@@ -55,6 +56,8 @@ export class FileOpener {
   readonly pendingImport: Signal<PendingImport | null> = signal(null);
   /** The mesh whose unit is asked for, where there is one. */
   readonly pendingMesh: Signal<PendingMesh | null> = signal(null);
+  /** The file that is on its way to the server, and how much of it has gone, 0 to 1; null once that reads it. */
+  readonly upload: Signal<{ name: string; share: number | null } | null> = signal(null);
   readonly #host: FileOpenerHost;
   /** Files that are asked about after that one. */
   #waiting: File[] = [];
@@ -103,7 +106,9 @@ export class FileOpener {
     const { api, sessionId } = this.#host;
     const id = sessionId();
     if (id === null) return null;
-    const asset = await this.#attempt(`${file.name} could not be added`, () => api.upload(id, file));
+    const asset = await this.#attempt(`${file.name} could not be added`, () =>
+      this.#uploaded(file, (onProgress) => api.upload(id, file, onProgress)),
+    );
     // While it was on its way, another session may have been opened.
     return asset === undefined || sessionId() !== id ? null : asset.asset;
   }
@@ -219,7 +224,9 @@ export class FileOpener {
     if (id === null) return [];
     const done = await this.#attempt(`${file.name} could not be opened`, async () => {
       await checkBeginning(file);
-      return api.importScene(id, file, choice === "replace");
+      return this.#uploaded(file, (onProgress) =>
+        api.importScene(id, file, choice === "replace", onProgress),
+      );
     });
     if (done === undefined || sessionId() !== id) return [];
     if (choice === "add") editor.selectOnceLoaded(done.ids);
@@ -233,13 +240,28 @@ export class FileOpener {
     if (id === null) return;
     await this.#attempt(`${file.name} could not be added`, async () => {
       await checkBeginning(file);
-      const asset = await api.upload(id, file);
+      const asset = await this.#uploaded(file, (onProgress) => api.upload(id, file, onProgress));
       // While it was on its way, another session may have been opened.
       if (sessionId() !== id) return;
       // Most STL files are in millimeters with z upwards, but none says so.
       if (file.name.toLowerCase().endsWith(".stl")) this.pendingMesh.value = { name: file.name, asset };
       else this.#createMesh(asset, file.name);
     });
+  }
+
+  /** Shows how far a file has gone. */
+  async #uploaded<Answer>(
+    { name }: File,
+    send: (onProgress: UploadProgress) => Promise<Answer>,
+  ): Promise<Answer> {
+    this.upload.value = { name, share: 0 };
+    try {
+      return await send((share) => {
+        this.upload.value = { name, share };
+      });
+    } finally {
+      this.upload.value = null;
+    }
   }
 
   /** What the action gives; nothing when it fails, and the user reads why. */

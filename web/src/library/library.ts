@@ -1,5 +1,5 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { errorMessage } from "../connection/api";
+import { errorMessage } from "../connection/http";
 import { addedObject } from "../document/additions";
 import { usedIds } from "../document/scene";
 import type { Triple } from "../document/vector";
@@ -78,7 +78,7 @@ export class Library {
     this.#asked += 1;
     const asked = this.#asked;
     try {
-      const contents = await this.studio.api.objects();
+      const contents = await this.studio.api.library.objects();
       if (asked === this.#asked) this.contents.value = contents;
     } catch (error) {
       // What was loaded before stays; the next change asks again.
@@ -88,7 +88,7 @@ export class Library {
   }
 
   pictureUrl({ name, version }: LibraryObject): string {
-    return this.studio.api.objectPictureUrl(name, version ?? this.contents.value?.version);
+    return this.studio.api.library.objectPictureUrl(name, version ?? this.contents.value?.version);
   }
 
   /** What rays find in the scene as this page shows it. */
@@ -107,7 +107,7 @@ export class Library {
   async loadShapes(name: string): Promise<void> {
     const known = this.#details.get(name);
     if (known !== undefined) return known instanceof Promise ? known : undefined;
-    const loading = this.studio.api.object(name).then(
+    const loading = this.studio.api.library.object(name).then(
       (details) => void this.#details.set(name, details),
       // Its box stands for it; the next time it is asked for again.
       () => void this.#details.delete(name),

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { errorMessage, type SessionsApi } from "../connection/api";
+import type { SessionsApi } from "../connection/api";
+import { errorMessage } from "../connection/http";
 import { saveFile } from "../files/files";
 import type { LibraryObject } from "./objects";
 
@@ -52,21 +53,21 @@ export class OwnObjects {
       const session = this.host.sessionId();
       if (session === null) throw new Error("there is no session");
       const given = front === null ? {} : { front };
-      this.#show(await this.host.api.saveObject({ session, ids, ...about, ...given }));
+      this.#show(await this.host.api.library.saveObject({ session, ids, ...about, ...given }));
     });
   }
 
   /** Null, or why it was not changed. */
   change({ name }: LibraryObject, about: ObjectAbout): Promise<string | null> {
     return problemOf(async () => {
-      await this.host.api.changeObject(name, about);
+      await this.host.api.library.changeObject(name, about);
       this.#changes.value += 1;
     });
   }
 
   remove({ name }: LibraryObject): Promise<boolean> {
     return this.host.attempt(`${name} was not deleted`, async () => {
-      await this.host.api.removeObject(name);
+      await this.host.api.library.removeObject(name);
       this.#changes.value += 1;
     });
   }
@@ -74,7 +75,7 @@ export class OwnObjects {
   /** Hands an object to the user as a file. */
   download({ name }: LibraryObject): Promise<boolean> {
     return this.host.attempt(`${name} was not exported`, async () => {
-      const { content, name: file } = await this.host.api.exportObject(name);
+      const { content, name: file } = await this.host.api.library.exportObject(name);
       saveFile(content, file);
     });
   }
@@ -82,7 +83,7 @@ export class OwnObjects {
   /** Takes in an exported object. */
   import(file: File): Promise<boolean> {
     return this.host.attempt(`${file.name} could not be imported`, async () => {
-      this.#show(await this.host.api.importObject(file));
+      this.#show(await this.host.api.library.importObject(file));
     });
   }
 

@@ -25,6 +25,7 @@ import type { ModelFormat } from "./objects/model-export";
 import { SceneObjects } from "./objects/scene-objects";
 import { AdaptiveQuality } from "./render/adaptive-quality";
 import { CanvasRenderer, type RasterVisibility } from "./render/canvas-renderer";
+import { Fade } from "./render/fade";
 
 /** Callbacks of the raster view. */
 export interface RasterViewHost extends Omit<GizmoHost, "redraw" | "boxOf" | "heightBelow">, MeshSource {
@@ -54,9 +55,6 @@ export interface RasterViewState {
   isPrivate: boolean;
 }
 
-/** Duration of fading out, in milliseconds. */
-const FADE_MS = 150;
-
 /** The scene rendered by three.js, with orbit controls and a gizmo on the selection. Renders on demand. */
 export class RasterView {
   /** What rays find in what is drawn. */
@@ -79,11 +77,7 @@ export class RasterView {
   #surroundings: Surroundings | null = null;
   /** What reflections show without a picture. */
   #skyMap: Texture | null = null;
-  #visibility: RasterVisibility = { opacity: 0, width: 1 };
-  /** The opacity it fades to. */
-  #targetOpacity = 0;
-  /** When the fading went on last, in milliseconds. */
-  #fadedAt: number | null = null;
+  readonly #fade = new Fade();
   /** Whether a pointer holds the camera. */
   #held = false;
   /** Whether the off-screen render is up to date, or will be. */
@@ -176,7 +170,9 @@ export class RasterView {
     if (isNewSky) this.#showSurroundings(surroundings);
     const { exposure } = scene.camera;
     if (exposure !== before?.scene.camera.exposure) {
-      this.#renderer?.setExposure(typeof exposure === "number" ? exposure : 0);
+      const factor = typeof exposure === "number" ? 2 ** exposure : 1;
+      this.#renderer?.setExposure(factor);
+      this.#lighting.lowDetail.uniforms.exposure.value = factor;
     }
     if (camera !== before?.camera || aspect !== before.aspect) {
       applyCameraProperties(this.#camera, camera, aspect);
@@ -188,8 +184,9 @@ export class RasterView {
     this.redraw();
   }
 
-  showGizmo(handles: Omit<GizmoState, "step" | "pivot">): void {
-    const pivot = () => pivotOf(handles.members, handles.mode, this);
+  /** With handles at a chosen pivot, or with null where they are best. */
+  showGizmo(handles: Omit<GizmoState, "step" | "pivot">, chosen: Triple | null): void {
+    const pivot = () => pivotOf(handles.members, handles.mode, chosen, this);
     this.#gizmo.show({ ...handles, pivot, step: gridStep(this.#distance()) });
     this.#drawSoon();
   }
@@ -202,15 +199,12 @@ export class RasterView {
   }
 
   /** How much of the scene is drawn: it comes at once, and fades out. */
-  setVisibility({ opacity, width }: RasterVisibility): void {
-    this.#targetOpacity = opacity;
-    this.#fadedAt = null;
+  setVisibility(visibility: RasterVisibility): void {
     const isSudden = this.#quality.isSlow || matchMedia("(prefers-reduced-motion: reduce)").matches;
     // Nothing is on the canvas yet: what costs little comes at once, all of it when it is ready.
-    if (this.#quality.isSlow && this.#visibility.opacity === 0 && opacity > 0 && !this.#isPrepared)
-      this.#quality.cameraMoved();
-    const now = opacity > this.#visibility.opacity || isSudden ? opacity : this.#visibility.opacity;
-    this.#visibility = { opacity: now, width };
+    const comes = this.#fade.visibility.opacity === 0 && visibility.opacity > 0;
+    if (this.#quality.isSlow && comes && !this.#isPrepared) this.#quality.cameraMoved();
+    this.#fade.set(visibility, isSudden);
     this.#drawSoon();
   }
 
@@ -330,14 +324,15 @@ export class RasterView {
     if (this.#state === null || this.#renderer === null) return;
     setDepthRange(this.#camera, this.#drawnBounds());
     this.#grid.show(this.#navigation.target, this.#distance());
-    const isOffscreen = this.#quality.isSlowAtFullQuality && this.#visibility.opacity > 0;
+    const { visibility } = this.#fade;
+    const isOffscreen = this.#quality.isSlowAtFullQuality && visibility.opacity > 0;
     if (isOffscreen && !this.#prepare(this.#renderer)) {
       this.#drawSoon();
       return;
     }
-    this.#renderer.draw(this.#camera, this.#visibility, isOffscreen);
+    this.#renderer.draw(this.#camera, visibility, isOffscreen);
     this.#quality.frameDrawn(now);
-    if (this.#fade(now)) this.#drawSoon();
+    if (this.#fade.step(now)) this.#drawSoon();
   }
 
   /** Around all that is drawn; null for nothing. */
@@ -369,16 +364,6 @@ export class RasterView {
     if (reflected !== null) this.#objects.setReflections(reflected);
     this.#skyMap?.dispose();
     this.#skyMap = map;
-  }
-
-  /** One step towards the opacity that is to be; whether there are more. */
-  #fade(now: number): boolean {
-    const { opacity, width } = this.#visibility;
-    if (opacity <= this.#targetOpacity) return false;
-    const passed = this.#fadedAt === null ? 0 : now - this.#fadedAt;
-    this.#fadedAt = now;
-    this.#visibility = { opacity: Math.max(this.#targetOpacity, opacity - passed / FADE_MS), width };
-    return true;
   }
 
   #moved(): void {

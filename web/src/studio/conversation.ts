@@ -89,7 +89,7 @@ export class Conversation {
     await this.store.attempt("The message's images could not be loaded", async () => {
       for (const index of images.keys()) {
         const image = await api.image(sessionId, message_id, index);
-        found.push(await createAttachment(image, `Picture ${index + 1}`));
+        found.push(await createAttachment(image, `Image ${index + 1}`));
       }
     });
     return found;
@@ -144,7 +144,7 @@ export class Conversation {
 
   /** Loads the list of models again: a new key, or a program on this machine, may have brought some. */
   async refreshModels(): Promise<void> {
-    const models = await this.store.api.models().catch(() => null);
+    const models = await this.store.api.server.models().catch(() => null);
     if (models !== null) this.store.dispatch({ type: "models_listed", models });
   }
 }

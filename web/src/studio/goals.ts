@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Workflow } from "../connection/api";
+import type { Workflow } from "../connection/server-api";
 import type { GoalEdit, GoalRequest, GoalVariant } from "../protocol";
 import type { SessionStore } from "./session-store";
 
@@ -57,7 +57,7 @@ export class Goals {
   /** Asks for the workflows, each time the list is opened: files may have been added. */
   async loadWorkflows(): Promise<void> {
     await this.store.attempt("The workflows could not be loaded", async () => {
-      this.workflows.value = await this.store.api.workflows();
+      this.workflows.value = await this.store.api.server.workflows();
     });
   }
 }

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import { errorMessage, type PictureFormat, type PictureSettings, type SceneFile } from "../connection/api";
+import type { PictureFormat, PictureSettings, SceneFile } from "../connection/api";
+import { errorMessage } from "../connection/http";
 import type { Properties } from "../document/scene";
 import { downloadName, saveFile } from "../files/files";
 import type { Bookmark } from "../view/bookmarks";
@@ -21,17 +22,29 @@ export interface PictureRequest {
 /** A picture that is being rendered. */
 export interface RenderJob {
   startedMs: number;
+  /** The same with few pixels and samples, of one that takes long; null where there is none, or not yet. */
+  draft: Blob | null;
   /** How long it will take, as far as the picture on the page tells; null where there is none. */
   estimateMs: number | null;
 }
 
 /** A picture that was rendered. */
 export interface RenderedPicture {
+  /** Counts those of this page. */
+  id: number;
   name: string;
   content: Blob;
   width: number;
   height: number;
 }
+
+/** So many renders are kept to be compared and saved again. */
+const MAX_RENDERS = 12;
+/** What takes longer than this shows a draft meanwhile. */
+const DRAFT_FROM_MS = 3_000;
+/** The longer side of a draft in pixels, and its samples: it takes a second at most. */
+const DRAFT_SIDE_PX = 360;
+const DRAFT_SAMPLES = 8;
 
 /** Pictures that the user takes out of the session: what is shown, and what is rendered on request. */
 export class Pictures {
@@ -39,8 +52,9 @@ export class Pictures {
   readonly job: Signal<RenderJob | null> = signal(null);
   /** Why the newest could not be rendered. */
   readonly failure: Signal<string | null> = signal(null);
-  /** The newest that was rendered. */
-  readonly last: Signal<RenderedPicture | null> = signal(null);
+  /** What was rendered of this session, the newest first. */
+  readonly renders: Signal<readonly RenderedPicture[]> = signal([]);
+  #rendered = 0;
   #abort = new AbortController();
 
   constructor(
@@ -67,7 +81,7 @@ export class Pictures {
   async render({ format, settings, from }: PictureRequest): Promise<void> {
     const { api, sessionId } = this.store;
     if (sessionId === null || this.job.value !== null) return;
-    this.job.value = { startedMs: Date.now(), estimateMs: this.#estimateMs(settings) };
+    this.job.value = { startedMs: Date.now(), estimateMs: this.#estimateMs(settings), draft: null };
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     this.failure.value = null;
@@ -76,12 +90,15 @@ export class Pictures {
         const camera = typeof from === "object" ? from.camera : this.view.privateCamera.value;
         const isOwn = typeof from === "object" || (from === "shown" && this.isViewOwn);
         const scene = isOwn ? this.#shownPart(await api.scene(sessionId), camera) : sessionId;
-        const content = await api.renderPicture(scene, format, settings, signal);
         const { width, height } = settings;
+        await this.#renderDraft(scene, settings, signal);
+        const content = await api.renderPicture(scene, format, settings, signal);
         const name = downloadName(this.store.workName, format === "jpeg" ? "jpg" : format, {
           suffix: `${width}x${height}`,
         });
-        this.last.value = { name, content, width, height };
+        this.#rendered += 1;
+        const rendered = { id: this.#rendered, name, content, width, height };
+        this.renders.value = [rendered, ...this.renders.value].slice(0, MAX_RENDERS);
         saveFile(content, name);
       } catch (error) {
         if (signal.aborted) return;
@@ -97,26 +114,51 @@ export class Pictures {
     this.#abort.abort();
   }
 
-  /** Whether the newest rendered picture shows as much as the traced one, and can lie over it. */
-  get canCompare(): boolean {
-    const { value: last } = this.last;
-    if (last === null || last.content.type === "image/x-exr") return false;
-    return Math.abs(last.width / last.height / this.view.aspect.value - 1) < 0.01;
+  /** Saves a rendered picture once more. */
+  save({ content, name }: RenderedPicture): void {
+    saveFile(content, name);
   }
 
-  /** Puts the newest rendered picture beside the traced one. */
-  async compareLast(): Promise<void> {
-    const { value: last } = this.last;
-    if (last === null) return;
-    this.view.savedRenders.save(await createImageBitmap(last.content), last.name);
+  /** Whether a rendered picture shows as much as the traced one, and can lie over it. */
+  canCompare({ content, width, height }: RenderedPicture): boolean {
+    if (content.type === "image/x-exr") return false;
+    return Math.abs(width / height / this.view.aspect.value - 1) < 0.01;
+  }
+
+  /** Puts a rendered picture beside the traced one. */
+  async compare({ content, name }: RenderedPicture): Promise<void> {
+    this.view.savedRenders.save(await createImageBitmap(content), name);
     this.view.setMode("wipe");
   }
 
   /** Nothing of another session is taken along. */
   reset(): void {
     this.cancel();
-    this.last.value = null;
+    this.renders.value = [];
     this.failure.value = null;
+  }
+
+  /** Shows what a long render will be like; that there is none stops nothing. */
+  async #renderDraft(
+    scene: string | SceneFile,
+    settings: PictureSettings,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { width, height, transparent } = settings;
+    const estimate = this.job.value?.estimateMs ?? Number.POSITIVE_INFINITY;
+    const scale = DRAFT_SIDE_PX / Math.max(width, height);
+    if (estimate < DRAFT_FROM_MS || scale >= 1) return;
+    const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
+    const small: PictureSettings = {
+      width: side(width),
+      height: side(height),
+      samples: DRAFT_SAMPLES,
+      denoise: "builtin",
+      ...(transparent !== undefined && { transparent }),
+    };
+    const draft = await this.store.api.renderPicture(scene, "png", small, signal).catch(() => null);
+    const job = this.job.value;
+    if (job !== null) this.job.value = { ...job, draft };
   }
 
   /** By what the samples of the picture on the page took; the server tells nothing before the end. */

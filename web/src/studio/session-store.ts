@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { workName } from "../chat/work-name";
-import { errorMessage, SessionsApi } from "../connection/api";
+import { SessionsApi } from "../connection/api";
+import { errorMessage } from "../connection/http";
 import { SessionSocket, type SocketListener } from "../connection/socket";
 import { storedQuality } from "../preferences";
 import type { ClientMessage } from "../protocol";

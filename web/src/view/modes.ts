@@ -2,3 +2,6 @@
 export const VIEW_MODES = ["raster", "traced", "split", "wipe"] as const;
 export type ViewMode = (typeof VIEW_MODES)[number];
 export type GizmoMode = "move" | "rotate" | "scale";
+/** Around what several selected things turn and grow. */
+export const PIVOT_MODES = ["center", "last", "world"] as const;
+export type PivotMode = (typeof PIVOT_MODES)[number];

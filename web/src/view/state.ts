@@ -4,7 +4,7 @@ import type { Triple } from "../document/vector";
 import { storedFlag, storedViewMode, storeFlag, storeViewMode } from "../preferences";
 import type { RasterView } from "../raster/raster-view";
 import type { Ghost } from "./ghost";
-import type { GizmoMode, ViewMode } from "./modes";
+import type { GizmoMode, PivotMode, ViewMode } from "./modes";
 import { SavedRenders } from "./saved-renders";
 
 /** Whether this page can draw by itself. */
@@ -25,6 +25,7 @@ export class ViewState {
   readonly moving: Signal<boolean> = signal(false);
   readonly rasterStatus: Signal<RasterStatus> = signal({ phase: "loading" });
   readonly gizmo: Signal<GizmoMode> = signal("move");
+  readonly pivot: Signal<PivotMode> = signal("center");
   readonly snapping: Signal<boolean> = signal(false);
   /** Whether the key is held that turns snapping round. */
   readonly snapKeyHeld: Signal<boolean> = signal(false);

@@ -17,6 +17,7 @@ import { runShortcut } from "./palette/shortcuts";
 import { SheetHandle } from "./SheetHandle";
 import { ConnectionBanner } from "./top-bar/ConnectionBanner";
 import { TopBar } from "./top-bar/TopBar";
+import { UploadStatus } from "./UploadStatus";
 import { useClipboard } from "./use-clipboard";
 import { RenderStrip } from "./viewport/RenderStrip";
 import { Viewport } from "./viewport/Viewport";
@@ -57,6 +58,7 @@ export function App() {
         <ContextMenu workbench={workbench} />
       </main>
       <DropTarget />
+      <UploadStatus />
       <Overlay panels={panels} />
       <ImportDialog />
       <MeshDialog />

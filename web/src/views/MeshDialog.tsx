@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { isTriple, subtract } from "../document/vector";
 import type { PendingMesh } from "../files/file-opener";
-import { type MeshPlacing, upright } from "../files/scene-files";
+import { meshPreviewScene } from "../files/mesh-preview";
+import { type MeshPlacing, type UploadedAsset, upright } from "../files/scene-files";
 import { useStudio } from "../studio/studio";
 import { Dialog } from "./common/Dialog";
 
@@ -41,6 +43,7 @@ function PlacingForm({ pending: { name, asset } }: { pending: PendingMesh }) {
         <h2>{name}</h2>
       </header>
       <form class="mesh-form" onSubmit={add}>
+        <MeshPreview asset={asset} up={up.value} />
         <label>
           <span>Unit</span>
           <select
@@ -81,6 +84,37 @@ function PlacingForm({ pending: { name, asset } }: { pending: PendingMesh }) {
         </button>
       </form>
     </Dialog>
+  );
+}
+
+const PREVIEW = { width: 320, height: 240, samples: 8, denoise: "builtin" } as const;
+
+/** The mesh as it will stand; nothing where the server cannot show it. */
+function MeshPreview({ asset, up }: { asset: UploadedAsset; up: MeshPlacing["up"] }) {
+  const { api } = useStudio();
+  const address = useSignal<string | null>(null);
+  useEffect(() => {
+    const scene = meshPreviewScene(asset, up);
+    if (scene === null) return;
+    const abort = new AbortController();
+    let made: string | null = null;
+    api.renderPicture(scene, "png", PREVIEW, abort.signal).then(
+      (picture) => {
+        if (abort.signal.aborted) return;
+        made = URL.createObjectURL(picture);
+        address.value = made;
+      },
+      () => {},
+    );
+    return () => {
+      abort.abort();
+      if (made !== null) URL.revokeObjectURL(made);
+    };
+  }, [api, asset, up, address]);
+  return (
+    <div class="mesh-preview">
+      {address.value !== null && <img src={address.value} alt="The mesh" data-testid="mesh-preview" />}
+    </div>
   );
 }
 

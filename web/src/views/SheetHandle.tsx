@@ -48,7 +48,7 @@ export function SheetHandle({ panels }: { panels: Panels }) {
       role="separator"
       tabIndex={0}
       aria-orientation="horizontal"
-      aria-label="Height of the picture"
+      aria-label="Height of the viewport"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(100 * (SHEET_STOPS[stop] ?? 0))}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { byProvider, capabilitiesOf, pickSettings, supportedSettings } from "../../src/chat/model-settings";
-import type { KeyStatus } from "../../src/connection/api";
+import type { KeyStatus } from "../../src/connection/server-api";
 import type { ModelInfo } from "../../src/protocol";
 import { statusText } from "../../src/views/models/KeyForm";
 import { outcomeText } from "../../src/views/models/use-api-keys";

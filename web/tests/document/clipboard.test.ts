@@ -3,7 +3,7 @@ import { copiedText, pasteCalls } from "../../src/document/clipboard";
 import { applyCalls } from "../../src/document/edits";
 import { EMPTY_SCENE, groupIds } from "../../src/document/scene";
 import { CAMERA_KEY } from "../../src/document/subject";
-import { groupPath } from "../../src/document/tree";
+import { groupPath } from "../../src/document/tree/tree";
 import { SCENE } from "../support/small-scene";
 
 const copyOf = (...keys: string[]) => copiedText(SCENE, keys) ?? "";

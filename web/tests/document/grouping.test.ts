@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { applyCalls, changedKeys } from "../../src/document/edits";
+import { EMPTY_SCENE, type SceneDocument, type SceneObject } from "../../src/document/scene";
+import { sharedMaterialKind, sharedProperties } from "../../src/document/shared-properties";
+import { CAMERA_KEY, MAX_NAMED, membersOf, namedSelection, propertyCalls } from "../../src/document/subject";
 import {
   directMembers,
   groupCalls,
@@ -7,10 +10,7 @@ import {
   moveToGroupCalls,
   renameGroupCalls,
   ungroupCalls,
-} from "../../src/document/grouping";
-import { EMPTY_SCENE, type SceneDocument, type SceneObject } from "../../src/document/scene";
-import { sharedMaterialKind, sharedProperties } from "../../src/document/shared-properties";
-import { CAMERA_KEY, MAX_NAMED, membersOf, namedSelection, propertyCalls } from "../../src/document/subject";
+} from "../../src/document/tree/grouping";
 
 const matte = (albedo: number[]) => ({ type: "lambertian", albedo });
 const ball = (id: string, more: Partial<SceneObject> = {}, properties = {}): SceneObject => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rangeOf, rowsOf, toggled } from "../../src/document/tree";
+import { rangeOf, rowsOf, toggled } from "../../src/document/tree/tree";
 import { SCENE } from "../support/small-scene";
 
 describe("the outline", () => {

@@ -1,5 +1,6 @@
 //! What is new is to be seen.
 
+use glam::DVec3;
 use serde_json::json;
 
 use crate::resolve::World;
@@ -7,7 +8,8 @@ use crate::resolve::World;
 use super::planner::Planner;
 
 impl Planner<'_> {
-    /// Frames what is new when it cannot be seen.
+    /// Frames what is new when it cannot be seen: the first thing from three quarters, as stages do, and then from
+    /// where one looks.
     pub(super) fn keep_in_view(&mut self) {
         let scene = self.scene();
         let world = World::of(&scene);
@@ -37,8 +39,17 @@ impl Planner<'_> {
         if out || (tiny && alone) {
             let ids: Vec<String> =
                 world.contents().map(|thing| thing.id.clone()).take(400).collect();
+            let from = if alone { "corner" } else { side(view.forward()) };
             // What cannot be framed stays as it is.
-            let _ = self.call("frame", json!({ "ids": ids, "margin": 0.2 }));
+            let _ = self.call("frame", json!({ "ids": ids, "from": from, "margin": 0.2 }));
         }
     }
+}
+
+/// Where the camera goes to when it has to show more: it stays on a side somebody chose, unless it looks from the
+/// height of the ground or from the top.
+fn side(forward: DVec3) -> &'static str {
+    let is_from_the_front = forward.x.abs() < 0.15 && forward.z < 0.0;
+    let is_level = !(-0.87..-0.08).contains(&forward.y);
+    if is_from_the_front || is_level { "above_front" } else { "current" }
 }

@@ -7,11 +7,12 @@ use serde_json::{Map, Value};
 
 use crate::document::{Camera, LightSource, Scene, Shape};
 use crate::id::{Id, check_new};
+use crate::kind::Kind;
 use crate::read::{ObjectReader, PropertyPath, Read, nearest, read_type};
 use crate::violations::{ReadErrors, Violations};
 
 use super::listed::Listed;
-use super::{Edit, Objects, Update, overlay};
+use super::{Edit, Objects, Order, Update, overlay};
 
 impl Edit {
     /// Applies the edit to `scene` and returns the changed object. After an error `scene` is
@@ -31,6 +32,10 @@ impl Edit {
             }
             Self::SetCamera(properties) => set_camera(scene, properties),
             Self::Put(objects) => put_all(scene, objects).map(|()| Value::Null),
+            Self::Reorder(order) => {
+                reorder_all(scene, order);
+                Ok(Value::Null)
+            }
         }
     }
 }
@@ -75,6 +80,26 @@ fn put<T: Clone>(list: &mut Vec<T>, new: &[T], id: impl Fn(&T) -> &str) {
         }
     }
     list.extend(new.iter().filter(|item| new_by_id.contains_key(id(item))).cloned());
+}
+
+fn reorder_all(scene: &mut Scene, order: &Order) {
+    match order.kind {
+        Kind::Shape => reorder(&mut scene.shapes, order, |shape| &shape.id),
+        Kind::Light => reorder(&mut scene.lights, order, |light| &light.id),
+        Kind::Group => reorder(&mut scene.groups, order, |group| &group.id),
+        Kind::Environment | Kind::Camera => {}
+    }
+}
+
+fn reorder<T: Clone>(list: &mut Vec<T>, order: &Order, id: impl Fn(&T) -> &Id) {
+    let moves: HashSet<&Id> = order.ids.iter().collect();
+    let (moved, mut rest): (Vec<T>, Vec<T>) =
+        std::mem::take(list).into_iter().partition(|item| moves.contains(id(item)));
+    let before = order.before.as_ref();
+    let at = before.and_then(|before| rest.iter().position(|item| id(item) == before));
+    let at = at.unwrap_or(rest.len());
+    rest.splice(at..at, moved);
+    *list = rest;
 }
 
 fn create<T: Listed>(scene: &mut Scene, object: &Arc<T>) -> Result<Value, Violations> {

@@ -50,6 +50,8 @@ pub enum Edit {
     SetCamera(Map<String, Value>),
     /// Inserts computed objects; not a call of its own.
     Put(Objects),
+    /// Changes the order of a list; not a call of its own.
+    Reorder(Order),
 }
 
 /// An update of an object; parsed against the current object.
@@ -78,12 +80,24 @@ pub struct Objects {
     pub removed_groups: Vec<Id>,
 }
 
+/// Moves objects of one kind within their list; among each other they stay in order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// Shape, light or group; the others have no list.
+    pub kind: Kind,
+    /// What moves.
+    pub ids: Vec<Id>,
+    /// What comes right after them then; without it they go to the end.
+    pub before: Option<Id>,
+}
+
 impl Edit {
     /// The possibly existing objects that the edit changes; the id is empty for environment and
     /// camera.
     pub fn targets(&self) -> Vec<(Kind, &str)> {
         match self {
-            Self::CreateShape(_) | Self::CreateLight(_) => Vec::new(),
+            // Another order changes no object.
+            Self::CreateShape(_) | Self::CreateLight(_) | Self::Reorder(_) => Vec::new(),
             Self::UpdateShape(update) => vec![(Kind::Shape, update.id.as_str())],
             Self::UpdateLight(update) => vec![(Kind::Light, update.id.as_str())],
             Self::RemoveShape(id) => vec![(Kind::Shape, id.as_str())],

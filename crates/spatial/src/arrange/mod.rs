@@ -11,6 +11,7 @@ pub(crate) mod motion;
 pub(crate) mod names;
 pub(crate) mod object;
 pub(crate) mod object_args;
+pub(crate) mod order;
 pub(crate) mod own_parts;
 pub(crate) mod pattern;
 pub(crate) mod place;

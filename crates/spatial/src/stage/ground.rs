@@ -34,6 +34,10 @@ const NAMES: [&str; 18] = [
     "ice",
 ];
 
+/// What lies on a ground, however wide it is.
+const LYING: [&str; 9] =
+    ["rug", "mat", "carpet", "blanket", "towel", "doormat", "tray", "tablecloth", "puddle"];
+
 /// Whether a shape is the ground of what else there is: flat, below all of it and as wide.
 pub(super) fn is_ground(space: &Space<'_>, body: &Body<'_>) -> bool {
     let extent = body.solid.extent();
@@ -43,7 +47,11 @@ pub(super) fn is_ground(space: &Space<'_>, body: &Body<'_>) -> bool {
         return false;
     }
     let slope = size.y / width;
-    let is_named = stem(body.id).split('_').any(|word| NAMES.contains(&word));
+    let is_called = |names: &[&str]| stem(body.id).split('_').any(|word| names.contains(&word));
+    if is_called(&LYING) {
+        return false;
+    }
+    let is_named = is_called(&NAMES);
     let is_land = body
         .shape()
         .is_some_and(|shape| matches!(shape.geometry.base(), BaseShape::HeightField(_)));

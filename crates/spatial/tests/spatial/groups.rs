@@ -58,6 +58,45 @@ fn a_group_is_coloured_and_removed_as_one() {
 }
 
 #[test]
+fn lists_take_another_order_and_back_by_undo() {
+    let mut stage = table();
+    let shapes = |stage: &Stage| -> Vec<String> {
+        stage.scene().shapes.iter().map(|shape| shape.id.as_str().to_owned()).collect()
+    };
+    let groups = |stage: &Stage| -> Vec<String> {
+        stage.scene().groups.iter().map(|group| group.id.as_str().to_owned()).collect()
+    };
+    assert_eq!((shapes(&stage), groups(&stage)), (ids("left right top"), ids("legs table")));
+    stage.call("reorder", json!({ "ids": ["top"], "before": "right" }));
+    assert_eq!(shapes(&stage), ids("left top right"));
+    stage.call("reorder", json!({ "ids": ["left", "top"] }));
+    assert_eq!(shapes(&stage), ids("right left top"), "among each other they stay in order");
+    stage.call("reorder", json!({ "ids": "table", "before": "legs" }));
+    assert_eq!(groups(&stage), ids("table legs"));
+    for _ in 0..3 {
+        stage.0.undo().unwrap();
+    }
+    assert_eq!((shapes(&stage), groups(&stage)), (ids("left right top"), ids("legs table")));
+    for (args, expected) in [
+        (
+            json!({ "ids": ["top", "legs"] }),
+            "reorder: 'legs' is a group, but 'top' is a shape; each kind has a list of its own",
+        ),
+        (
+            json!({ "ids": ["top"], "before": "top" }),
+            "reorder property 'before': 'top' is among the ids; name what stays",
+        ),
+    ] {
+        assert_eq!(stage.refused("reorder", args), expected);
+    }
+    assert_eq!(shapes(&stage), ids("left right top"), "a refused call changes nothing");
+}
+
+fn ids(words: &str) -> Vec<String> {
+    words.split(' ').map(str::to_owned).collect()
+}
+
+#[test]
 fn bad_groups_are_explained() {
     let mut stage = table();
     for (name, args, expected) in [
@@ -187,4 +226,28 @@ impl RoundTo for f64 {
         let scale = 10f64.powi(decimals);
         (self * scale).round() / scale + 0.0
     }
+}
+
+#[test]
+fn a_mat_lies_on_the_ground_of_a_stage_and_is_none() {
+    let grounds = |name: &str| {
+        let empty = stage(&[]);
+        let shown = stage(&[
+            ("cat", "sphere", json!({ "center": [0, 0.22, 0], "radius": 0.2 })),
+            (name, "box", json!({ "center": [0, 0.01, 0], "dimensions": [2, 0.02, 2] })),
+        ]);
+        let (before, after) = (empty.scene(), shown.scene());
+        let rule = spatial::StageRule { begins: true, follows_changes: true };
+        let edits = spatial::stage_edits(
+            &spatial::Space::of(&before, &scene::NoAssets),
+            &spatial::Space::of(&after, &scene::NoAssets),
+            rule,
+        );
+        let put = edits.iter().filter_map(|edit| match edit {
+            scene::Edit::Put(objects) => Some(&objects.shapes),
+            _ => None,
+        });
+        put.flatten().filter(|shape| shape.id.as_str() == "stage_ground").count()
+    };
+    assert_eq!([grounds("mat"), grounds("persian_rug"), grounds("floor")], [1, 1, 0]);
 }

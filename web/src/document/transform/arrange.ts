@@ -1,9 +1,10 @@
 import { type Extent, extentOf } from "../../kinds/extents";
 import type { EditCall } from "../../protocol";
+import type { PivotMode } from "../../view/modes";
 import { cornersOf } from "../bounds";
 import type { Box } from "../placement";
 import type { SceneDocument } from "../scene";
-import { type Member, subjectOf } from "../subject";
+import { type Member, selectedMembers, subjectOf } from "../subject";
 import { add, rotatedAxes, scale, subtract, type Triple } from "../vector";
 import { IDENTITY } from "./transform";
 import { transformCalls } from "./transform-calls";
@@ -87,19 +88,36 @@ export function undersideOf(box: Box, heightBelow: number): Triple | null {
   return isStanding ? [x, min[1], z] : null;
 }
 
-/** The calls that move, turn and scale things as one, about `middle`. */
+/** The calls that move, turn and scale things as one: from `pivot` to a position, and about it. */
 export function relativeCalls(
   members: readonly Member[],
-  middle: Triple,
+  pivot: Triple,
   { position, rotation, factor = 1 }: RelativeTransform,
 ): EditCall[] {
   return transformCalls(members, {
     ...IDENTITY,
-    pivot: middle,
+    pivot,
     factor,
     ...(rotation !== undefined && { axes: rotatedAxes(rotation) }),
-    ...(position !== undefined && { translation: subtract(position, middle) }),
+    ...(position !== undefined && { translation: subtract(position, pivot) }),
   });
+}
+
+/**
+ * What several selected things turn and grow about, if that was chosen: the middle of what was selected last, or the
+ * origin. Null is the middle of all, as for one thing.
+ */
+export function chosenPivot(
+  scene: SceneDocument,
+  selection: readonly string[],
+  mode: PivotMode,
+  drawnBox: (ids: readonly string[]) => Box | null,
+): Triple | null {
+  const last = selection.at(-1);
+  if (selection.length < 2 || last === undefined || mode === "center") return null;
+  if (mode === "world") return [0, 0, 0];
+  const box = boxAround(selectedMembers(scene, [last]), drawnBox);
+  return box === null ? null : middleOf(box);
 }
 
 /** Puts the underside of each thing to y = 0: the server knows exactly how low each reaches. */

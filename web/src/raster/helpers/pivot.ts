@@ -13,9 +13,15 @@ export interface DrawnBoxes {
 
 /**
  * Around what selected things turn and grow: a mesh around its own origin, anything else around its middle, several
- * things around theirs. What stands grows from where it stands.
+ * things around theirs, or around what is `chosen`. What stands grows from where it stands.
  */
-export function pivotOf(members: readonly Member[], mode: GizmoMode, drawn: DrawnBoxes): Triple | null {
+export function pivotOf(
+  members: readonly Member[],
+  mode: GizmoMode,
+  chosen: Triple | null,
+  drawn: DrawnBoxes,
+): Triple | null {
+  if (chosen !== null && mode !== "move") return chosen;
   const [only] = members;
   const ids = members.map(({ object }) => object.id);
   const box = drawn.boxOf(ids) ?? boxAround(members, () => null);

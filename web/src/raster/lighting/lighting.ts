@@ -114,9 +114,11 @@ const INDIRECT_FRACTION = 0.12;
 
 function indirectLight(sources: readonly PunctualLight[], center: Vector3): Triple {
   return sources.reduce<Triple>(
-    (sum, { position, intensity }) => {
+    (sum, { position, intensity, direction, coneAngle }) => {
       const square = Math.max(center.distanceToSquared(new Vector3(...position)), 1e-2);
-      return add(sum, scale(intensity, INDIRECT_FRACTION / (Math.PI * square)));
+      // A cone lights little that could send it back.
+      const lit = direction === null ? 1 : 0.5 * (1 - Math.cos(coneAngle));
+      return add(sum, scale(intensity, (lit * INDIRECT_FRACTION) / (Math.PI * square)));
     },
     [0, 0, 0],
   );

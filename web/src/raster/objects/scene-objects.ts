@@ -13,7 +13,7 @@ import {
   tessellationFor,
 } from "../geometry/primitives";
 import type { ServerMeshes } from "../geometry/server-meshes";
-import type { ImageTextures } from "../materials/image-textures";
+import type { ImageTextures, ImageUse } from "../materials/image-textures";
 import type { LowDetailLight } from "../materials/low-detail";
 import { MaterialCache, patternedKey } from "../materials/material-cache";
 import { materialKey } from "../materials/materials";
@@ -53,7 +53,7 @@ export class SceneObjects {
   constructor(
     private readonly meshes: ServerMeshes,
     light: LowDetailLight,
-    images: ImageTextures,
+    private readonly images: ImageTextures,
     /** Whether WebGL is rendered in software. */
     slow: boolean,
   ) {
@@ -267,15 +267,18 @@ export class SceneObjects {
     for (const batch of this.#batches.values()) batch.setAppearance(this.#appearanceOf(batch.kind));
   }
 
-  /** Frees geometries that nothing uses; materials are few and slow to compile, so they are kept. */
+  /** Frees geometries and pictures that nothing uses; materials are few and slow to compile, so they are kept. */
   #removeEmptyBatches(): void {
     const used = new Set<string>();
     const patterned = new Set<string>();
+    const images: ImageUse[] = [];
     for (const [key, batch] of this.#batches) {
       if (batch.size > 0) {
         const { primitive, surface, patterned: own } = batch.kind;
         used.add(primitiveKey(primitive));
-        if (own !== null) patterned.add(patternedKey(own.id, surface, own.charted));
+        if (own === null) continue;
+        patterned.add(patternedKey(own.id, surface, own.charted));
+        if (own.charted.pattern.image !== null) images.push(own.charted.pattern.image);
       } else {
         batch.dispose();
         this.#batches.delete(key);
@@ -283,6 +286,7 @@ export class SceneObjects {
     }
     this.#geometries.retain(used);
     this.#materials.retainPatterned(patterned);
+    if (this.images.retain(images)) this.#updateAppearances();
   }
 }
 

@@ -1,5 +1,4 @@
 import {
-  AgXToneMapping,
   CustomBlending,
   type Group,
   Mesh,
@@ -17,6 +16,7 @@ import { Backdrop } from "../environment/backdrop";
 import type { Surroundings } from "../environment/surroundings";
 import type { FogUniforms } from "../lighting/fog";
 import { OffscreenTarget } from "./offscreen-target";
+import { setToneMap } from "./tone-map";
 
 /** Which part of the raster view is shown, and how opaque. */
 export interface RasterVisibility {
@@ -63,8 +63,7 @@ export class CanvasRenderer {
     });
     this.#renderer.autoClear = false;
     this.#renderer.setClearColor(0, 0);
-    // As the tracer's previews are shown.
-    this.#renderer.toneMapping = AgXToneMapping;
+    setToneMap(this.#renderer);
     this.#renderer.shadowMap.enabled = true;
     // Shadows are as the camera finds them until something moves.
     this.#renderer.shadowMap.autoUpdate = false;
@@ -76,9 +75,9 @@ export class CanvasRenderer {
     this.scene.add(...objects);
   }
 
-  /** In stops, as the camera of the document tells it. */
-  setExposure(stops: number): void {
-    this.#renderer.toneMappingExposure = 2 ** stops;
+  /** What light is multiplied by ahead of the tone map. */
+  setExposure(factor: number): void {
+    this.#renderer.toneMappingExposure = factor;
   }
 
   /** What casts shadows is no longer as it was. */

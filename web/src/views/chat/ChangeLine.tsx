@@ -1,6 +1,6 @@
 import { type ChangedThing, thingsOf } from "../../chat/things";
 import type { SceneChange } from "../../protocol";
-import { ObjectName } from "./ObjectName";
+import { ObjectName } from "../common/ObjectName";
 
 const OPS: Record<SceneChange["op"], string> = { create: "added", update: "modified", remove: "removed" };
 /** More than this many names are folded into numbers. */
@@ -30,6 +30,7 @@ function ThingLine({ things }: { things: readonly ChangedThing[] }) {
 /** The names of a few changes; of many their numbers, which unfold to the names. */
 export function ChangeList({ changes }: { changes: readonly SceneChange[] }) {
   const things = thingsOf(changes);
+  if (things.length === 0) return <span>the order of the objects</span>;
   if (things.length <= MAX_NAMES) return <ThingLine things={things} />;
   return (
     <details class="change-list">

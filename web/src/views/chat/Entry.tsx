@@ -5,9 +5,9 @@ import type { NoticeEntry } from "../../protocol";
 import { unreachable } from "../../unreachable";
 import { Icon } from "../common/icons";
 import { ChangeSummary } from "./ChangeLine";
-import { ModelMessage } from "./ModelMessage";
+import { ModelMessage } from "./messages/ModelMessage";
+import { UserMessage } from "./messages/UserMessage";
 import { ToolCard } from "./ToolCard";
-import { UserMessage } from "./UserMessage";
 
 interface EntryProps {
   entry: ShownEntry;

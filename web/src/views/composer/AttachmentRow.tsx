@@ -1,6 +1,6 @@
 import { blindModel } from "../../chat/model-settings";
 import { useStudio } from "../../studio/studio";
-import { Thumbnails, thumbnailsOf } from "../chat/Thumbnails";
+import { Thumbnails, thumbnailsOf } from "../chat/messages/Thumbnails";
 
 /** The pictures that go with the next message, and whether the model will see them. */
 export function AttachmentRow() {

@@ -112,7 +112,13 @@ function GoalButtons({ goal, onEdit, onHide }: { goal: Goal; onEdit: () => void;
   return (
     <span class="goal-buttons">
       {canResume(goal) && (
-        <IconButton icon="play" label="Go on" testId="goal-resume" small onClick={() => goals.resume()} />
+        <IconButton
+          icon="play"
+          label="Resume the goal"
+          testId="goal-resume"
+          small
+          onClick={() => goals.resume()}
+        />
       )}
       {!over && goal.status !== "paused" && (
         <IconButton

@@ -53,7 +53,7 @@ export function GoalEditor({ goal, onDone }: { goal: Goal; onDone: () => void })
         />
       </label>
       <label>
-        Criteria, one a line
+        Criteria, one per line
         <textarea
           class="field"
           rows={Math.min(8, 2 + goal.criteria.length)}
@@ -65,7 +65,7 @@ export function GoalEditor({ goal, onDone }: { goal: Goal; onDone: () => void })
         />
       </label>
       <label>
-        Turns at most
+        Maximum turns
         <input
           class="field numeric"
           inputMode="numeric"
@@ -79,7 +79,7 @@ export function GoalEditor({ goal, onDone }: { goal: Goal; onDone: () => void })
       </label>
       {limit === null && (
         <p class="goal-task-error" role="alert">
-          Enter a whole number of at least 1, or nothing for no limit.
+          Enter a whole number from 1, or leave it empty for no limit.
         </p>
       )}
       {open.length > 0 && (

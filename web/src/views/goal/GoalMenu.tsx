@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import type { Workflow } from "../../connection/api";
+import type { Workflow } from "../../connection/server-api";
 import { useStudio } from "../../studio/studio";
 import { IconButton } from "../common/IconButton";
 import { Icon } from "../common/icons";

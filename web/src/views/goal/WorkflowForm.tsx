@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { Workflow, WorkflowParameter } from "../../connection/api";
+import type { Workflow, WorkflowParameter } from "../../connection/server-api";
 import { useStudio } from "../../studio/studio";
 import { titleOf, VariantsField } from "./GoalMenu";
 

@@ -3,6 +3,7 @@ import { useId, useLayoutEffect } from "preact/hooks";
 import { fieldKey, isRenamable } from "../../document/editor";
 import { groupIds } from "../../document/scene";
 import type { Member, Subject } from "../../document/subject";
+import { descriptionOf } from "../../kinds/list";
 import { useStudio } from "../../studio/studio";
 import { DraftInput } from "./DraftInput";
 import { FieldRow } from "./PropertyField";
@@ -29,7 +30,11 @@ export function NameField({ subject, keepFocus }: { subject: Subject; keepFocus:
     },
     preview: () => {},
   };
-  const type = "object" in subject ? subject.object.type.replaceAll("_", " ") : subject.kind;
+  // As the Add menu calls it.
+  const type =
+    "object" in subject
+      ? (descriptionOf(subject.object.type)?.label ?? subject.object.type.replaceAll("_", " "))
+      : subject.kind;
   return (
     <>
       <h3 class="inspector-title">{type}</h3>

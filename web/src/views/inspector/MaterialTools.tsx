@@ -20,7 +20,7 @@ export function MaterialTools({ material }: { material: unknown }) {
         type="button"
         class="button button-small"
         aria-pressed={sampling}
-        title="The next click in the picture gives what is selected the material of what it is on"
+        title="Click an object in the viewport to give its material to the selection"
         disabled={disabled}
         onClick={() => {
           view.samplingMaterial.value = !sampling;
@@ -51,7 +51,7 @@ export function MaterialTools({ material }: { material: unknown }) {
           <button
             type="button"
             class="button button-small"
-            title="Saved in this browser; to be found under Choose a preset"
+            title="Saved in this browser, listed under Choose a preset"
             onClick={() => {
               saving.value = true;
             }}

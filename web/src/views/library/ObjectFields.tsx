@@ -9,7 +9,7 @@ import { IconButton } from "../common/IconButton";
 
 /** Where the front of a selection may be, in degrees about the vertical. */
 const FRONTS = [
-  { id: "own", label: "As it was turned" },
+  { id: "own", label: "As it is now" },
   { id: "camera", label: "Facing the camera" },
   { id: "0", label: "Facing +Z" },
   { id: "90", label: "Facing +X" },
@@ -31,7 +31,7 @@ export function ObjectFields({ form }: { form: ObjectForm }) {
   const categories = useSignal<readonly string[]>([]);
   useEffect(() => {
     // Without them the category stays what it is.
-    api.objects().then(
+    api.library.objects().then(
       (contents) => {
         categories.value = contents.categories;
       },

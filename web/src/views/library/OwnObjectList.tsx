@@ -117,7 +117,7 @@ function OwnObjectRow({ library, object }: { library: Library; object: LibraryOb
       <span class="own-object-actions">
         <IconButton
           icon="pencil"
-          label={`Rename or sort ${name}`}
+          label={`Edit ${name}`}
           small
           onClick={() => {
             ownObjects.form.value = { kind: "change", object };

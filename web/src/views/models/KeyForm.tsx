@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { KeyStatus } from "../../connection/api";
+import type { KeyStatus } from "../../connection/server-api";
 import { useApiKeys } from "./use-api-keys";
 
 /** Keys for this server: entered, tried at once, removed. Nothing where the server takes none from the page. */

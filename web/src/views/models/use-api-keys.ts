@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { errorMessage, type KeyList, type KeyStatus } from "../../connection/api";
+import { errorMessage } from "../../connection/http";
+import type { KeyList, KeyStatus } from "../../connection/server-api";
 import { useStudio } from "../../studio/studio";
 
 /** What is shown after a key was tried. */
@@ -24,7 +25,7 @@ export function useApiKeys() {
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
-  const load = async () => setList(await api.keys().catch(() => null));
+  const load = async () => setList(await api.server.keys().catch(() => null));
   useEffect(() => void load(), []);
 
   const act = async (action: () => Promise<Outcome>) => {
@@ -40,7 +41,7 @@ export function useApiKeys() {
   };
   const save = ({ provider, label, key, remember }: NewKey, onSaved: () => void) =>
     act(async () => {
-      const test = await api.setKey(provider, key, remember);
+      const test = await api.server.setKey(provider, key, remember);
       onSaved();
       await conversation.refreshModels();
       // A new key is meant to be used.
@@ -49,7 +50,7 @@ export function useApiKeys() {
     });
   const remove = ({ provider, label }: KeyStatus) =>
     act(async () => {
-      await api.removeKey(provider);
+      await api.server.removeKey(provider);
       return { text: `The key for ${label} is removed.`, failed: false };
     });
   return { list, busy, outcome, save, remove };

@@ -1,10 +1,10 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { actionOfKey } from "../../actions";
-import { parentOf } from "../../document/grouping";
 import { groupIds } from "../../document/scene";
 import { subjectOf } from "../../document/subject";
-import { groupPath, isMarked, rangeOf, rowsOf, type TreeRow, toggled } from "../../document/tree";
+import { parentOf } from "../../document/tree/grouping";
+import { groupPath, isMarked, rangeOf, rowsOf, type TreeRow, toggled } from "../../document/tree/tree";
 import type { Panels } from "../../panels";
 import { selectedBy } from "../../store/people";
 import { useStudio } from "../../studio/studio";
@@ -112,7 +112,7 @@ export function Outliner({ panels }: { panels: Panels }) {
       aria-multiselectable="true"
       aria-activedescendant={activeKey === undefined ? undefined : rowId(activeKey)}
       data-testid="outliner"
-      data-drop={drag.target.value === TOP}
+      data-drop={drag.target.value?.key === TOP}
       onKeyDown={onKeyDown}
       onContextMenu={onMenuKey}
       {...drag.onTree}
@@ -134,7 +134,7 @@ export function Outliner({ panels }: { panels: Panels }) {
           onContextMenu={(event) => onContextMenu(row, event)}
           onRename={() => rename(row.key)}
           onRenamed={(name) => onRenamed(row.key, name)}
-          isDropTarget={drag.target.value === row.key}
+          drop={drag.target.value?.key === row.key ? drag.target.value.where : null}
           drag={drag.onRow(row)}
           onToggle={() => setExpanded(row, row.expanded === false)}
         />

@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { swatchOf } from "../../document/swatch";
-import type { TreeRow } from "../../document/tree";
+import type { TreeRow } from "../../document/tree/tree";
 import { descriptionOf } from "../../kinds/list";
 import type { PresentPerson } from "../../protocol";
 import { colorOf, nameOf } from "../../store/people";
@@ -9,7 +9,7 @@ import { useStudio } from "../../studio/studio";
 import { unreachable } from "../../unreachable";
 import { Icon, type IconName, isIconName } from "../common/icons";
 import { parseName } from "../inspector/IdentityFields";
-import type { RowDrag } from "./use-row-drag";
+import type { DropTarget, RowDrag } from "./use-row-drag";
 
 interface OutlinerRowProps {
   row: TreeRow;
@@ -27,8 +27,8 @@ interface OutlinerRowProps {
   onLock: (locked: boolean) => void;
   /** How it is dragged; null for what stays where it is. */
   drag: RowDrag | null;
-  /** Whether what is dragged would be put here. */
-  isDropTarget: boolean;
+  /** Where what is dragged would be put, if here. */
+  drop: DropTarget["where"] | null;
   onClick: (event: MouseEvent) => void;
   onContextMenu: (event: MouseEvent) => void;
   onRename: () => void;
@@ -56,7 +56,7 @@ export function OutlinerRow(props: OutlinerRowProps) {
     locked,
     onLock,
     drag,
-    isDropTarget,
+    drop,
     onRename,
     onRenamed,
     onToggle,
@@ -71,7 +71,7 @@ export function OutlinerRow(props: OutlinerRowProps) {
     <div
       ref={element}
       id={rowId(row.key)}
-      class={`outline-row${pointed ? " outline-row-pointed" : ""}${hidden ? " outline-row-hidden" : ""}${isDropTarget ? " outline-row-drop" : ""}`}
+      class={`outline-row${pointed ? " outline-row-pointed" : ""}${hidden ? " outline-row-hidden" : ""}${drop === null ? "" : ` outline-row-${drop}`}`}
       role="treeitem"
       tabIndex={-1}
       aria-level={row.level}
@@ -134,7 +134,7 @@ export function OutlinerRow(props: OutlinerRowProps) {
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
         <span
           class={locked ? "outline-eye outline-locked" : "outline-eye"}
-          title={locked ? "Unlock" : "Lock: not picked or moved in the picture of this page"}
+          title={locked ? "Unlock" : "Lock on this page: not selected or moved in the viewport"}
           data-testid="outline-lock"
           onClick={(event) => {
             event.stopPropagation();

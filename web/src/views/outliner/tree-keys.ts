@@ -1,4 +1,4 @@
-import type { TreeRow } from "../../document/tree";
+import type { TreeRow } from "../../document/tree/tree";
 
 interface TreeActions {
   select(key: string, extend: boolean): void;

@@ -156,7 +156,7 @@ export function problemOf(options: RenderOptions, maxSamples: number): string | 
   const most = Math.floor(MAX_WORK / (width * height));
   if (end === "samples" && amount > most) return `At this size, at most ${most} samples can be rendered.`;
   if (layers && format === "exr" && width * height > MAX_COSTLY_PIXELS)
-    return "Layers are possible up to 1920 × 1080 pixels.";
+    return "Layers are available up to 1920 × 1080 pixels.";
   if (isTransparent(options) && width * height > MAX_COSTLY_PIXELS)
     return "A transparent background is possible up to 1920 × 1080 pixels.";
   return null;

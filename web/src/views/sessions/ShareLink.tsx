@@ -37,7 +37,7 @@ export function ShareLink({ share, onRevoke }: { share: Share; onRevoke: () => v
       {share.access === "view" && (
         <IconButton
           icon="code"
-          label="Copy the HTML that embeds the view"
+          label="Copy the HTML to embed the view"
           testId="copy-embed"
           small
           onClick={() => void copy(embeddingHtml(new URL(location.href), share.token))}

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { errorMessage, type Share } from "../../connection/api";
+import type { Share } from "../../connection/api";
+import { errorMessage } from "../../connection/http";
 import { urlWithSession } from "../../connection/session-url";
 import type { Access } from "../../protocol";
 import { useStudio } from "../../studio/studio";

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { errorMessage, type SessionSummary } from "../../connection/api";
+import type { SessionSummary } from "../../connection/api";
+import { errorMessage } from "../../connection/http";
 import { useStudio } from "../../studio/studio";
 
 /** Long enough for the next key, short enough not to be noticed. */

@@ -39,7 +39,7 @@ export function Capabilities() {
                 onClick={say(`Add ${article(name)} ${name}`)}
               >
                 <img
-                  src={studio.api.objectPictureUrl(name, undefined)}
+                  src={studio.api.library.objectPictureUrl(name, undefined)}
                   alt=""
                   width={256}
                   height={192}

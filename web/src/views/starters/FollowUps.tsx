@@ -31,7 +31,7 @@ export function FollowUps() {
               type="button"
               class={isRest ? "follow-up follow-up-rest" : "follow-up"}
               disabled={offline}
-              title={isRest ? "Put these words into the message field, to say them differently" : undefined}
+              title={isRest ? "Put these words into the message field to rephrase them" : undefined}
               onClick={() => {
                 if (isRest) {
                   studio.conversation.draft.value = text;

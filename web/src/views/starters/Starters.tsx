@@ -55,7 +55,7 @@ export function Starters() {
               onClick={() => studio.conversation.sendInTurn(prompts)}
             >
               <img
-                src={studio.api.objectPictureUrl(object, undefined)}
+                src={studio.api.library.objectPictureUrl(object, undefined)}
                 alt=""
                 width={256}
                 height={192}

@@ -33,7 +33,7 @@ export function ConnectionBanner() {
   if (connection.phase === "incompatible") {
     return (
       <Banner tone="error" action="Reload" onAction={() => location.reload()}>
-        The server speaks a newer protocol than this page.
+        This page is older than the server. Reload it to go on.
       </Banner>
     );
   }

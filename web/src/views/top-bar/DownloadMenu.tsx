@@ -16,14 +16,14 @@ export function DownloadMenu({ panels }: { panels: Panels }) {
     ? view.rasterStatus.value.phase === "ready"
     : shown !== null && !traced.outdated.value;
   const renderItem = {
-    label: rendering ? "Rendering…" : "Picture (PNG)…",
+    label: rendering ? "Rendering…" : "Image…",
     detail: rendering ? "See how long, or cancel" : "Full quality: choose size, format and camera",
     onChoose: () => {
       panels.overlay.value = "render";
     },
   };
   const shownItem = {
-    label: "Picture as shown",
+    label: "Image as shown",
     detail: isRaster || shown === null ? "PNG, at once, without grid and handles" : renderDetail(shown),
     onChoose: () => void pictures.saveShown(),
   };

@@ -99,7 +99,7 @@ function PanelToggles({ panels }: { panels: Panels }) {
       )}
       <IconButton
         icon="panelRight"
-        label={document ? "Hide the document (all panels: Ctrl+\\)" : "Show the document"}
+        label={document ? "Hide the scene panel (all panels: Ctrl+\\)" : "Show the scene panel"}
         testId="toggle-document"
         onClick={() => panels.setDocument(!document)}
       />

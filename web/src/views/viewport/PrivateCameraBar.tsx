@@ -18,7 +18,7 @@ export function PrivateCameraBar() {
           title="Moves the scene's camera here for everyone; undo with Ctrl+Z"
           onClick={() => studio.viewport.useAsSceneCamera()}
         >
-          Use as camera
+          Set as scene camera
         </button>
       )}
       <button

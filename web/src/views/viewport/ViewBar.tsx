@@ -71,7 +71,7 @@ export function ViewBar({ panels }: { panels: Panels }) {
       {mayEdit && (
         <Toggle
           icon="arrowDownToLine"
-          label="Snap to surfaces: what is moved stands on what is below it"
+          label="Snap to surfaces: moved objects rest on what is below"
           testId="snap-surfaces"
           pressed={view.surfaceSnapping.value}
           disabled={!draws}

@@ -2,7 +2,7 @@ import { useStudio } from "../../studio/studio";
 import { VIEW_MODES, type ViewMode } from "../../view/modes";
 
 const MODES: Record<ViewMode, { label: string; title: string }> = {
-  raster: { label: "Raster", title: "Real-time view without shadows and reflections" },
+  raster: { label: "Raster", title: "Real-time view with simplified light" },
   traced: { label: "Traced", title: "Path traced; real-time while something moves" },
   split: { label: "Split", title: "Both side by side" },
   wipe: { label: "Wipe", title: "Both in one view with a draggable divider" },

@@ -45,7 +45,7 @@ export function Viewport({ panels }: { panels: Panels }) {
         id={VIEW_ID}
         ref={section}
         class="view"
-        aria-label="Picture"
+        aria-label="Viewport"
         data-mode={mode}
         data-covered={covers.value}
         data-raster={studio.view.rasterStatus.value.phase}

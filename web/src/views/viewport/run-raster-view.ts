@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals";
 import type { RefObject } from "preact";
 import { selectedMembers } from "../../document/subject";
+import { chosenPivot } from "../../document/transform/arrange";
 import type { RasterView, RasterViewHost } from "../../raster/raster-view";
 import type { Studio } from "../../studio/studio";
 
@@ -113,12 +114,17 @@ function followState(
             ({ object }) => !hidden.has(object.id) && !locked.has(object.id),
           )
         : [];
-    rasterView.showGizmo({
-      members,
-      mode: view.gizmo.value,
-      surfaceSnapping: view.surfaceSnapping.value,
-      snapping: view.snapping.value !== view.snapKeyHeld.value,
-    });
+    const scene = editor.scene.value;
+    const box = (ids: readonly string[]) => rasterView.boxOf(ids);
+    rasterView.showGizmo(
+      {
+        members,
+        mode: view.gizmo.value,
+        surfaceSnapping: view.surfaceSnapping.value,
+        snapping: view.snapping.value !== view.snapKeyHeld.value,
+      },
+      chosenPivot(scene, editor.selection.value, view.pivot.value, box),
+    );
   };
   const showGhost = () => rasterView.showGhost(view.ghost.value);
   const expose = () => {

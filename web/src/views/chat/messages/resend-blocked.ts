@@ -1,4 +1,4 @@
-import type { StudioState } from "../../store/state";
+import type { StudioState } from "../../../store/state";
 
 /** Why the conversation cannot go another way now; undefined when it can. */
 export function resendBlocked(state: StudioState): string | undefined {

@@ -1,11 +1,11 @@
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { BranchSwitch } from "../../chat/branches";
-import { blindModel } from "../../chat/model-settings";
-import type { UserEntry } from "../../protocol";
-import { type Studio, useStudio } from "../../studio/studio";
-import { IconButton } from "../common/IconButton";
-import { focusComposer } from "../composer/composer-field";
+import type { BranchSwitch } from "../../../chat/branches";
+import { blindModel } from "../../../chat/model-settings";
+import type { UserEntry } from "../../../protocol";
+import { type Studio, useStudio } from "../../../studio/studio";
+import { IconButton } from "../../common/IconButton";
+import { focusComposer } from "../../composer/composer-field";
 import { BranchSwitcher } from "./BranchSwitcher";
 import { MessageEditor } from "./MessageEditor";
 import { MessageText } from "./MessageText";
@@ -93,7 +93,7 @@ function shownImages(studio: Studio, { message_id, images = [] }: UserEntry): Th
   return images.map(({ width, height }, index) => ({
     key: index,
     address: studio.api.imageUrl(id, message_id, index),
-    label: `Picture ${index + 1}`,
+    label: `Image ${index + 1}`,
     width,
     height,
   }));

@@ -1,5 +1,5 @@
-import type { OutgoingMessage } from "../../store/state";
-import { useStudio } from "../../studio/studio";
+import type { OutgoingMessage } from "../../../store/state";
+import { useStudio } from "../../../studio/studio";
 import { MessageText } from "./MessageText";
 import { Thumbnails, thumbnailsOf } from "./Thumbnails";
 

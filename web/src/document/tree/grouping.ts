@@ -1,7 +1,7 @@
-import type { EditCall } from "../protocol";
-import { freeId } from "./free-id";
-import { groupIds, type SceneDocument, usedIds } from "./scene";
-import { CAMERA_KEY, ENVIRONMENT_KEY, groupsInside, membersOf, updateCall } from "./subject";
+import type { EditCall } from "../../protocol";
+import { freeId } from "../free-id";
+import { groupIds, type SceneDocument, usedIds } from "../scene";
+import { CAMERA_KEY, ENVIRONMENT_KEY, groupsInside, membersOf, updateCall } from "../subject";
 
 /** The calls that put what is selected into a new group, and what that is called; null for nothing. */
 export function groupCalls(

@@ -1,5 +1,5 @@
-import type { SceneDocument, SceneObject } from "./scene";
-import { CAMERA_KEY, ENVIRONMENT_KEY, selectedMembers } from "./subject";
+import type { SceneDocument, SceneObject } from "../scene";
+import { CAMERA_KEY, ENVIRONMENT_KEY, selectedMembers } from "../subject";
 
 /** One line of the outliner. */
 export interface TreeRow {

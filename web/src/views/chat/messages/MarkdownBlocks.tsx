@@ -1,7 +1,7 @@
 import { Component } from "preact";
 import { useRef } from "preact/hooks";
-import { advanceBlocks, noBlocks } from "../../chat/markdown";
-import { sanitize } from "../../chat/sanitize";
+import { advanceBlocks, noBlocks } from "../../../chat/markdown";
+import { sanitize } from "../../../chat/sanitize";
 
 /** Markdown that may still be streaming: only its last block is parsed and drawn again. */
 export function MarkdownBlocks({ text }: { text: string }) {

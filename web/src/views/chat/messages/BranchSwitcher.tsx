@@ -1,6 +1,6 @@
-import type { BranchSwitch } from "../../chat/branches";
-import { useStudio } from "../../studio/studio";
-import { IconButton } from "../common/IconButton";
+import type { BranchSwitch } from "../../../chat/branches";
+import { useStudio } from "../../../studio/studio";
+import { IconButton } from "../../common/IconButton";
 
 interface BranchSwitcherProps {
   fork: BranchSwitch;

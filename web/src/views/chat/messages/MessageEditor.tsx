@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Attachment } from "../../chat/attachments";
-import type { UserEntry } from "../../protocol";
-import { useStudio } from "../../studio/studio";
-import { fitHeight } from "../composer/composer-field";
+import type { Attachment } from "../../../chat/attachments";
+import type { UserEntry } from "../../../protocol";
+import { useStudio } from "../../../studio/studio";
+import { fitHeight } from "../../composer/composer-field";
 import { resendBlocked } from "./resend-blocked";
 import { Thumbnails, thumbnailsOf } from "./Thumbnails";
 

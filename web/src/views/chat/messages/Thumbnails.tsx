@@ -1,5 +1,5 @@
-import { type Attachment, dataUrl } from "../../chat/attachments";
-import { IconButton } from "../common/IconButton";
+import { type Attachment, dataUrl } from "../../../chat/attachments";
+import { IconButton } from "../../common/IconButton";
 
 /** A picture as the chat shows it. */
 export interface Thumbnail {
@@ -15,7 +15,7 @@ export function thumbnailsOf(attachments: readonly Attachment[]): Thumbnail[] {
   return attachments.map((attachment, index) => ({
     key: attachment.id,
     address: dataUrl(attachment),
-    label: attachment.name || `Picture ${index + 1}`,
+    label: attachment.name || `Image ${index + 1}`,
     width: attachment.width,
     height: attachment.height,
   }));
@@ -32,7 +32,7 @@ interface ThumbnailsProps {
 export function Thumbnails({ images, open, onRemove }: ThumbnailsProps) {
   if (images.length === 0) return null;
   return (
-    <ul class="thumbnails" aria-label="Pictures" data-testid="thumbnails">
+    <ul class="thumbnails" aria-label="Images" data-testid="thumbnails">
       {images.map((image) => (
         <li key={image.key} class="thumbnail">
           {open ? (

@@ -1,5 +1,5 @@
-import type { ModelEntry } from "../../protocol";
-import { Icon } from "../common/icons";
+import type { ModelEntry } from "../../../protocol";
+import { Icon } from "../../common/icons";
 import { Markdown } from "./Markdown";
 
 export function ModelMessage({ entry, streaming }: { entry: ModelEntry; streaming: boolean }) {

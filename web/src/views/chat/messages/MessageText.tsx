@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
-import { splitMentions } from "../../chat/mentions";
-import { ObjectName } from "./ObjectName";
+import { splitMentions } from "../../../chat/mentions";
+import { ObjectName } from "../../common/ObjectName";
 
 interface MessageTextProps {
   text: string;
