@@ -274,6 +274,11 @@ fn qualities(node: &Node) -> Vec<Quality> {
     if let Some(amount) = node.node("size").and_then(amount) {
         all.push(Quality::Measured { dimension: Dimension::Size, amount });
     }
+    // "of different sizes, the smallest on the left" is said of one and the same.
+    let is_ordered = |quality: &Quality| matches!(quality, Quality::Distinct { more: Some(_), .. });
+    if all.iter().any(is_ordered) {
+        all.retain(|quality| !matches!(quality, Quality::Distinct { more: None, .. }));
+    }
     all
 }
 

@@ -20,7 +20,7 @@ impl Planner<'_> {
     pub(super) fn named_setting(&mut self, frame: &Frame) -> Option<Frame> {
         let is_look = frame.act == Some(Act::Camera) && frame.view.from.is_none();
         let named = match (frame.act, frame.theme.as_slice(), frame.view.look.as_slice()) {
-            (None, [named], _) => named,
+            (None, [named, ..], _) => named,
             (_, _, [named]) if is_look && frame.view.zoom.is_none() => named,
             _ => return None,
         };
@@ -30,7 +30,8 @@ impl Planner<'_> {
             return None;
         }
         self.doubt += SETTING;
-        let theme = vec![Phrase { determiner: None, ..named.clone() }];
+        let mut theme = vec![Phrase { determiner: None, ..named.clone() }];
+        theme.extend(frame.theme.iter().skip(1).cloned());
         Some(Frame { act: Some(Act::Create), theme, tokens: frame.tokens, ..Frame::default() })
     }
 
@@ -229,6 +230,13 @@ impl Planner<'_> {
                     && let Some(object) = object_called(&phrase.word)
                 {
                     phrase.head = Head::Object { name: object, stands_for: None };
+                }
+                // "traffic lights in the middle of a desert": the whole scene is made.
+                if let (Head::Theme(_), false) = (&phrase.head, phrase.is_definite()) {
+                    let theme = vec![phrase.clone()];
+                    self.stage(&Frame { act: Some(Act::Create), theme, ..Frame::default() })?;
+                    *target = None;
+                    continue;
                 }
                 if phrase.is_definite() {
                     self.doubt += SETTING;

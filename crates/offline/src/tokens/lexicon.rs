@@ -196,9 +196,12 @@ impl Lexicon {
         self.contractions.extend(inner.map(str::to_owned));
         let number = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
         self.entries.push(entry);
-        // "i dont want": many leave the apostrophe out.
-        if words.contains("n't") {
-            self.by_words.entry(words.replace("n't", "nt").into()).or_default().push(number);
+        // "i dont want", "thats it": many leave the apostrophe out. A word by itself may be another one then: "its".
+        if words.contains("n't") || (words.contains(['\'', ' ']) && !words.starts_with('\'')) {
+            let plain = words.replace('\'', "");
+            if plain != words {
+                self.by_words.entry(plain.into()).or_default().push(number);
+            }
         }
         self.by_words.entry(words.into()).or_default().push(number);
     }

@@ -233,7 +233,11 @@ impl Planner<'_> {
         if !is_bare
             || !matches!(
                 phrase.head,
-                Head::Shape { .. } | Head::Object { .. } | Head::Named(_) | Head::Light(_)
+                Head::Shape { .. }
+                    | Head::Object { .. }
+                    | Head::Named(_)
+                    | Head::Light(_)
+                    | Head::Scenery(_)
             )
         {
             return;
