@@ -183,6 +183,9 @@ fn phrase(node: &Node) -> Phrase {
     {
         at = std::mem::take(&mut last.at);
     }
+    // "six chairs, three on each side": the number is that of all.
+    let all_told = node.has("shared");
+    at.iter_mut().for_each(|place| place.each_side &= !all_told);
     // "a bowl of cherries": they are in it.
     for mut held in phrases("holds").into_iter().filter(|held| held.head != own) {
         let of_it = Place {
@@ -371,6 +374,7 @@ fn place(node: &Node) -> Place {
             .zip(node.number("value"))
             .or_else(|| point.and_then(point_coordinate)),
         height: node.node("height").and_then(amount).and_then(Amount::metres),
+        each_side: node.has("per"),
     }
 }
 

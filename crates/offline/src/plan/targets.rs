@@ -38,11 +38,15 @@ impl Planner<'_> {
     /// Whether a thing that is spoken of as known is not there and can be made: "by the sea".
     fn is_missing_setting(&self, phrase: &Phrase) -> bool {
         let is_bare = phrase.is_bare() && phrase.count.is_none() && !phrase.plural;
-        let is_thing = matches!(phrase.head, Head::Object { .. } | Head::Theme(_));
+        // "two tyres on the wall".
+        let is_wall = matches!(phrase.head, Head::Scenery("wall"));
+        let is_thing = is_wall || matches!(phrase.head, Head::Object { .. } | Head::Theme(_));
         is_bare
             && is_thing
             && phrase.determiner == Some(crate::frames::Determiner::Definite)
-            && (matches!(phrase.head, Head::Object { .. }) || object_called(&phrase.word).is_some())
+            && (is_wall
+                || matches!(phrase.head, Head::Object { .. })
+                || object_called(&phrase.word).is_some())
             && matches!(self.find(phrase), Err(Stopped(Remark::Missing(..))))
     }
 
@@ -126,8 +130,9 @@ impl Planner<'_> {
                     }
                 }
                 (None, Some(count)) if single => {
-                    let count = Some(count);
-                    whole.push(Phrase { count, plural: true, ..phrase.clone() });
+                    let mut told = phrase.clone();
+                    told.at.iter_mut().for_each(|place| place.each_side = false);
+                    whole.push(Phrase { count: Some(count), plural: true, ..told });
                 }
                 _ => whole.push(phrase.clone()),
             }
@@ -239,7 +244,8 @@ impl Planner<'_> {
                     continue;
                 }
                 if phrase.is_definite() {
-                    self.doubt += SETTING;
+                    let is_scenery = matches!(phrase.head, Head::Scenery(_));
+                    self.doubt += if is_scenery { 0.0 } else { SETTING };
                     phrase.determiner = None;
                 }
                 let scenery = matches!(phrase.head, Head::Scenery(_));

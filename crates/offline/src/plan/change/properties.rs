@@ -118,7 +118,21 @@ impl Planner<'_> {
         let world = World::of(&scene);
         for quality in qualities {
             let Quality::Same { dimension, other: Some(other) } = quality else { continue };
-            let ids = self.find_in(other, &world)?;
+            let found = self.find_in(other, &world);
+            // "as big as a house" where there is none: as such a thing is by itself.
+            if let (Err(_), Head::Object { name, .. }, false) =
+                (&found, &other.head, other.is_definite())
+                && let Some(object) = catalogue::catalogue().find(name)
+            {
+                let size = object.natural().size;
+                *quality = match dimension {
+                    Dimension::Height => measured(Dimension::Height, size[1]),
+                    Dimension::Width => measured(Dimension::Width, size[0]),
+                    _ => measured(Dimension::Size, size.into_iter().fold(0.0, f64::max)),
+                };
+                continue;
+            }
+            let ids = found?;
             let Some(thing) = ids.first().and_then(|id| world.find(id)) else { continue };
             let size = thing.extent.size();
             *quality = match dimension {

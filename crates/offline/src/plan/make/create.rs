@@ -392,5 +392,6 @@ pub(crate) fn related(relation: Relation, target: Option<Phrase>) -> Place {
         point: None,
         coordinate: None,
         height: None,
+        each_side: false,
     }
 }
