@@ -14,10 +14,10 @@ pub(super) struct Aside {
 /// A clause with a conjunction in front of it, one with a subject and a verb of its own, and brackets; each
 /// of its words costs a little more.
 const OPENED: f32 = 2.2;
-const CLAUSE: f32 = 3.6;
+const CLAUSE: f32 = 3.3;
 const BRACKETS: f32 = 1.0;
 const DASHES: f32 = 1.6;
-const RUN_ON: f32 = 0.9;
+const RUN_ON: f32 = 0.3;
 const WORD: f32 = 0.12;
 /// The most words between a subject and its verb.
 const MAX_SUBJECT: usize = 4;

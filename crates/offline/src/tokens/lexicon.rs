@@ -150,9 +150,13 @@ impl Lexicon {
         slots: &Arc<Slots>,
         form: &str,
     ) {
-        let mut written = form.split('/');
-        let base = written.next().unwrap_or_default();
-        let irregular = written.next();
+        // Only nouns and verbs have other forms; "w/" is a word.
+        let (base, irregular) = match form.split_once('/') {
+            Some((base, irregular)) if matches!(category, "Noun" | "Verb") => {
+                (base, Some(irregular))
+            }
+            _ => (form, None),
+        };
         let category_number = self.symbols.intern(category);
         let sense = self.symbols.intern(sense);
         let put = |lexicon: &mut Self, words: &str, features: Features| {
