@@ -334,7 +334,7 @@ fn quality(node: &Node) -> Vec<Quality> {
         }
         Some("distinct") => dimension("what").map(|dimension| Quality::Distinct {
             dimension,
-            more: node.symbol("way").map(|way| way == "more"),
+            more: node.symbol("way").map(|way| way == "more").or_else(|| grows(node)),
         }),
         Some("most") => node.symbol("sup").map(Quality::Most),
         Some("form") => node.symbol("form").map(Quality::Form),
@@ -344,6 +344,14 @@ fn quality(node: &Node) -> Vec<Quality> {
         _ => None,
     };
     one.into_iter().collect()
+}
+
+/// "the smallest on the left": whether things grow in the order in which they are laid out.
+fn grows(node: &Node) -> Option<bool> {
+    let first = node.symbol("first")?;
+    let is_small = matches!(first, "small" | "short" | "narrow");
+    let is_last = matches!(node.symbol("side"), Some("right" | "above" | "top"));
+    Some(is_small != is_last)
 }
 
 fn place(node: &Node) -> Place {
