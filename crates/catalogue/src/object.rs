@@ -176,6 +176,14 @@ impl Object {
         self.part_names().any(named)
     }
 
+    /// Whether a shape of it, by the rest of its id, belongs to a part that is painted as its body.
+    pub fn is_body(&self, shape: &str) -> bool {
+        let parts = self.file.parts.iter().filter(|part| shape.starts_with(&part.name));
+        parts
+            .max_by_key(|part| part.name.len())
+            .is_some_and(|part| part.role.as_deref().unwrap_or("body") == "body")
+    }
+
     /// The material of its body as it usually looks; `None` for what has no body to paint.
     pub fn body_material(&self) -> Option<Material> {
         let random = self.random(0);

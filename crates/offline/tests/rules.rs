@@ -149,3 +149,47 @@ fn a_surface_is_a_slab_of_it_and_snow_is_weather() {
     let mut stage = Stage::with("shapes");
     stage.expect("make it snow", &["all sphere unchanged", "all box unchanged"]);
 }
+
+#[test]
+fn wishes_are_composed_of_who_wishes_and_what() {
+    for message in [
+        "I should be glad of a red cube.",
+        "we'd rather have a red cube",
+        "Might I have a red cube?",
+        "can u do a red cube",
+        "id like a red cube",
+        "Good morning. I should like to see a red cube, please.",
+    ] {
+        Stage::over(Scene::default()).expect(message, &["1 created red cube"]);
+    }
+}
+
+#[test]
+fn numbers_and_colours_belong_to_what_can_have_them() {
+    Stage::over(Scene::default()).expect(
+        "a table with three cubes on it, red, white and blue",
+        &["1 ~table", "1 white cube"],
+    );
+    Stage::over(Scene::default()).expect("some pines, like six", &["6 ~pine"]);
+    let mut stage = Stage::over(Scene::default());
+    stage.expect(
+        "a bowl of oranges. Five oranges would be ample.",
+        &["1 ~bowl", "5 ~orange-fruit|orange"],
+    );
+    Stage::over(Scene::default())
+        .expect("a street with 4 houses on each side", &["8 ~house", "1 ~street"]);
+}
+
+#[test]
+fn a_condition_holds_back_all_but_what_is_only_made() {
+    Stage::with("shapes").expect("remove the cone if you see one", &["unchanged"]);
+    Stage::with("shapes")
+        .expect("put a small ball on the blue box if it will balance", &["1 created sphere"]);
+}
+
+#[test]
+fn what_is_told_after_a_thing_was_named_is_told_of_it() {
+    Stage::over(Scene::default()).expect("the van. A white delivery van.", &["1 ~van"]);
+    Stage::over(Scene::default())
+        .expect("3 balls on a shelf. red, green, blue", &["1 red sphere", "1 green sphere"]);
+}

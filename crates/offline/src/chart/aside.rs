@@ -14,8 +14,10 @@ pub(super) struct Aside {
 /// A clause with a conjunction in front of it, one with a subject and a verb of its own, and brackets; each
 /// of its words costs a little more.
 const OPENED: f32 = 2.2;
-const CLAUSE: f32 = 3.6;
+const CLAUSE: f32 = 3.3;
 const BRACKETS: f32 = 1.0;
+const DASHES: f32 = 1.6;
+const RUN_ON: f32 = 0.3;
 const WORD: f32 = 0.12;
 /// The most words between a subject and its verb.
 const MAX_SUBJECT: usize = 4;
@@ -34,8 +36,18 @@ pub(super) fn asides(lattice: &Lattice, links: &[bool]) -> Vec<Aside> {
     };
     for from in 0..length {
         let end = (from..length).find(|at| is_end(*at)).unwrap_or(length);
+        // "for my class I need a cube": it lasts to where a wish begins.
+        let wishes =
+            |at: &usize| ["Want", "Lead"].iter().any(|name| lattice.edge_at(*at, name).is_some());
+        let wish = (from + 1..end).find(wishes);
         if let Some(close) = closed_at(lattice, from) {
             push(from, close, BRACKETS);
+        }
+        // "the sphere - if it will balance - and the cone".
+        let is_dash =
+            |at: usize| at > 0 && matches!(lattice.tokens[at].text.as_str(), "-" | "–" | "—");
+        if let Some(close) = (from + 2..end).find(|at| is_dash(*at)).filter(|_| is_dash(from)) {
+            push(from, close + 1, DASHES);
         }
         let opens = lattice.edge_at(from, "Aside");
         let starts = from == 0 || links[from - 1] || is_end(from - 1) || is_mark(from - 1);
@@ -44,13 +56,13 @@ pub(super) fn asides(lattice: &Lattice, links: &[bool]) -> Vec<Aside> {
             push(from, end, OPENED);
             if starts {
                 let mark = (opened..end).find(|at| is_mark(*at));
-                // "for my class I need a cube": or to where a wish begins.
-                let wishes = |at: &usize| {
-                    ["Want", "Lead"].iter().any(|name| lattice.edge_at(*at, name).is_some())
-                };
-                let wish = (opened..end).find(wishes);
                 mark.into_iter().chain(wish).for_each(|stop| push(from, stop, OPENED));
             }
+        }
+        // "too dark i cant see my cake": where it follows without a mark, somebody has to do something.
+        let runs_on = !starts && lattice.edge_at(from, "Clause").is_some();
+        if runs_on {
+            push(from, wish.unwrap_or(end), CLAUSE + RUN_ON);
         }
         if starts && tells(lattice, from, end) {
             push(from, end, CLAUSE);

@@ -20,6 +20,8 @@ pub(crate) struct Reading {
     pub(crate) read: usize,
     /// The tokens that were not read.
     pub(crate) unread: Vec<usize>,
+    /// Whether a condition was left out: "if it will balance".
+    pub(crate) conditional: bool,
 }
 
 /// What each utterance costs, and one that follows another without a word or a mark between them.
@@ -141,7 +143,9 @@ fn reading(way: &Way, chart: &Chart<'_>, lattice: &Lattice, links: &[bool]) -> R
         let beside = way.asides.iter().any(|(from, to)| (*from..*to).contains(at));
         matters && !links[*at] && !read[*at] && !beside
     };
+    let opens = |(from, _): &(usize, usize)| lattice.skips[*from] == Skip::Never;
     Reading {
+        conditional: way.asides.iter().any(opens),
         cost: way.cost,
         utterances: way.items.iter().map(|item| chart.meaning(*item)).collect(),
         items: way.items.clone(),

@@ -53,6 +53,8 @@ const MAX_MESSAGE: usize = 2_000;
 /// What a word costs that a reading leaves out, besides its own price.
 const UNREAD: f32 = 0.2;
 
+/// No more readings are planned once their plans have had so many calls.
+const MAX_EFFORT: usize = 30;
 /// What a reading loses that is of no use.
 const VAIN: f32 = 1.5;
 
@@ -91,11 +93,12 @@ pub(crate) fn interpret(
     let mut trace: Vec<String> = Vec::new();
     // Readings that differ in their derivations only come to the same.
     let mut planned: Vec<(Vec<Frame>, usize)> = Vec::new();
+    let mut effort = 0;
     for reading in &readings {
         let bonus = if state.asked.is_some() { 1.0 } else { 0.0 };
         // No plan makes it cheaper than it is already.
         let least = reading.cost + UNREAD * reading.unread.len() as f32 - bonus;
-        if best.as_ref().is_some_and(|best| best.cost <= least) {
+        if best.as_ref().is_some_and(|best| best.cost <= least || effort > MAX_EFFORT) {
             continue;
         }
         let raw: Vec<Frame> = reading.utterances.iter().map(frames).collect();
@@ -125,9 +128,14 @@ pub(crate) fn interpret(
         let asks = |frame: &Frame| matches!(frame.act, Some(Act::Ask | Act::Say));
         let is_vain = reading.unread.iter().any(|at| lattice.turning.get(*at) == Some(&true))
             && !completed.iter().any(asks);
+        // What is only made does no harm where the condition does not hold.
+        let makes =
+            |frame: &Frame| asks(frame) || matches!(frame.act, Some(Act::Create | Act::Furnish));
+        let is_vain = is_vain || (reading.conditional && !completed.iter().all(makes));
         let frames_now = if is_vain { &[][..] } else { &completed[..] };
         let mut outcome = plan(frames_now, &base, &context, &words);
         outcome.cost += if is_vain { VAIN } else { 0.0 };
+        effort += outcome.calls.len();
         // A correction that comes to nothing takes nothing away.
         let is_vain_fix = outcome.stopped.is_some() && outcome.scene == *base;
         let mut after = if is_vain_fix { (**scene).clone() } else { outcome.scene.clone() };
@@ -240,8 +248,10 @@ pub(crate) fn interpret(
     best.trace = trace;
     // What begins like a question and was not read as one is none of the things to do.
     let asks = |frame: &Frame| matches!(frame.act, Some(Act::Ask | Act::Say));
+    let wishes = ["Want", "Lead"].iter().any(|name| lattice.edge_at(0, name).is_some());
+    let is_question = lattice.skips.first().is_some_and(|skip| *skip != Skip::Never);
     best.turned |= lattice.turning.first() == Some(&true)
-        && best.left_out > 0
+        && (best.left_out > 0 || (is_question && !wishes))
         && !best.frames.iter().any(asks);
     // Of another language half the words are enough to guess wrong.
     let is_strange = match lattice.is_foreign() {

@@ -177,6 +177,15 @@ pub(super) fn set_count(frame: &mut Frame, count: f64) {
     if frame.act == Some(Act::Copy) {
         frame.count = Some(count);
     } else if let Some(phrase) = frame.theme.first_mut() {
+        // "a bowl of oranges. Five of them": of what is in it.
+        let held = match phrase.with.as_mut_slice() {
+            [held] if !phrase.plural && phrase.count.is_none() && held.plural => Some(held),
+            _ => None,
+        };
+        if let Some(held) = held {
+            held.count = Some(count);
+            return;
+        }
         phrase.count = Some(count);
         phrase.plural = count > 1.0;
     }

@@ -10,6 +10,7 @@ pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
     for frame in without_reasons(frames) {
         match whole.last_mut() {
             Some(last) if tells_more(&frame, last) => detail(last, &frame),
+            Some(last) if names_only(last) && is_named_more(&frame, last) => *last = frame,
             Some(last) if is_exception(last) && says_what(&frame) => {
                 let about_it = frame.theme.iter().all(is_it);
                 let theme = if about_it { spared(last) } else { frame.theme.clone() };
@@ -62,7 +63,7 @@ fn tells_more(frame: &Frame, before: &Frame) -> bool {
         && (new.head == old.head || new.is_one)
         && (new.count.is_some() || !new.plural);
     let is_same_one = !old.plural
-        && new.is_one
+        && (new.is_one || (is_named_more(frame, before) && old.at.is_empty()))
         && !new.plural
         && new.count.is_none()
         && frame.bare
@@ -72,6 +73,25 @@ fn tells_more(frame: &Frame, before: &Frame) -> bool {
             kept.len() > old.qualities.len()
         });
     !is_more && (of_kind || is_same_one)
+}
+
+/// "the van. A white delivery van": the first only names what the second tells.
+fn names_only(frame: &Frame) -> bool {
+    frame.fragment && frame.act.is_none() && frame.theme.len() == 1 && frame.places.is_empty()
+}
+
+/// "a wheel. Just a bike wheel": whether the noun of the second is that of the first, with more before it.
+fn is_named_more(frame: &Frame, before: &Frame) -> bool {
+    let (Some(new), Some(old)) = (frame.theme.first(), before.theme.last()) else { return false };
+    frame.bare
+        && frame.act == Some(Act::Create)
+        && !old.word.is_empty()
+        && new.count.is_none()
+        && new
+            .word
+            .strip_suffix(&old.word)
+            .is_some_and(|more| more.is_empty() || more.ends_with(' '))
+        && (new.word != old.word || !new.qualities.is_empty())
 }
 
 fn detail(before: &mut Frame, frame: &Frame) {

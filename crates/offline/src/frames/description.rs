@@ -201,6 +201,8 @@ pub(crate) struct Place {
     pub(crate) coordinate: Option<(usize, f64)>,
     /// Metres above the ground.
     pub(crate) height: Option<f64>,
+    /// Whether the number is that of each side: "four on each side".
+    pub(crate) each_side: bool,
 }
 
 impl Place {

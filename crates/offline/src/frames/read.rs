@@ -183,6 +183,9 @@ fn phrase(node: &Node) -> Phrase {
     {
         at = std::mem::take(&mut last.at);
     }
+    // "six chairs, three on each side": the number is that of all.
+    let all_told = node.has("shared");
+    at.iter_mut().for_each(|place| place.each_side &= !all_told);
     // "a bowl of cherries": they are in it.
     for mut held in phrases("holds").into_iter().filter(|held| held.head != own) {
         let of_it = Place {
@@ -274,6 +277,11 @@ fn qualities(node: &Node) -> Vec<Quality> {
     if let Some(amount) = node.node("size").and_then(amount) {
         all.push(Quality::Measured { dimension: Dimension::Size, amount });
     }
+    // "of different sizes, the smallest on the left" is said of one and the same.
+    let is_ordered = |quality: &Quality| matches!(quality, Quality::Distinct { more: Some(_), .. });
+    if all.iter().any(is_ordered) {
+        all.retain(|quality| !matches!(quality, Quality::Distinct { more: None, .. }));
+    }
     all
 }
 
@@ -326,7 +334,7 @@ fn quality(node: &Node) -> Vec<Quality> {
         }
         Some("distinct") => dimension("what").map(|dimension| Quality::Distinct {
             dimension,
-            more: node.symbol("way").map(|way| way == "more"),
+            more: node.symbol("way").map(|way| way == "more").or_else(|| grows(node)),
         }),
         Some("most") => node.symbol("sup").map(Quality::Most),
         Some("form") => node.symbol("form").map(Quality::Form),
@@ -336,6 +344,14 @@ fn quality(node: &Node) -> Vec<Quality> {
         _ => None,
     };
     one.into_iter().collect()
+}
+
+/// "the smallest on the left": whether things grow in the order in which they are laid out.
+fn grows(node: &Node) -> Option<bool> {
+    let first = node.symbol("first")?;
+    let is_small = matches!(first, "small" | "short" | "narrow");
+    let is_last = matches!(node.symbol("side"), Some("right" | "above" | "top"));
+    Some(is_small != is_last)
 }
 
 fn place(node: &Node) -> Place {
@@ -366,6 +382,7 @@ fn place(node: &Node) -> Place {
             .zip(node.number("value"))
             .or_else(|| point.and_then(point_coordinate)),
         height: node.node("height").and_then(amount).and_then(Amount::metres),
+        each_side: node.has("per"),
     }
 }
 

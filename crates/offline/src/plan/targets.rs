@@ -20,7 +20,7 @@ impl Planner<'_> {
     pub(super) fn named_setting(&mut self, frame: &Frame) -> Option<Frame> {
         let is_look = frame.act == Some(Act::Camera) && frame.view.from.is_none();
         let named = match (frame.act, frame.theme.as_slice(), frame.view.look.as_slice()) {
-            (None, [named], _) => named,
+            (None, [named, ..], _) => named,
             (_, _, [named]) if is_look && frame.view.zoom.is_none() => named,
             _ => return None,
         };
@@ -30,18 +30,23 @@ impl Planner<'_> {
             return None;
         }
         self.doubt += SETTING;
-        let theme = vec![Phrase { determiner: None, ..named.clone() }];
+        let mut theme = vec![Phrase { determiner: None, ..named.clone() }];
+        theme.extend(frame.theme.iter().skip(1).cloned());
         Some(Frame { act: Some(Act::Create), theme, tokens: frame.tokens, ..Frame::default() })
     }
 
     /// Whether a thing that is spoken of as known is not there and can be made: "by the sea".
     fn is_missing_setting(&self, phrase: &Phrase) -> bool {
         let is_bare = phrase.is_bare() && phrase.count.is_none() && !phrase.plural;
-        let is_thing = matches!(phrase.head, Head::Object { .. } | Head::Theme(_));
+        // "two tyres on the wall".
+        let is_wall = matches!(phrase.head, Head::Scenery("wall"));
+        let is_thing = is_wall || matches!(phrase.head, Head::Object { .. } | Head::Theme(_));
         is_bare
             && is_thing
             && phrase.determiner == Some(crate::frames::Determiner::Definite)
-            && (matches!(phrase.head, Head::Object { .. }) || object_called(&phrase.word).is_some())
+            && (is_wall
+                || matches!(phrase.head, Head::Object { .. })
+                || object_called(&phrase.word).is_some())
             && matches!(self.find(phrase), Err(Stopped(Remark::Missing(..))))
     }
 
@@ -125,8 +130,9 @@ impl Planner<'_> {
                     }
                 }
                 (None, Some(count)) if single => {
-                    let count = Some(count);
-                    whole.push(Phrase { count, plural: true, ..phrase.clone() });
+                    let mut told = phrase.clone();
+                    told.at.iter_mut().for_each(|place| place.each_side = false);
+                    whole.push(Phrase { count: Some(count), plural: true, ..told });
                 }
                 _ => whole.push(phrase.clone()),
             }
@@ -230,8 +236,16 @@ impl Planner<'_> {
                 {
                     phrase.head = Head::Object { name: object, stands_for: None };
                 }
+                // "traffic lights in the middle of a desert": the whole scene is made.
+                if let (Head::Theme(_), false) = (&phrase.head, phrase.is_definite()) {
+                    let theme = vec![phrase.clone()];
+                    self.stage(&Frame { act: Some(Act::Create), theme, ..Frame::default() })?;
+                    *target = None;
+                    continue;
+                }
                 if phrase.is_definite() {
-                    self.doubt += SETTING;
+                    let is_scenery = matches!(phrase.head, Head::Scenery(_));
+                    self.doubt += if is_scenery { 0.0 } else { SETTING };
                     phrase.determiner = None;
                 }
                 let scenery = matches!(phrase.head, Head::Scenery(_));

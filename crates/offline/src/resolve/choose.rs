@@ -71,7 +71,9 @@ impl Chooser<'_, '_> {
             fitting.retain(|thing| has_quality(quality, thing, self.world) != Some(true));
         }
         for place in &phrase.places {
-            fitting = self.at_place(fitting, place)?;
+            // "the two on the right".
+            let count = phrase.count.map_or(1, |count| count as usize);
+            fitting = self.at_place(fitting, place, count)?;
         }
         if fitting.is_empty() {
             return Err(Unresolved::Missing);
@@ -241,13 +243,14 @@ impl Chooser<'_, '_> {
         &self,
         things: Vec<&'t Thing>,
         place: &Place,
+        count: usize,
     ) -> Result<Vec<&'t Thing>, Unresolved> {
         let region = place.region.and_then(Relation::of_region);
         let targets = match &place.target {
             Some(target) => self.choose(target)?,
             None => match place.region {
                 // "the ball on the left" is the leftmost.
-                Some(region) => return Ok(self.in_region(things, region)),
+                Some(region) => return Ok(self.in_region(things, region, count)),
                 None => return Ok(things),
             },
         };

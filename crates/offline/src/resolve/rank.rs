@@ -35,6 +35,7 @@ impl Chooser<'_, '_> {
         &self,
         things: Vec<&'t Thing>,
         region: crate::frames::Region,
+        count: usize,
     ) -> Vec<&'t Thing> {
         use crate::frames::Region;
         let name = match region {
@@ -47,7 +48,7 @@ impl Chooser<'_, '_> {
             Region::Ground | Region::Below => "bottom",
             _ => return things,
         };
-        self.ranked(things, name).into_iter().take(1).collect()
+        self.ranked(things, name).into_iter().take(count.max(1)).collect()
     }
 
     /// Things by how far they are what a superlative says, the most first.

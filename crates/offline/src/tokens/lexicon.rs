@@ -150,9 +150,13 @@ impl Lexicon {
         slots: &Arc<Slots>,
         form: &str,
     ) {
-        let mut written = form.split('/');
-        let base = written.next().unwrap_or_default();
-        let irregular = written.next();
+        // Only nouns and verbs have other forms; "w/" is a word.
+        let (base, irregular) = match form.split_once('/') {
+            Some((base, irregular)) if matches!(category, "Noun" | "Verb") => {
+                (base, Some(irregular))
+            }
+            _ => (form, None),
+        };
         let category_number = self.symbols.intern(category);
         let sense = self.symbols.intern(sense);
         let put = |lexicon: &mut Self, words: &str, features: Features| {
@@ -196,9 +200,12 @@ impl Lexicon {
         self.contractions.extend(inner.map(str::to_owned));
         let number = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
         self.entries.push(entry);
-        // "i dont want": many leave the apostrophe out.
-        if words.contains("n't") {
-            self.by_words.entry(words.replace("n't", "nt").into()).or_default().push(number);
+        // "i dont want", "thats it": many leave the apostrophe out. A word by itself may be another one then: "its".
+        if words.contains("n't") || (words.contains(['\'', ' ']) && !words.starts_with('\'')) {
+            let plain = words.replace('\'', "");
+            if plain != words {
+                self.by_words.entry(plain.into()).or_default().push(number);
+            }
         }
         self.by_words.entry(words.into()).or_default().push(number);
     }

@@ -16,6 +16,7 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
     };
     let mut taken: HashSet<String> = HashSet::new();
     let adjective = lexicon.symbols.number("Adj");
+    let verb = lexicon.symbols.number("Verb");
     let quality = lexicon.symbols.feature("quality");
     for object in catalogue().objects() {
         // What people type is read in small letters: "a TV".
@@ -28,11 +29,13 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
                 let is_noun = lexicon.has(name, "Noun");
                 let is_quality =
                     !others.is_empty() && others.iter().all(|one| Some(*one) == adjective);
+                let is_verb = others.contains(&verb.unwrap_or_default());
                 let (features, cost) = match (is_noun, is_quality) {
                     // What a shape is called as well is more often the shape.
                     (true, _) => (0, 0.3),
-                    (false, true) => (quality, 1.8),
+                    (false, true) => (quality, 0.9),
                     (false, false) if others.is_empty() => (0, 0.0),
+                    (false, false) if is_verb => (0, 0.6),
                     (false, false) => (0, 3.0),
                 };
                 lexicon.add("Noun", "object", features, cost, &slots, name);
@@ -43,7 +46,9 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
         if taken.insert(word.to_owned()) && !lexicon.has(word, "Noun") {
             let mut slots = Arc::unwrap_or_clone(text("object", object.name()));
             slots.push(("stands_for", Feature::Text(word.into())));
-            lexicon.add("Noun", "object", 0, 0.4, &Arc::new(slots), word);
+            let is_other = lexicon.find(word).next().is_some();
+            let cost = if is_other { 1.8 } else { 0.4 };
+            lexicon.add("Noun", "object", 0, cost, &Arc::new(slots), word);
         }
     }
     for theme in catalogue().themes() {
@@ -86,7 +91,9 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
     for preset in scene::presets() {
         let name = preset.name.replace('_', " ");
         if !lexicon.has(&name, "Adj") {
-            lexicon.add("Adj", "material", 0, 0.1, &text("material", preset.name), &name);
+            // "on grass" is a place, "a grass hat" a hat of it.
+            let cost = if lexicon.has(&name, "Noun") { 1.2 } else { 0.1 };
+            lexicon.add("Adj", "material", 0, cost, &text("material", preset.name), &name);
         }
     }
     for name in catalogue().adjectives() {

@@ -143,7 +143,11 @@ impl Planner<'_> {
             .iter()
             .filter_map(|id| world.find(id))
             .take(3)
-            .map(|thing| format!("{} ({} high)", the(&thing.id), metres(thing.extent.size().y)))
+            .map(|thing| {
+                let (looks, high) =
+                    (self.colour_words(thing, world), metres(thing.extent.size().y));
+                format!("{} ({looks}, {high} high)", the(&thing.id))
+            })
             .collect();
         Ok(format!("That is {}.", told.join(", ")))
     }

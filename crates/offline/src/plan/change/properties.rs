@@ -118,7 +118,21 @@ impl Planner<'_> {
         let world = World::of(&scene);
         for quality in qualities {
             let Quality::Same { dimension, other: Some(other) } = quality else { continue };
-            let ids = self.find_in(other, &world)?;
+            let found = self.find_in(other, &world);
+            // "as big as a house" where there is none: as such a thing is by itself.
+            if let (Err(_), Head::Object { name, .. }, false) =
+                (&found, &other.head, other.is_definite())
+                && let Some(object) = catalogue::catalogue().find(name)
+            {
+                let size = object.natural().size;
+                *quality = match dimension {
+                    Dimension::Height => measured(Dimension::Height, size[1]),
+                    Dimension::Width => measured(Dimension::Width, size[0]),
+                    _ => measured(Dimension::Size, size.into_iter().fold(0.0, f64::max)),
+                };
+                continue;
+            }
+            let ids = found?;
             let Some(thing) = ids.first().and_then(|id| world.find(id)) else { continue };
             let size = thing.extent.size();
             *quality = match dimension {
@@ -158,6 +172,14 @@ impl Planner<'_> {
         let shares = world.shares(thing);
         let mut ranked = shares.clone();
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
+        // Of a house the walls rather than the roof, large as it is.
+        let body = world.materials(thing).into_iter().find(|(part, ..)| is_body(id, part));
+        let body = body.map(|(_, material, _)| material);
+        if let Some(at) =
+            ranked.iter().position(|(material, share)| Some(*material) == body && *share >= 0.2)
+        {
+            ranked[..=at].rotate_right(1);
+        }
         let mut chosen: Vec<&Material> = Vec::new();
         let mut covered = 0.0;
         for (material, share) in ranked {
@@ -351,4 +373,16 @@ pub(crate) fn opposite(quality: &Quality) -> Option<Quality> {
         },
         _ => return None,
     })
+}
+
+/// Whether a shape is of the body of the object that its group is called by.
+fn is_body(group: &str, shape: &str) -> bool {
+    let words = crate::tokens::words_of(group);
+    let is_number = |word: &&String| word.chars().all(|letter| letter.is_ascii_digit());
+    let named: Vec<String> = words.iter().filter(|word| !is_number(word)).cloned().collect();
+    // "blue house" is a house.
+    let mut tails = (0..named.len()).map(|from| named[from..].join(" "));
+    let object = tails.find_map(|name| catalogue::catalogue().find(&name));
+    let part = shape.strip_prefix(group).map(|part| part.trim_start_matches('_'));
+    object.zip(part).is_some_and(|(object, part)| object.is_body(part))
 }

@@ -243,6 +243,8 @@ fn growths(
     geometry: Option<&Geometry>,
 ) -> Vec<Growth> {
     let along = |dimension: Dimension, factor: f64| along(dimension, factor, extent, geometry);
+    // So does one that is to be half as wide as something.
+    let is_ball = than.is_some() && matches!(geometry, Some(Geometry::Sphere(_)));
     match quality {
         Quality::Size { dimension, factor } => vec![along(*dimension, *factor)],
         Quality::Measured { dimension, amount } => {
@@ -271,7 +273,7 @@ fn growths(
                 }
                 None => *factor,
             };
-            vec![along(*dimension, factor)]
+            vec![if is_ball { Growth::Whole(factor) } else { along(*dimension, factor) }]
         }
         Quality::Compared { dimension, more, amount, .. } => {
             let own = own_measure(*dimension, extent, geometry);
@@ -286,7 +288,8 @@ fn growths(
                 Some(Amount::Degree(degree)) => base * STEP.powf(sign * degree),
                 Some(Amount::Degrees(_)) | None => base * STEP.powf(sign),
             };
-            vec![along(*dimension, (wanted / own.max(1e-9)).max(0.05))]
+            let factor = (wanted / own.max(1e-9)).max(0.05);
+            vec![if is_ball { Growth::Whole(factor) } else { along(*dimension, factor) }]
         }
         _ => Vec::new(),
     }

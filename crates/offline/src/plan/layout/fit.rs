@@ -59,7 +59,10 @@ impl Planner<'_> {
             return Ok(());
         }
         let by = json!([factor, 1.0, factor]);
-        self.call("scale", json!({ "ids": targets, "by": by })).map(drop)
+        // What is round is only scaled as a whole.
+        let widened = self.call("scale", json!({ "ids": targets, "by": by }));
+        let scaled = |_| self.call("scale", json!({ "ids": targets, "by": factor }));
+        widened.or_else(scaled).map(drop)
     }
 
     /// Makes new shapes small enough for what they are put on or into.

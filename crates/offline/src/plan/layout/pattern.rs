@@ -234,7 +234,10 @@ impl Planner<'_> {
                 Dimension::Height => json!([1.0, factor, 1.0]),
                 _ => json!(factor),
             };
-            self.call("scale", json!({ "ids": [id], "by": by }))?;
+            // What is round is only scaled as a whole.
+            if self.call("scale", json!({ "ids": [id], "by": by })).is_err() {
+                self.call("scale", json!({ "ids": [id], "by": factor }))?;
+            }
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use serde_json::json;
 
-use crate::frames::{Frame, Head, Phrase, Quality, Region, Relation};
+use crate::frames::{Frame, Head, Layout, Phrase, Quality, Region, Relation};
 use crate::resolve::{Sides, World};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -126,10 +126,13 @@ impl Planner<'_> {
         match (phrase.count, phrase.pattern.rows) {
             (Some(_), Some(rows)) if phrase.pattern.per_row => (number * rows).min(500),
             (Some(_), Some(_)) => number,
+            // "four houses on each side": on both together twice as many.
+            (Some(_), None) if phrase.at.iter().any(|place| place.each_side) => 2 * number,
             (Some(_), None) => number,
             _ if corners => 4,
             _ if pair => 2,
             (None, _) if around && phrase.plural => 8,
+            (None, _) if phrase.pattern.layout == Some(Layout::Pyramid) => 6,
             (None, _) if phrase.pattern.layout.is_some() && phrase.plural => 5,
             _ => number,
         }

@@ -233,7 +233,11 @@ impl Planner<'_> {
         if !is_bare
             || !matches!(
                 phrase.head,
-                Head::Shape { .. } | Head::Object { .. } | Head::Named(_) | Head::Light(_)
+                Head::Shape { .. }
+                    | Head::Object { .. }
+                    | Head::Named(_)
+                    | Head::Light(_)
+                    | Head::Scenery(_)
             )
         {
             return;
@@ -388,5 +392,6 @@ pub(crate) fn related(relation: Relation, target: Option<Phrase>) -> Place {
         point: None,
         coordinate: None,
         height: None,
+        each_side: false,
     }
 }

@@ -49,7 +49,10 @@ impl Planner<'_> {
             args.insert("options".into(), Value::Object(options));
         }
         self.call("add_object", Value::Object(args))?;
-        self.ensure_painted(&id, &qualities)?;
+        // "a blue vase with yellow flowers": what has a colour of its own keeps it.
+        if phrase.with.iter().all(|company| company.qualities.is_empty()) {
+            self.ensure_painted(&id, &qualities)?;
+        }
         let measures: Vec<&Quality> = qualities
             .iter()
             .filter(|quality| {
