@@ -69,9 +69,9 @@ impl LightBlock {
     ) -> [f32; LANES] {
         let (point, normal) = (receiver.point, receiver.normal);
         let mut importance = if !K::ONE_SIDED && receiver.both_sides {
-            self.from_sides(level, point, &[normal, -normal])
+            self.of_sides(level, point, &[normal, -normal])
         } else {
-            self.from_sides(level, point, &[normal])
+            self.of_sides(level, point, &[normal])
         };
         self.limit_to_beams(point, &mut importance);
         importance
@@ -82,7 +82,7 @@ impl LightBlock {
         /// Normals that cover all directions about evenly.
         const AROUND: [Vec3A; 6] =
             [Vec3A::X, Vec3A::NEG_X, Vec3A::Y, Vec3A::NEG_Y, Vec3A::Z, Vec3A::NEG_Z];
-        let mut fluence = self.from_sides(level, point, &AROUND);
+        let mut fluence = self.of_sides(level, point, &AROUND);
         self.limit_to_beams(point, &mut fluence);
         fluence
     }
@@ -97,7 +97,7 @@ impl LightBlock {
 
     /// The sum over the sides that receive light, by their normals.
     #[inline]
-    fn from_sides<const SIDES: usize>(
+    fn of_sides<const SIDES: usize>(
         &self,
         level: Level,
         point: Vec3A,
@@ -126,7 +126,7 @@ impl LightBlock {
         let mut arriving = zero;
         for normal in normals {
             let along = x * normal.x + y * normal.y + z * normal.z;
-            arriving = arriving + ((along + radius) / distance).max(zero).min(one);
+            arriving += ((along + radius) / distance).max(zero).min(one);
         }
         let around = f32x8::splat(simd, SIDES as f32);
         let arriving = distance.simd_le(radius).select(around, arriving);
