@@ -37,9 +37,7 @@ pub(super) fn asides(lattice: &Lattice, links: &[bool]) -> Vec<Aside> {
     for from in 0..length {
         let end = (from..length).find(|at| is_end(*at)).unwrap_or(length);
         // "for my class I need a cube": it lasts to where a wish begins.
-        let wishes =
-            |at: &usize| ["Want", "Lead"].iter().any(|name| lattice.edge_at(*at, name).is_some());
-        let wish = (from + 1..end).find(wishes);
+        let wish = (from + 1..end).find(|at| lattice.wishes(*at));
         if let Some(close) = closed_at(lattice, from) {
             push(from, close, BRACKETS);
         }
@@ -84,7 +82,7 @@ fn closed_at(lattice: &Lattice, from: usize) -> Option<usize> {
 /// asks or wishes tells nothing.
 fn tells(lattice: &Lattice, from: usize, end: usize) -> bool {
     let is = |at: usize, names: &[&str]| names.iter().find_map(|name| lattice.edge_at(at, name));
-    if is(from, &["Want", "Lead", "Fix", "Wh", "Know"]).is_some() {
+    if lattice.wishes(from) || is(from, &["Fix", "Wh", "Know"]).is_some() {
         return false;
     }
     if is(from, &["Clause"]).is_some() {

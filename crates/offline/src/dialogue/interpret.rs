@@ -54,7 +54,7 @@ const MAX_MESSAGE: usize = 2_000;
 const UNREAD: f32 = 0.2;
 
 /// No more readings are planned once their plans have had so many calls.
-const MAX_EFFORT: usize = 30;
+const MAX_EFFORT: usize = 15;
 /// What a reading loses that is of no use.
 const VAIN: f32 = 1.5;
 
@@ -248,7 +248,7 @@ pub(crate) fn interpret(
     best.trace = trace;
     // What begins like a question and was not read as one is none of the things to do.
     let asks = |frame: &Frame| matches!(frame.act, Some(Act::Ask | Act::Say));
-    let wishes = ["Want", "Lead"].iter().any(|name| lattice.edge_at(0, name).is_some());
+    let wishes = lattice.wishes(0);
     let is_question = lattice.skips.first().is_some_and(|skip| *skip != Skip::Never);
     best.turned |= lattice.turning.first() == Some(&true)
         && (best.left_out > 0 || (is_question && !wishes))

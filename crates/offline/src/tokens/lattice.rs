@@ -200,6 +200,14 @@ impl Lattice {
         edges.map(|edge| edge.to).max()
     }
 
+    /// Whether a wish begins at a token: "can you", "I would like".
+    pub(crate) fn wishes(&self, at: usize) -> bool {
+        let likes = |end: usize| self.edge_at(end, "Liking").is_some();
+        let who = self.edge_at(at, "I").or_else(|| self.edge_at(at, "IWould"));
+        ["Want", "Lead"].iter().any(|name| self.edge_at(at, name).is_some())
+            || who.is_some_and(|end| likes(end) || self.edge_at(end, "Modal").is_some_and(likes))
+    }
+
     /// Whether a verb stands at a token in a form that tells: "runs", "went".
     pub(crate) fn is_inflected_verb(&self, at: usize) -> bool {
         let symbols = &lexicon().symbols;
