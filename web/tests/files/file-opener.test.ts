@@ -39,7 +39,12 @@ test("what becomes of the scene of another program is asked, one file after the 
   expect(api.importScene).not.toHaveBeenCalled();
   api.importScene.mockResolvedValue({ ids: ["chair", "leg"], notes: [] });
   await opener.choose("add");
-  expect(api.importScene).toHaveBeenCalledWith("s", expect.objectContaining({ name: "a.glb" }), false);
+  expect(api.importScene).toHaveBeenCalledWith(
+    "s",
+    expect.objectContaining({ name: "a.glb" }),
+    false,
+    expect.any(Function),
+  );
   expect(editor.selectOnceLoaded).toHaveBeenCalledWith(["chair", "leg"]);
   expect(opener.pendingImport.value).toMatchObject({ file: { name: "b.pbrt" }, phase: "asking" });
   await opener.dismiss();
@@ -50,7 +55,7 @@ test("what was left out stays to be read until it was", async () => {
   await opener.open([fileOf("a.glb")]);
   api.importScene.mockResolvedValue({ ids: ["chair"], notes: ["animations are left out"] });
   await opener.choose("replace");
-  expect(api.importScene).toHaveBeenCalledWith("s", expect.anything(), true);
+  expect(api.importScene).toHaveBeenCalledWith("s", expect.anything(), true, expect.any(Function));
   expect(editor.selectOnceLoaded).not.toHaveBeenCalled();
   expect(opener.pendingImport.value).toMatchObject({ phase: "done", notes: ["animations are left out"] });
   await opener.dismiss();
@@ -61,7 +66,7 @@ test("an empty scene becomes what the file holds, without a question", async () 
   editor.scene.value = EMPTY_SCENE;
   api.importScene.mockResolvedValue({ ids: ["chair"], notes: [] });
   await opener.open([fileOf("a.obj")]);
-  expect(api.importScene).toHaveBeenCalledWith("s", expect.anything(), true);
+  expect(api.importScene).toHaveBeenCalledWith("s", expect.anything(), true, expect.any(Function));
   expect(opener.pendingImport.value).toBeNull();
 });
 
