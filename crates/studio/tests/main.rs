@@ -3,6 +3,7 @@
 mod checks;
 mod example_scenes;
 mod objects;
+mod order;
 mod pictures;
 mod seeing;
 mod tools;
