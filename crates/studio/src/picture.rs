@@ -222,14 +222,22 @@ impl Format {
     }
 }
 
+/// With tiles in their order: the default writes each as soon as it is compressed, on several threads, so that the
+/// same picture would be another file each time.
+const EXR_ENCODING: exr::image::Encoding = exr::image::Encoding {
+    line_order: exr::meta::attribute::LineOrder::Increasing,
+    ..exr::image::Encoding::FAST_LOSSLESS
+};
+
 fn encode_linear(image: &LinearImage) -> Result<Vec<u8>, EncodeError> {
     let pixel = |at: exr::math::Vec2<usize>| {
         let [red, green, blue] = image.pixels[at.y() * image.width as usize + at.x()];
         (red, green, blue)
     };
     let mut bytes = Vec::new();
-    exr::image::Image::from_channels(
+    exr::image::Image::from_encoded_channels(
         (image.width as usize, image.height as usize),
+        EXR_ENCODING,
         exr::image::SpecificChannels::rgb(pixel),
     )
     .write()
@@ -275,8 +283,9 @@ fn encode_channels(
     channels: SmallVec<[AnyChannel<FlatSamples>; 4]>,
 ) -> Result<Vec<u8>, EncodeError> {
     let mut bytes = Vec::new();
-    exr::image::Image::from_channels(
+    exr::image::Image::from_encoded_channels(
         (image.width as usize, image.height as usize),
+        EXR_ENCODING,
         AnyChannels::sort(channels),
     )
     .write()
@@ -288,6 +297,17 @@ fn encode_channels(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_same_picture_is_the_same_file() {
+        let (width, height) = (400, 300);
+        let pixels = (0..width * height).map(|at| [at as f32, (at % 7) as f32, 0.5]).collect();
+        let image = LinearImage { width, height, pixels };
+        let first = encode_linear(&image).unwrap();
+        for _ in 0..20 {
+            assert!(encode_linear(&image).unwrap() == first);
+        }
+    }
 
     #[test]
     fn a_stop_of_exposure_doubles_the_light_on_screens_only() {

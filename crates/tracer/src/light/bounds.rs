@@ -2,7 +2,6 @@
 
 use glam::Vec3A;
 
-use super::Light;
 use super::cone::Cone;
 
 /// Bounds of a light or of a group of lights, and how much it emits.
@@ -83,18 +82,5 @@ impl Beam {
             (cos * cos_spread + (1.0 - cos * cos).sqrt() * sin_spread + 1e-4).min(1.0)
         };
         self.cone.strength(cos_closest)
-    }
-}
-
-impl Light {
-    pub(super) fn bounds(&self) -> LightBounds {
-        match self {
-            Self::Point(light) => light.bounds(),
-            Self::Quad(light) => light.bounds(),
-            Self::Disc(light) => light.bounds(),
-            Self::Sphere(light) => light.bounds(),
-            Self::Shape(light) => light.bounds(),
-            Self::Textured(light) => light.even.bounds(),
-        }
     }
 }

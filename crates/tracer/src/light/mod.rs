@@ -40,6 +40,7 @@ pub(crate) use sky::{SkyMap, Sun};
 pub(crate) use source::Source;
 pub(crate) use sphere::SphereLight;
 
+use self::bounds::LightBounds;
 use self::density::Density;
 use self::emission_texture::EmissionTexture;
 use crate::primitive::Primitive;
@@ -173,6 +174,18 @@ impl Light {
             Self::Sphere(light) => light.pdf(from),
             Self::Shape(light) => light.density().of_directions(from, surface, direction),
             Self::Textured(light) => light.pdf(from, (surface, part), direction),
+        }
+    }
+
+    /// What its importance is estimated from.
+    fn bounds(&self) -> LightBounds {
+        match self {
+            Self::Point(light) => light.bounds(),
+            Self::Quad(light) => light.bounds(),
+            Self::Disc(light) => light.bounds(),
+            Self::Sphere(light) => light.bounds(),
+            Self::Shape(light) => light.bounds(),
+            Self::Textured(light) => light.even.bounds(),
         }
     }
 
