@@ -136,8 +136,10 @@ test("it is renamed, exported, deleted by the keyboard, and imported again by a 
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Delete new lamp", exact: true }).press("Enter");
   await page.getByTestId("confirm-delete-object").press("Enter");
+  // The row that asks goes when the object is gone.
+  await page.getByTestId("confirm-delete-object").waitFor({ state: "detached" });
   const add = page.getByRole("button", { name: /^Add new lamp lighting/ });
-  await add.waitFor({ state: "detached" });
+  assert.equal(await add.count(), 0);
 
   // Under any name: what the file says counts.
   await giveFiles(page, "drop", [textFile("anything.json", content)]);
