@@ -24,7 +24,7 @@ export class TracedView {
     private readonly view: ViewState,
   ) {
     this.painter = new PreviewPainter((header) => {
-      view.aspect.value = header.width / header.height;
+      view.tracedAspect.value = header.width / header.height;
       store.dispatch({ type: "preview_shown", header });
     });
     const shownView = computed((): RequestedView | undefined =>
@@ -53,8 +53,6 @@ export class TracedView {
     const aspect = computed(() => pictureAspect(place.value));
     effect(() => {
       aspect.value;
-      // The raster alone takes the new shape at once, else it waits for the picture that it lies on.
-      if (shownMode.value === "raster") this.view.aspect.value = aspect.value;
       untracked(() => this.#throttle.cameraMoved(false));
     });
     effect(() => {

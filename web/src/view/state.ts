@@ -5,6 +5,7 @@ import { storedFlag, storedViewMode, storeFlag, storeViewMode } from "../prefere
 import type { RasterView } from "../raster/raster-view";
 import type { Ghost } from "./ghost";
 import type { GizmoMode, PivotMode, ViewMode } from "./modes";
+import { pictureAspect } from "./preview-size";
 import { SavedRenders } from "./saved-renders";
 
 /** Whether this page can draw by itself. */
@@ -48,8 +49,8 @@ export class ViewState {
   readonly fullScreen: Signal<boolean> = signal(false);
   /** What the picture has room in, in CSS pixels. */
   readonly place: Signal<{ width: number; height: number }> = signal({ width: 4, height: 3 });
-  /** Width over height of the pictures. */
-  readonly aspect: Signal<number> = signal(4 / 3);
+  /** Width over height of the newest traced picture. */
+  readonly tracedAspect: Signal<number> = signal(4 / 3);
   /** Where raster and traced picture meet, from the left, 0 to 1. */
   readonly divider: Signal<number> = signal(0.5);
   readonly savedRenders = new SavedRenders();
@@ -58,6 +59,10 @@ export class ViewState {
     const { phase } = this.rasterStatus.value;
     return phase === "loading" || phase === "ready" ? this.mode.value : "traced";
   });
+  /** Width over height of what is shown: the raster alone fills its place, else it has the traced picture's shape. */
+  readonly aspect: ReadonlySignal<number> = computed(() =>
+    this.shownMode.value === "raster" ? pictureAspect(this.place.value) : this.tracedAspect.value,
+  );
 
   /** Gives the viewport a camera of its own; null is the scene's. */
   setPrivateCamera(camera: Properties | null): void {
