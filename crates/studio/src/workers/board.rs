@@ -26,6 +26,7 @@ const TILES_PER_THREAD: usize = 4;
 const MAX_TILES: usize = 192;
 /// The most camera samples of a task with light paths, whose splats are sent one by one: some 10 MB.
 const MAX_SPLATTING_WORK: f64 = (1 << 17) as f64;
+
 /// A scene as workers get it.
 #[derive(Debug, Clone)]
 pub(crate) struct SceneText {
@@ -39,7 +40,8 @@ pub(crate) struct SceneText {
 pub(crate) struct Board {
     scene: SceneText,
     settings: RenderSettings,
-    said: TaskSettings,
+    /// The settings as tasks say them.
+    task_settings: TaskSettings,
     size: [u32; 2],
     features: bool,
     /// Samples per pixel of the finished film.
@@ -95,7 +97,7 @@ impl Board {
         pace: f64,
         changed: watch::Sender<u64>,
     ) -> Result<Self, Film> {
-        let Some(said) = TaskSettings::of(&settings) else { return Err(film) };
+        let Some(task_settings) = TaskSettings::of(&settings) else { return Err(film) };
         let settled = settled_tiles(&settings, &film);
         let count = film.tile_count();
         let tile = |at: usize| {
@@ -112,7 +114,7 @@ impl Board {
         Ok(Self {
             scene,
             settings: RenderSettings { noise_threshold: None, ..settings },
-            said,
+            task_settings,
             size: [film.width(), film.height()],
             features: film.has_features(),
             target,
@@ -157,6 +159,8 @@ impl Board {
     pub(crate) fn take(&self) -> (Film, PassStatistics) {
         self.close();
         let mut state = self.lock();
+        // Without the film nothing is known of their tiles.
+        state.given.clear();
         (std::mem::replace(&mut state.film, Film::new(0, 0)), state.statistics)
     }
 
@@ -276,7 +280,7 @@ impl Board {
         let part = state.film.part(&tiles);
         state.given.push(Given { id, worker, tiles, from, target });
         let [width, height] = self.size;
-        let (scene, settings) = (self.scene.hash.clone(), self.said.clone());
+        let (scene, settings) = (self.scene.hash.clone(), self.task_settings.clone());
         let features = self.features;
         let header = TaskHeader { id, scene, width, height, features, settings, target };
         Some(Offer { header, part, again })

@@ -191,3 +191,17 @@ fn work_stops_when_it_is_to_and_goes_on_later() {
     assert_eq!(worker.withdrawn(), [task.header.id]);
     assert!(worker.take().is_none());
 }
+
+#[test]
+fn a_picture_without_samples_ends_while_a_worker_has_some_of_it() {
+    let picture = Picture::new(Integrator::Path);
+    let begun = picture.begun(0);
+    let workers = Workers::default();
+    let mut worker = workers.join(1);
+    let posted = picture.post(&workers, &begun, 2);
+    let task = worker.take().unwrap();
+    assert!(posted.board().work(&picture.world, &|| false));
+    assert_eq!(posted.board().take().0, picture.alone(&begun, 2));
+    assert_eq!(worker.withdrawn(), [task.header.id]);
+    assert_eq!(worker.held(), 0);
+}
