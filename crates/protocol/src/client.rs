@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use crate::goal::{GoalEdit, GoalRequest, VariantChoice};
+use crate::goal_request::{GoalEdit, GoalRequest, VariantChoice};
 use crate::parts::Effort;
 
 /// A message of a client. Unknown fields are ignored.

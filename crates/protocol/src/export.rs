@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use ts_rs::{Config, TS};
 
 use crate::{
-    ChatEntry, ClientMessage, PreviewHeader, ServerMessage, client, goal, parts, server, welcome,
+    ChatEntry, ClientMessage, PreviewHeader, ServerMessage, client, goal, goal_request, parts,
+    server, welcome,
 };
 
 /// JSON Schema (2020-12) of the three kinds of messages, under `$defs`.
@@ -63,16 +64,16 @@ pub fn typescript() -> String {
         goal::GoalVerify::decl(&config),
         goal::GoalVariants::decl(&config),
         goal::GoalVariant::decl(&config),
-        goal::VariantChoice::decl(&config),
+        goal_request::VariantChoice::decl(&config),
         goal::GoalTask::decl(&config),
         goal::GoalTaskStatus::decl(&config),
         goal::GoalBudget::decl(&config),
         goal::GoalUsage::decl(&config),
         goal::GoalQuestion::decl(&config),
         goal::GoalChange::decl(&config),
-        goal::GoalRequest::decl(&config),
-        goal::GoalEdit::decl(&config),
-        goal::GoalTaskRequest::decl(&config),
+        goal_request::GoalRequest::decl(&config),
+        goal_request::GoalEdit::decl(&config),
+        goal_request::GoalTaskRequest::decl(&config),
     ];
     let mut module = String::from(
         "// Generated from crates/protocol by `make generate`. Do not edit: change the Rust types.\n",

@@ -6,6 +6,7 @@ mod decode;
 mod entries;
 mod export;
 mod goal;
+mod goal_request;
 mod kinds;
 mod parts;
 mod server;
@@ -19,10 +20,10 @@ pub use decode::{DecodeError, decode};
 pub use entries::ChatEntry;
 pub use export::{schema, typescript};
 pub use goal::{
-    Goal, GoalBudget, GoalChange, GoalCriterion, GoalEdit, GoalQuestion, GoalRequest, GoalSource,
-    GoalStatus, GoalTask, GoalTaskRequest, GoalTaskStatus, GoalUsage, GoalVariant, GoalVariants,
-    GoalVerify, VariantChoice,
+    Goal, GoalBudget, GoalChange, GoalCriterion, GoalQuestion, GoalSource, GoalStatus, GoalTask,
+    GoalTaskStatus, GoalUsage, GoalVariant, GoalVariants, GoalVerify,
 };
+pub use goal_request::{GoalEdit, GoalRequest, GoalTaskRequest, VariantChoice};
 pub use kinds::kinds_typescript;
 pub use parts::{
     Access, ApprovalRequest, ChangeKind, ChangeOperation, Effort, ErrorCode, Limits, ModelInfo,
