@@ -1,5 +1,6 @@
 //! The tools on real scenes.
 
+mod batches;
 mod checks;
 mod example_scenes;
 mod objects;
