@@ -6,54 +6,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Access, Event, Inbox, LoopGuard, Outcome, Reason, Run, RunOptions, Tool, ToolOutput, Toolbox,
-    run,
+    Access, Event, Inbox, LoopGuard, Outcome, Reason, Run, RunOptions, Tool, Toolbox, run,
 };
-use async_trait::async_trait;
 use llm::{Content, Gate, LanguageModel, ModelError, Part, Scripted, Step};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-/// Answers with its arguments; some of its kind need approval.
-struct Echo {
-    name: &'static str,
-    access: Access,
-    guarded: bool,
-}
-
-#[async_trait]
-impl Tool for Echo {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn description(&self) -> &str {
-        "Echoes."
-    }
-
-    fn parameters(&self) -> Value {
-        json!({ "type": "object" })
-    }
-
-    fn access(&self) -> Access {
-        self.access
-    }
-
-    fn needs_approval(&self) -> bool {
-        self.guarded
-    }
-
-    async fn call(&self, args: Value) -> ToolOutput {
-        tokio::task::yield_now().await;
-        assert!(args.get("panic").is_none(), "told to panic");
-        ToolOutput::success(args)
-    }
-}
+use crate::stage::Echo;
 
 fn tools() -> Toolbox {
-    let tool = |name, access, guarded| Arc::new(Echo { name, access, guarded }) as Arc<dyn Tool>;
+    let tool = |name, access, guarded| {
+        Arc::new(Echo { guarded, ..Echo::new(name, access) }) as Arc<dyn Tool>
+    };
     Toolbox::new(vec![
         tool("look", Access::Reads, false),
         tool("change", Access::Changes, false),

@@ -14,13 +14,20 @@ use serde_json::{Value, json};
 use tokio::sync::{Barrier, mpsc};
 use tokio_util::sync::CancellationToken;
 
-/// Answers with its arguments, fails when told to, waits at gates, panics on request.
+/// Answers with its arguments, fails when told to, waits at gates, panics on request; some of its kind need approval.
 pub(crate) struct Echo {
     pub(crate) name: &'static str,
     pub(crate) access: Access,
     pub(crate) calls: Arc<Mutex<Vec<Value>>>,
     pub(crate) gate: Option<Gate>,
     pub(crate) together: Option<Arc<Barrier>>,
+    pub(crate) guarded: bool,
+}
+
+impl Echo {
+    pub(crate) fn new(name: &'static str, access: Access) -> Self {
+        Self { name, access, calls: Arc::default(), gate: None, together: None, guarded: false }
+    }
 }
 
 #[async_trait]
@@ -41,7 +48,12 @@ impl Tool for Echo {
         self.access
     }
 
+    fn needs_approval(&self) -> bool {
+        self.guarded
+    }
+
     async fn call(&self, args: Value) -> ToolOutput {
+        tokio::task::yield_now().await;
         self.calls.lock().unwrap().push(args.clone());
         if let Some(barrier) = &self.together {
             barrier.wait().await;
@@ -88,14 +100,8 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) fn new(answers: Vec<Vec<Step>>) -> Self {
-        let calls = Arc::default();
-        let change = Echo {
-            name: "change",
-            access: Access::Changes,
-            calls: Arc::clone(&calls),
-            gate: None,
-            together: None,
-        };
+        let change = Echo::new("change", Access::Changes);
+        let calls = Arc::clone(&change.calls);
         Self {
             history: Vec::new(),
             model: Arc::new(Scripted::new(answers)),
@@ -114,8 +120,8 @@ impl Stage {
         access: Access,
         gate: Option<Gate>,
     ) -> Self {
-        let (calls, together) = (Arc::clone(&self.calls), None);
-        self.tools.push(Arc::new(Echo { name, access, calls, gate, together }));
+        let calls = Arc::clone(&self.calls);
+        self.tools.push(Arc::new(Echo { calls, gate, ..Echo::new(name, access) }));
         self
     }
 

@@ -239,11 +239,9 @@ async fn reading_calls_run_together_and_changing_calls_alone_in_order() {
     .say("go");
     // Both must be inside at the same time for either to get through.
     stage.tools.push(Arc::new(Echo {
-        name: "look",
-        access: Access::Reads,
         calls: Arc::clone(&stage.calls),
-        gate: None,
         together: Some(Arc::new(Barrier::new(2))),
+        ..Echo::new("look", Access::Reads)
     }));
     let (_, events) = stage.run().await;
     let results: Vec<_> = stage.responses().iter().map(|r| r["result"]["n"].clone()).collect();
