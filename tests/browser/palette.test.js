@@ -45,6 +45,10 @@ test("a command that cannot be done now says why, and Enter leaves it", async ()
 test("commands reach everything: models, panels, themes, sessions", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
+  const first = await opened(page);
+  await first.field.fill("render");
+  await first.palette.getByRole("option", { name: /^Render image/, selected: true }).waitFor();
+  await first.field.press("Escape");
   await studio.command("light theme");
   await eventually("the light theme", () => page.evaluate(() => document.documentElement.dataset.theme === "light"));
   const { field } = await opened(page);

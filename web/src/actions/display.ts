@@ -32,7 +32,7 @@ export function displayActions({ studio, panels }: Workbench): Action[] {
         (each): Action => ({
           id: `quality_${each}`,
           section: "View",
-          label: `Render quality: ${QUALITIES[each]}`,
+          label: `Viewport quality: ${QUALITIES[each]}`,
           keywords: "samples render",
           unavailable: offline,
           run: () => studio.traced.setQuality(each),

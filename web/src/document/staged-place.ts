@@ -6,11 +6,12 @@ import type { SceneDocument } from "./scene";
 import { add, isTriple, length, normalized, scale, subtract, type Triple } from "./vector";
 
 /** As `spatial/src/stage/fit.rs` has them: from what is shown to the camera, and how much that sees in degrees. */
-const TO_CAMERA: Triple = [0.5110602, 0.4539905, 0.7298698];
-const VFOV = 30;
+export const TO_CAMERA: Triple = [0.5110602, 0.4539905, 0.7298698];
+export const VFOV = 30;
 /** How far the camera may step back for one new thing. */
 const STEP_BACK = 2.2;
 
+/** The room a new thing gets, of its size. */
 const ROOM = 1.25;
 
 /** Where a new thing goes whose stage makes room for it. */

@@ -1,10 +1,7 @@
 import type { SceneFile } from "../connection/api";
+import { TO_CAMERA, VFOV } from "../document/staged-place";
 import { add, isTriple, length, scale, subtract } from "../document/vector";
 import { type MeshPlacing, type UploadedAsset, upright } from "./scene-files";
-
-const VFOV_DEGREES = 30;
-/** From the front, the right and above, as stages look; of length one. */
-const TO_CAMERA = [0.511, 0.454, 0.73] as const;
 
 /** A scene that shows nothing but a mesh, on a ground, with what is up as `up` says; null where its size is not known. */
 export function meshPreviewScene({ asset, bounds }: UploadedAsset, up: MeshPlacing["up"]): SceneFile | null {
@@ -13,7 +10,7 @@ export function meshPreviewScene({ asset, bounds }: UploadedAsset, up: MeshPlaci
   const radius = 0.5 * length(subtract(max, min));
   if (!(radius > 0)) return null;
   const middle = scale(add(min, max), 0.5);
-  const away = (1.15 * radius) / Math.sin((0.5 * VFOV_DEGREES * Math.PI) / 180);
+  const away = (1.15 * radius) / Math.sin((0.5 * VFOV * Math.PI) / 180);
   const matte = (gray: number) => ({ type: "lambertian", albedo: [gray, gray, gray] });
   const shapes = [
     {
@@ -46,7 +43,7 @@ export function meshPreviewScene({ asset, bounds }: UploadedAsset, up: MeshPlaci
     camera: {
       center: add(middle, scale(TO_CAMERA, away)),
       look_at: middle,
-      vfov: VFOV_DEGREES,
+      vfov: VFOV,
     },
   };
   return scene;
