@@ -4,7 +4,7 @@ import { additionIn } from "./additions";
 import { applyCalls, changedKeys, renamingsIn, renamingsOf, targetsOf } from "./edits";
 import { selectionAfterClick } from "./picking";
 import { applyChanges, EMPTY_SCENE, groupIds, readScene, type SceneDocument, usedIds } from "./scene";
-import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
+import { CAMERA_KEY, ENVIRONMENT_KEY, selectedMembers } from "./subject";
 
 /** An edit of this page that the server has not answered yet. */
 export interface PendingEdit {
@@ -65,7 +65,10 @@ export function reduceDocument(document: DocumentState, event: DocumentEvent): D
     case "edit_sent": {
       const { requestId, calls, field } = event;
       const shown = shownScene({ ...document, preview: [] });
-      const about = [...calls.flatMap(targetsOf), ...changedKeys(shown, applyCalls(shown, calls))];
+      const targets = calls.flatMap(targetsOf);
+      // What is told of a group's change are the objects in it.
+      const parts = selectedMembers(shown, targets).map(({ object }) => object.id);
+      const about = [...targets, ...parts, ...changedKeys(shown, applyCalls(shown, calls))];
       const pending = [...document.pending, { requestId, calls, about, field, unconfirmed: false }];
       const selection = applyRenamings(document.selection, renamingsOf(calls));
       return pruneSelection({ ...document, pending, selection, preview: [], editError: null });

@@ -150,6 +150,17 @@ describe("an edit of this page", () => {
     expect(state.document.pending).toEqual([]);
   });
 
+  test("that moves a group is settled by the changes of what is in it", () => {
+    const scene = { ...SCENE, shapes: [sphere("a", 1, "pair"), sphere("b", 1, "pair")] };
+    const drop: EditCall = { name: "drop", args: { ids: ["pair"] } };
+    const state = play(
+      entered(scene),
+      sent("r1", [drop]),
+      changed(1, [updateOf(sphere("a", 1, "pair")), updateOf(sphere("b", 1, "pair"))]),
+    );
+    expect(state.document.pending).toEqual([]);
+  });
+
   test("stands over what the model does meanwhile, and over the answer to an earlier one", () => {
     let state = play(entered(), sent("r1", [setRadius("a", 5)]), sent("r2", [setRadius("a", 6)]));
     state = play(state, changed(1, [updateOf(sphere("a", 0.1))], "model"));
