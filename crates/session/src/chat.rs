@@ -1,7 +1,7 @@
 //! The chat, built from events.
 
 use scene::Change;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::event::{ChatEntry, RunEnd, SessionEvent, ToolResponse};
 
@@ -69,10 +69,15 @@ pub(super) fn fold(chat: &mut Vec<ChatEntry>, message: &SessionEvent) {
     }
 }
 
-/// Removes old and new values: every welcome carries the chat, so it must stay small.
+/// Removes old and new values but for the group that the object belongs to, by which clients tell of groups as wholes:
+/// every welcome carries the chat, so it must stay small.
 fn without_values(change: &mut Change) {
     for value in [&mut change.before, &mut change.after].into_iter().flatten() {
-        *value = json!({});
+        let groups = ["group", "parent"].into_iter().filter_map(|field| {
+            let group = value.get(field)?.as_str()?;
+            (group.len() <= scene::MAX_ID_LENGTH).then(|| (field.to_owned(), group.into()))
+        });
+        *value = Value::Object(groups.collect());
     }
 }
 
@@ -100,8 +105,6 @@ fn answer_of(chat: &mut Vec<ChatEntry>, message_id: String) -> Option<&mut ChatE
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
-
     use super::*;
 
     fn chat_of(events: &[SessionEvent]) -> Vec<ChatEntry> {
@@ -161,5 +164,29 @@ mod tests {
         };
         let chat = chat_of(&[started, finished, changed]);
         assert!(serde_json::to_string(&chat).unwrap().len() < 1_000);
+    }
+
+    #[test]
+    fn changes_keep_the_group_that_they_are_told_by() {
+        let part = json!({ "id": "leg", "group": "dog", "properties": { "radius": 1.0 } });
+        let change = Change {
+            operation: scene::Operation::Create,
+            kind: scene::Kind::Shape,
+            id: Some("leg".into()),
+            before: None,
+            after: Some(part),
+            index: Some(0),
+        };
+        let changed = SessionEvent::SceneChanged {
+            seq: 1,
+            revision: 1,
+            by: studio::Author::Model,
+            changes: vec![change],
+            can_undo: true,
+            can_redo: false,
+            for_branch: false,
+        };
+        let [ChatEntry::Changed { changes, .. }] = &chat_of(&[changed])[..] else { panic!() };
+        assert_eq!(changes[0].after, Some(json!({ "group": "dog" })));
     }
 }
