@@ -1,4 +1,4 @@
-import { Plane, Raycaster, Sphere, type Texture, Vector2, Vector3 } from "three";
+import { Sphere, type Texture, Vector3 } from "three";
 import type { Box } from "../document/placement";
 import type { Properties, SceneDocument } from "../document/scene";
 import { isTriple, type Triple } from "../document/vector";
@@ -11,6 +11,7 @@ import { Panoramas } from "./environment/panorama";
 import { environmentMap } from "./environment/sky";
 import { panoramaAssetOf, type Surroundings, surroundingsOf } from "./environment/surroundings";
 import { type MeshSource, ServerMeshes } from "./geometry/server-meshes";
+import { BodyDrag } from "./helpers/body-drag";
 import { GhostView } from "./helpers/ghost-view";
 import { Gizmo, type GizmoHost, type GizmoState } from "./helpers/gizmo";
 import { Grid, gridStep } from "./helpers/grid";
@@ -22,6 +23,7 @@ import { contentOf } from "./lighting/shadows";
 import { ImageTextures } from "./materials/image-textures";
 import { DrawnSurfaces, heightBelow } from "./objects/drawn-surfaces";
 import type { ModelFormat } from "./objects/model-export";
+import { Picking } from "./objects/picking";
 import { SceneObjects } from "./objects/scene-objects";
 import { AdaptiveQuality } from "./render/adaptive-quality";
 import { CanvasRenderer, type RasterVisibility } from "./render/canvas-renderer";
@@ -70,6 +72,8 @@ export class RasterView {
   readonly #ghost = new GhostView();
   readonly #navigation: Navigation;
   readonly #gizmo: Gizmo;
+  readonly #picking: Picking;
+  readonly #bodyDrag: BodyDrag;
   readonly #quality: AdaptiveQuality;
   /** Null without WebGL: then there is only a camera to move. */
   readonly #renderer: CanvasRenderer | null;
@@ -129,6 +133,8 @@ export class RasterView {
       heightBelow: (box, ignored) =>
         heightBelow(this.surfaces, box, Math.max(this.#camera.position.y, box.max[1]), ignored),
     });
+    this.#picking = new Picking(this.#camera, this.#objects, this.#markers, this.surfaces);
+    this.#bodyDrag = new BodyDrag(this.#picking, this.#gizmo, this);
     // What is compiled now does not hold up the first move.
     if (this.#quality.isSlow) this.#quality.cameraMoved();
     this.#renderer?.add(this.#objects.group, this.#lighting.group, this.#markers.group, this.#grid.lines);
@@ -140,7 +146,10 @@ export class RasterView {
   connect(elements: readonly HTMLElement[]): void {
     const [first] = elements;
     // Handles are asked before the camera.
-    if (first !== undefined) this.#gizmo.connect(first);
+    if (first !== undefined) {
+      this.#gizmo.connect(first);
+      this.#bodyDrag.connect(first);
+    }
     this.#navigation.connect(elements);
   }
 
@@ -213,29 +222,19 @@ export class RasterView {
     return this.#renderer !== null;
   }
 
-  /** What a point of the picture shows, (0, 0) its top left and (1, 1) its bottom right corner. */
-  pick(x: number, y: number, ignored: ReadonlySet<string> = new Set()): string | null {
-    const [right, up] = [2 * x - 1, 1 - 2 * y];
-    const mark = this.#markers.at(right, up, this.#camera);
-    if (mark !== null && !ignored.has(mark)) return mark;
-    const ids = this.#rayAt(x, y)
-      .intersectObject(this.#objects.group, true)
-      .map((hit) => this.#objects.idAt(hit));
-    return ids.find((id) => id !== null && !ignored.has(id)) ?? null;
+  /** The object that a point of the picture shows, (0, 0) its top left and (1, 1) its bottom right corner. */
+  pick(x: number, y: number, ignored?: ReadonlySet<string>): string | null {
+    return this.#picking.pick(x, y, ignored);
   }
 
   /** The point of a surface, or else of the ground, that a point of the picture shows. */
   pointAt(x: number, y: number): Triple | null {
-    const { ray } = this.#rayAt(x, y);
-    const hit = this.surfaces.cast(ray.origin.toArray(), ray.direction.toArray());
-    if (hit !== null) return hit.point;
-    return ray.intersectPlane(new Plane(new Vector3(0, 1, 0)), new Vector3())?.toArray() ?? null;
+    return this.#picking.pointAt(x, y);
   }
 
-  #rayAt(x: number, y: number): Raycaster {
-    const ray = new Raycaster();
-    ray.setFromCamera(new Vector2(2 * x - 1, 1 - 2 * y), this.#camera);
-    return ray;
+  /** Whether a point of the picture shows what is selected, which a pointer can move from there. */
+  isMovable(x: number, y: number): boolean {
+    return this.#bodyDrag.isMovable(x, y);
   }
 
   /** Whether a pointer is on a handle or holds one. */
@@ -244,7 +243,7 @@ export class RasterView {
   }
 
   cancelDrag(): boolean {
-    return this.#gizmo.cancel();
+    return this.#bodyDrag.cancel() || this.#gizmo.cancel();
   }
 
   /** Moves the camera as a key says; false when it says nothing. */
@@ -308,6 +307,7 @@ export class RasterView {
     this.#quality.dispose();
     this.#navigation.dispose();
     this.#gizmo.dispose();
+    this.#bodyDrag.dispose();
     this.#ghost.dispose();
     this.#objects.dispose();
     this.#meshes.dispose();

@@ -51,6 +51,8 @@ export class Gizmo {
   /** The box around what is dragged, when that began. */
   #box: Box | null = null;
   #calls: readonly EditCall[] = [];
+  /** Whether it is moved by its body and not by a handle. */
+  #isGrabbed = false;
 
   constructor(
     camera: PerspectiveCamera,
@@ -76,7 +78,7 @@ export class Gizmo {
   }
 
   get dragging(): boolean {
-    return this.#controls.dragging;
+    return this.#controls.dragging || this.#isGrabbed;
   }
 
   /** Whether the pointer is on a handle. */
@@ -114,9 +116,40 @@ export class Gizmo {
     if (this.#controls.object !== this.#proxy) this.#controls.attach(this.#proxy);
   }
 
-  /** Takes a drag back; false when there is none. */
+  /** The ids of what the handles hold. */
+  get ids(): readonly string[] {
+    return this.#members.map(({ object }) => object.id);
+  }
+
+  /** Begins to move what is selected by its body; false without any. */
+  grab(): boolean {
+    if (this.dragging || this.#controls.object === undefined) return false;
+    this.#isGrabbed = true;
+    this.#begin();
+    return true;
+  }
+
+  /** Moves what is held by its body. */
+  dragBy(way: Triple): void {
+    if (!this.#isGrabbed) return;
+    const step = this.#state?.snapping ? this.#state.step : 0;
+    const snapped = step > 0 ? way.map((length) => Math.round(length / step) * step) : way;
+    this.#proxy.position.copy(this.#start.place).add(new Vector3(...snapped));
+    this.#proxy.updateMatrixWorld();
+    this.#follow();
+    this.host.redraw();
+  }
+
+  release(): void {
+    if (!this.#isGrabbed) return;
+    this.#isGrabbed = false;
+    this.#end();
+    if (this.#state !== null) this.show(this.#state);
+  }
+
+  /** Takes a drag of a handle back; false when there is none. */
   cancel(): boolean {
-    if (!this.dragging) return false;
+    if (!this.#controls.dragging) return false;
     this.#controls.reset();
     // The reset fired a change event; drop the calls it made.
     this.#calls = [];
@@ -128,6 +161,10 @@ export class Gizmo {
     this.#controls.detach();
     this.#uniform.dispose();
     this.#controls.dispose();
+  }
+
+  get #isMoving(): boolean {
+    return this.#isGrabbed || this.#controls.mode === "translate";
   }
 
   #begin(): void {
@@ -155,8 +192,8 @@ export class Gizmo {
 
   /** Puts what is moved sideways onto what is below it. */
   #stand(): void {
-    const { axis, mode } = this.#controls;
-    if (this.#box === null || !this.#state?.surfaceSnapping || mode !== "translate" || axis === "Y") return;
+    const isUpright = !this.#isGrabbed && this.#controls.axis === "Y";
+    if (this.#box === null || !this.#state?.surfaceSnapping || !this.#isMoving || isUpright) return;
     const { position } = this.#proxy;
     const { place } = this.#start;
     const box = movedBox(this.#box, [position.x - place.x, 0, position.z - place.z]);
@@ -170,7 +207,7 @@ export class Gizmo {
     const { position, quaternion, scale } = this.#proxy;
     const pivot = this.#start.place.toArray();
     const factors = scale.toArray();
-    if (this.#controls.mode === "scale") {
+    if (this.#controls.mode === "scale" && !this.#isMoving) {
       if (factors.every((factor) => factor === 1)) return [];
       const [only] = this.#dragged;
       if (this.#dragged.length === 1 && only !== undefined) {

@@ -95,6 +95,7 @@ export class PointerPicking {
   readonly onPointerMove = (event: PointerEvent) => {
     if (event.pointerType !== "mouse" || event.buttons !== 0) return;
     this.#pointer = relativePosition(event);
+    const element = event.currentTarget as HTMLElement;
     this.#hoverFrame ||= requestAnimationFrame(() => {
       this.#hoverFrame = 0;
       const rasterView = this.#rasterView();
@@ -102,6 +103,7 @@ export class PointerPicking {
       const { hovered, locked, scene, selection } = this.studio.editor;
       const id = rasterView.isGizmoActive ? null : rasterView.pick(...this.#pointer, locked.value);
       hovered.value = id === null ? null : pickedKey(scene.value, selection.value, id);
+      element.style.cursor = rasterView.isMovable(...this.#pointer) ? "move" : "";
     });
   };
 
