@@ -99,6 +99,34 @@ test("the picture takes the whole screen, and goes from bookmark to bookmark by 
   studio.assertNoProblems();
 });
 
+test("bookmarks are presented as the picture alone, by the keys that other presentations have", async () => {
+  const { page, studio } = await opened();
+  await page.getByTestId("camera-menu").click();
+  assert.ok(await page.getByTestId("present").isDisabled(), "there is nothing to present");
+  await page.keyboard.press("Escape");
+  for (const side of ["3", "5"]) {
+    await page.getByTestId("outliner").focus();
+    await page.keyboard.press(side);
+    await studio.command("Bookmark this view");
+  }
+  await page.getByRole("treeitem", { name: "ball" }).click();
+  await page.getByTestId("camera-menu").click();
+  await page.getByTestId("present").click();
+  const shown = page.getByTestId("presented-bookmark");
+  await shown.filter({ hasText: "View 1 1 / 2" }).waitFor();
+  for (const part of ["fullscreen", "private-camera"]) assert.equal(await page.getByTestId(part).isVisible(), false, part);
+  assert.equal(await page.getByRole("treeitem", { selected: true }).count(), 0, "no handles");
+  await studio.screenshot("presentation-dark");
+  for (const [key, name] of [["ArrowRight", "View 2"], ["ArrowLeft", "View 1"], ["PageDown", "View 2"], ["Space", "View 1"]]) {
+    await page.keyboard.press(key);
+    await shown.filter({ hasText: name }).waitFor();
+  }
+  await page.keyboard.press("Shift+F");
+  await shown.waitFor({ state: "detached" });
+  assert.ok(await page.getByTestId("fullscreen").isVisible());
+  studio.assertNoProblems();
+});
+
 async function opened() {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;

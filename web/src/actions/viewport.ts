@@ -1,6 +1,7 @@
 import type { Studio } from "../studio/studio";
 import { SIDES, type Side } from "../view/camera-moves";
 import { type GizmoMode, VIEW_MODES, type ViewMode } from "../view/modes";
+import { present, showBookmark } from "../view/presenting";
 import type { Action, Workbench } from "./action";
 
 const MODES: Record<ViewMode, string> = {
@@ -88,9 +89,17 @@ export function viewportActions({ studio }: Workbench): Action[] {
       id: "full_screen",
       section: "View",
       label: view.fullScreen.value ? "Leave full screen" : "Full screen",
-      keywords: "presentation present picture alone",
+      keywords: "picture alone",
       keys: [{ key: "f", shift: true }],
       run: () => view.toggleFullScreen(),
+    },
+    {
+      id: "present",
+      section: "View",
+      label: "Present the bookmarks",
+      keywords: "presentation slides show full screen",
+      unavailable: studio.bookmarks.list.value.length === 0 ? "there are no bookmarks" : undefined,
+      run: () => void present(studio),
     },
     ...([1, -1] as const).map(
       (step): Action => ({
@@ -100,10 +109,7 @@ export function viewportActions({ studio }: Workbench): Action[] {
         keywords: "presentation present slide camera view",
         keys: [{ key: step === 1 ? "." : "," }],
         unavailable: studio.bookmarks.list.value.length === 0 ? "there are no bookmarks" : undefined,
-        run: () => {
-          const next = studio.bookmarks.beside(view.privateCamera.value, step);
-          if (next !== null) view.setPrivateCamera(next.camera);
-        },
+        run: () => void showBookmark(studio, step),
       }),
     ),
     {

@@ -47,6 +47,8 @@ export class ViewState {
   readonly samplingMaterial: Signal<boolean> = signal(false);
   /** Whether the picture takes the whole screen. */
   readonly fullScreen: Signal<boolean> = signal(false);
+  /** Whether bookmarks are presented: then the picture stands alone on the screen. */
+  readonly presenting: Signal<boolean> = signal(false);
   /** What the picture has room in, in CSS pixels. */
   readonly place: Signal<{ width: number; height: number }> = signal({ width: 4, height: 3 });
   /** Width over height of the newest traced picture. */
@@ -85,14 +87,19 @@ export class ViewState {
     return isUsed;
   }
 
-  /** Browsers may refuse: then nothing changes. */
+  /** Whether the picture has the whole screen then: browsers may refuse. */
+  async enterFullScreen(): Promise<boolean> {
+    try {
+      await document.getElementById(VIEW_ID)?.requestFullscreen();
+    } catch {
+      return false;
+    }
+    return document.fullscreenElement !== null;
+  }
+
   toggleFullScreen(): void {
     if (document.fullscreenElement !== null) void document.exitFullscreen();
-    else
-      void document
-        .getElementById(VIEW_ID)
-        ?.requestFullscreen()
-        .catch(() => {});
+    else void this.enterFullScreen();
   }
 
   setMode(mode: ViewMode): void {

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useStudio } from "../../studio/studio";
 import { SIDES, type Side } from "../../view/camera-moves";
+import { present } from "../../view/presenting";
 import { IconButton } from "../common/IconButton";
 import { Popover } from "../common/Popover";
 
@@ -70,6 +71,16 @@ function BookmarkList({ go }: { go: (look: () => void) => () => void }) {
           onClick={() => bookmarks.add(studio.viewport.currentCamera())}
         >
           Bookmark this view
+        </button>
+        <button
+          type="button"
+          class="button button-small"
+          data-testid="present"
+          title="On the whole screen, one after the other by the arrow keys"
+          disabled={bookmarks.list.value.length === 0}
+          onClick={go(() => void present(studio))}
+        >
+          Present
         </button>
       </header>
       <ul>

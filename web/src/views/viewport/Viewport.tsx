@@ -7,6 +7,7 @@ import { rasterCover } from "../../view/raster-cover";
 import { VIEW_ID } from "../../view/state";
 import { MeasuredLine, MeasureNote } from "./Measure";
 import { PausedNote } from "./PausedNote";
+import { PresentedBookmark } from "./PresentedBookmark";
 import { PrivateCameraBar } from "./PrivateCameraBar";
 import { PointerPicking } from "./pointing";
 import { RasterCanvas } from "./RasterCanvas";
@@ -30,7 +31,9 @@ export function Viewport({ panels }: { panels: Panels }) {
   useLayoutEffect(() => section.current?.style.setProperty("--picture-aspect", String(aspect)), [aspect]);
   useEffect(() => {
     const onChange = () => {
-      studio.view.fullScreen.value = document.fullscreenElement?.id === VIEW_ID;
+      const { fullScreen, presenting } = studio.view;
+      fullScreen.value = document.fullscreenElement?.id === VIEW_ID;
+      if (!fullScreen.value) presenting.value = false;
     };
     document.addEventListener("fullscreenchange", onChange);
     return () => document.removeEventListener("fullscreenchange", onChange);
@@ -47,11 +50,13 @@ export function Viewport({ panels }: { panels: Panels }) {
         class="view"
         aria-label="Viewport"
         data-mode={mode}
+        data-presenting={studio.view.presenting.value}
         data-covered={covers.value}
         data-raster={studio.view.rasterStatus.value.phase}
         data-testid="view"
       >
         <ViewBar panels={panels} />
+        <PresentedBookmark />
         <ViewKeys>
           <TracedPicture frame={traced} covers={covers} />
           <div class="picture picture-of-raster">

@@ -99,7 +99,7 @@ function followState(
       scene,
       camera: look ?? scene.camera,
       hidden: view.hidden.value,
-      grid: view.grid.value,
+      grid: view.grid.value && !view.presenting.value,
       aspect: view.aspect.value,
       isPrivate: look !== null,
     });
