@@ -23,6 +23,26 @@ test("a lens is chosen in millimeters, as photographers do, beside the view angl
   studio.assertNoProblems();
 });
 
+test("blur is said by an f-number as well as by the lens's diameter", async () => {
+  const { studio, page, scene } = await opened();
+  await row(page, "Camera").click();
+  const field = (name) => page.getByTestId("inspector").getByRole("textbox", { name, exact: true });
+  assert.equal(await field("f-number").getAttribute("placeholder"), "no blur");
+  await field("Lens").fill("50");
+  await field("Lens").press("Enter");
+  await eventually("the lens", async () => Math.abs((await scene()).camera.vfov - 26.991) < 0.01);
+  await field("f-number").fill("f/2.8");
+  await field("f-number").press("Enter");
+  await eventually("50 mm by 2.8", async () => Math.abs((await scene()).camera.aperture - 0.01786) < 1e-5);
+  await field("Aperture").fill("25 mm");
+  await field("Aperture").press("Enter");
+  await eventually("f/2", async () => (await field("f-number").inputValue()) === "2");
+  await field("f-number").fill("");
+  await field("f-number").press("Enter");
+  await eventually("a pinhole", async () => ((await scene()).camera.aperture ?? 0) === 0);
+  studio.assertNoProblems();
+});
+
 test("the picture takes the shape of a wide place, and raster and traced picture have the same", async () => {
   const { studio, page } = await opened();
   await studio.pictureWhere("in its usual shape", ({ width, height }) => width * 3 === height * 4);

@@ -48,7 +48,13 @@ test("commands reach everything: models, panels, themes, sessions", async () => 
   const first = await opened(page);
   await first.field.fill("render");
   await first.palette.getByRole("option", { name: /^Render image/, selected: true }).waitFor();
+  for (const [words, name] of [["api curl", "Open the API documentation"], ["embed", "Share this session"]]) {
+    await first.field.fill(words);
+    await first.palette.getByRole("option", { name, selected: true }).waitFor();
+  }
   await first.field.press("Escape");
+  await page.keyboard.press("Control+s");
+  await page.getByTestId("toast").filter({ hasText: "Everything is saved as you make it." }).waitFor();
   await studio.command("light theme");
   await eventually("the light theme", () => page.evaluate(() => document.documentElement.dataset.theme === "light"));
   const { field } = await opened(page);

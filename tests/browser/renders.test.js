@@ -172,6 +172,8 @@ test("a long render tells how long it takes, goes on behind the page, and is can
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await choose(page, "Rendering…");
+  const samples = dialog.getByRole("spinbutton", { name: "Samples" });
+  assert.equal(await samples.inputValue(), "200", "what was chosen is still there");
   await dialog.getByTestId("render-cancel").click();
   await dialog.getByTestId("render-start").waitFor();
   assert.equal(await page.getByTestId("toast").count(), 0, "a cancel is no error");
@@ -181,6 +183,27 @@ test("a long render tells how long it takes, goes on behind the page, and is can
     await assertFits(page, `the render dialog, ${width}`);
     await studio.screenshot(`render-dialog-${width}`);
   }
+  studio.assertNoProblems();
+});
+
+test("a session that is left takes its render along, and says so", async () => {
+  const { studio, page } = await opened();
+  await choose(page, "Image…");
+  const dialog = page.getByTestId("render-dialog");
+  await dialog.getByRole("combobox", { name: "Size" }).selectOption("3840 × 2160, 4K");
+  const [width, height] = ["Width", "Height"].map((name) => dialog.getByRole("spinbutton", { name }));
+  await width.fill("");
+  await width.pressSequentially("3000");
+  assert.equal(await height.inputValue(), "1688", "16:9, however it was typed");
+  await dialog.getByTestId("render-start").click();
+  await dialog.getByTestId("render-running").waitFor();
+  await page.keyboard.press("Escape");
+  await studio.command("New session");
+  await page.getByTestId("toast").filter({ hasText: "The render of the session before was canceled." }).waitFor();
+  assert.ok(
+    await studio.composer.evaluate((element) => element === document.activeElement),
+    "the next thing typed is a message",
+  );
   studio.assertNoProblems();
 });
 

@@ -8,6 +8,15 @@ export function fileActions({ studio, panels }: Workbench): Action[] {
   const none = session === null ? "there is no session yet" : undefined;
   return [
     {
+      id: "save",
+      section: "Files",
+      label: "Save",
+      keywords: "store keep",
+      keys: [{ key: "s", mod: true }],
+      whileTyping: true,
+      run: () => studio.saved(),
+    },
+    {
       id: "render_image",
       section: "Files",
       label: "Render image…",

@@ -53,6 +53,13 @@ function helpActions({ panels }: Workbench): Action[] {
         panels.overlay.value = "shortcuts";
       },
     },
+    {
+      id: "api_documentation",
+      section: "Help",
+      label: "Open the API documentation",
+      keywords: "help http rest openapi curl script automation developer",
+      run: () => void window.open(new URL("api/docs", document.baseURI), "_blank", "noopener"),
+    },
   ];
 }
 

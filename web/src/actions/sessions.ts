@@ -1,3 +1,4 @@
+import { focusComposer } from "../views/composer/composer-field";
 import type { Action, Workbench } from "./action";
 
 /** Which session is shown, and who may see it. */
@@ -10,7 +11,10 @@ export function sessionActions({ studio }: Workbench): Action[] {
       section: "Sessions",
       label: "New session",
       keywords: "empty start begin create",
-      run: () => studio.sessions.open(null),
+      run: () => {
+        studio.sessions.open(null);
+        requestAnimationFrame(focusComposer);
+      },
     },
     {
       id: "sessions",
@@ -27,7 +31,7 @@ export function sessionActions({ studio }: Workbench): Action[] {
             id: "share",
             section: "Sessions" as const,
             label: "Share this session",
-            keywords: "link invite",
+            keywords: "link invite embed iframe html website",
             unavailable: none,
             run: () => {
               studio.popover.value = "share";

@@ -13,6 +13,11 @@ export function isViewer(address: URL): boolean {
   return address.pathname.endsWith("/embed");
 }
 
+/** Whether an address of this name leads to the computer that asks, whichever it is. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
 /** The viewer of a session, as HTML for other pages. */
 export function embeddingHtml(address: URL, token: string): string {
   const viewer = new URL(`embed?session=${encodeURIComponent(token)}`, new URL(".", address));

@@ -108,3 +108,13 @@ export function focalLength(viewAngle: number): number {
 export function viewAngle(focalLength: number): number {
   return Number(((360 / Math.PI) * Math.atan(HALF_FRAME_MM / focalLength)).toFixed(3));
 }
+
+/** The f-number of a lens of a diameter in meters; null for a pinhole. */
+export function fNumber(viewAngle: number, aperture: number): number | null {
+  return aperture > 0 ? focalLength(viewAngle) / (1000 * aperture) : null;
+}
+
+/** The diameter in meters of a lens with an f-number; that of a pinhole for null. */
+export function apertureOf(viewAngle: number, number: number | null): number {
+  return number === null ? 0 : Number((focalLength(viewAngle) / (1000 * number)).toPrecision(4));
+}

@@ -7,6 +7,13 @@ export function formatNumber(value: number): string {
   return String(Math.abs(value) < 1e-3 ? Number(value.toPrecision(4)) : Number(value.toFixed(5)));
 }
 
+/** A number as narrow fields show it while nobody types: at most six characters. */
+export function shortNumber(value: number): string {
+  const size = Math.abs(value);
+  if (size > 0 && size < 5e-4) return Number(value.toPrecision(1)).toExponential();
+  return String(Number(value.toFixed(size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0)));
+}
+
 /** Factors of the units that may be typed behind a number. */
 const FACTORS: Record<string, readonly [Unit, number]> = {
   km: ["m", 1000],

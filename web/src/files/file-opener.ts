@@ -45,6 +45,7 @@ interface FileOpenerHost {
   importObject(file: File): Promise<unknown>;
   openSession(id: string): void;
   showError(message: string): void;
+  showNote(message: string): void;
 }
 
 const SUPPORTED_FILES =
@@ -147,9 +148,12 @@ export class FileOpener {
   async openScene(name: string, read: () => Promise<string>): Promise<void> {
     const id = this.#host.sessionId();
     if (id === null) return;
-    await this.#attempt(`${name} could not be opened`, async () =>
-      this.#host.api.replaceScene(id, checkedJson(await read())),
-    );
+    const { shapes, lights } = this.#host.editor.scene.value;
+    await this.#attempt(`${name} could not be opened`, async () => {
+      await this.#host.api.replaceScene(id, checkedJson(await read()));
+      if (shapes.length + lights.length > 0)
+        this.#host.showNote(`${name} has replaced the scene. Undo brings back the one before.`);
+    });
   }
 
   /** Makes a session of a file that was exported, and goes there. */

@@ -131,11 +131,13 @@ export class Pictures {
     this.view.setMode("wipe");
   }
 
-  /** Nothing of another session is taken along. */
-  reset(): void {
+  /** Nothing of another session is taken along; whether something was being rendered. */
+  reset(): boolean {
+    const wasRendering = this.job.value !== null;
     this.cancel();
     this.renders.value = [];
     this.failure.value = null;
+    return wasRendering;
   }
 
   /** Shows what a long render will be like; that there is none stops nothing. */

@@ -97,6 +97,7 @@ export class Studio {
       importObject: (file) => this.ownObjects.import(file),
       openSession: (id) => this.sessions.open(id),
       showError: (text) => store.showError(text),
+      showNote: (text) => store.showNote(text),
     });
   }
 
@@ -157,11 +158,17 @@ export class Studio {
       this.traced.reset();
       this.view.reset();
       this.fileOpener.reset();
-      this.pictures.reset();
+      const wasRendering = this.pictures.reset();
       this.conversation.returnUnsent();
       this.#store.dispatch({ type: "session_left" });
       this.#store.open(sessionId);
+      if (wasRendering) this.#store.showNote("The render of the session before was canceled.");
     });
+  }
+
+  /** Tells one who saves by habit that nothing is lost. */
+  saved(): void {
+    this.#store.showNote("Everything is saved as you make it. Download makes a file of it.");
   }
 }
 

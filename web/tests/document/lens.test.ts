@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { focalLength, viewAngle } from "../../src/document/camera";
+import { apertureOf, fNumber, focalLength, viewAngle } from "../../src/document/camera";
 
 test("a lens of 24 mm sees 53.13 degrees from top to bottom of 35 mm film, one of 50 mm 27", () => {
   expect(viewAngle(24)).toBeCloseTo(53.13, 2);
@@ -10,4 +10,11 @@ test("angle and focal length lead to each other and back", () => {
   for (const millimeters of [0.5, 14, 35, 85, 200, 5000]) {
     expect(focalLength(viewAngle(millimeters)) / millimeters).toBeCloseTo(1, 2);
   }
+});
+
+test("f/2.8 of 50 mm is a lens of 17.9 mm, and a pinhole has no f-number", () => {
+  expect(apertureOf(viewAngle(50), 2.8)).toBeCloseTo(0.01786, 5);
+  expect(fNumber(viewAngle(50), 0.025)).toBeCloseTo(2, 2);
+  expect(fNumber(27, 0)).toBeNull();
+  expect(apertureOf(27, null)).toBe(0);
 });

@@ -7,7 +7,7 @@ import {
   splitEmission,
   toHex,
 } from "../../src/document/colour";
-import { formatNumber, parseNumber, scrubStep, stepped } from "../../src/document/numbers";
+import { formatNumber, parseNumber, scrubStep, shortNumber, stepped } from "../../src/document/numbers";
 
 describe("colours", () => {
   test("every byte survives the way to linear and back", () => {
@@ -73,4 +73,9 @@ describe("numbers", () => {
     expect(stepped(6, 10, scrubStep(6, "", count), count), "an arrow key").toBe(7);
     expect(stepped(6, -44, scrubStep(6, "", count), count)).toBe(3);
   });
+});
+
+test("a narrow field shows at most six characters of a number, and never nothing of a small one", () => {
+  const shown = [0, 1.5, -0.77634, 12.3456, -123.456, 12345.6, 0.00031, -0.0004].map(shortNumber);
+  expect(shown).toEqual(["0", "1.5", "-0.776", "12.35", "-123.5", "12346", "3e-4", "-4e-4"]);
 });

@@ -8,6 +8,7 @@ import {
   requestOf,
   withDenoise,
   withSide,
+  withSize,
 } from "../../src/views/render/options";
 
 const MAX_SAMPLES = 65_536;
@@ -17,6 +18,9 @@ describe("the options of a render", () => {
   test("keep the shape of the picture while it is locked", () => {
     expect(withSide(options, "width", 800)).toMatchObject({ width: 800, height: 600 });
     expect(withSide(options, "height", 300)).toMatchObject({ width: 400, height: 300 });
+    const typed = [3, 30, 300, 3000].reduce((each, pixels) => withSide(each, "width", pixels), options);
+    expect(typed, "digit by digit").toMatchObject({ width: 3000, height: 2250 });
+    expect(withSide(withSize(options, 1920, 1080), "width", 960)).toMatchObject({ width: 960, height: 540 });
     expect(withSide({ ...options, locked: false }, "width", 800)).toMatchObject({ width: 800, height: 1200 });
     expect(withSide(options, "width", Number.NaN).height).toBe(1200);
   });

@@ -7,6 +7,8 @@ interface DraftInputProps<Value> {
   id?: string | undefined;
   /** The value as text, while nobody types. */
   text: string;
+  /** The same where there is little room, while the field is not used. */
+  short?: string | undefined;
   placeholder?: string | undefined;
   list?: string | undefined;
   /** Id of the text that says what is wrong. */
@@ -21,11 +23,12 @@ interface DraftInputProps<Value> {
 
 /** A line to type a value into: Enter and leaving commit, Escape takes back and then leaves, arrow keys step. */
 export function DraftInput<Value>(props: DraftInputProps<Value>) {
-  const { label, id, text, placeholder, list, errorId, parse, step, edit, onLocalError } = props;
+  const { label, id, text, short, placeholder, list, errorId, parse, step, edit, onLocalError } = props;
   const studio = useStudio();
   const field = useRef<HTMLInputElement>(null);
   const [draft, setDraft] = useState<string | null>(null);
   const [wrong, setWrong] = useState(false);
+  const [used, setUsed] = useState(false);
 
   const say = (error: string | null) => {
     setWrong(error !== null);
@@ -76,11 +79,19 @@ export function DraftInput<Value>(props: DraftInputProps<Value>) {
       title={text}
       list={list}
       disabled={edit.disabled}
-      value={draft ?? text}
-      onFocus={(event) => event.currentTarget.select()}
+      value={draft ?? (used ? text : (short ?? text))}
+      onFocus={(event) => {
+        const { currentTarget } = event;
+        if (short !== undefined && draft === null) currentTarget.value = text;
+        setUsed(true);
+        currentTarget.select();
+      }}
       onInput={(event) => setDraft(event.currentTarget.value)}
       onKeyDown={onKeyDown}
-      onBlur={commit}
+      onBlur={() => {
+        setUsed(false);
+        commit();
+      }}
     />
   );
 }

@@ -13,7 +13,7 @@ import { ArrangeTools } from "./ArrangeTools";
 import { FogFields } from "./FogFields";
 import { GroupTools } from "./GroupTools";
 import { GroupField, NameField } from "./IdentityFields";
-import { LensField } from "./LensField";
+import { FNumberField, LensField } from "./LensField";
 import { MaterialFields } from "./MaterialFields";
 import { PlaneFields } from "./PlaneFields";
 import { PropertyField } from "./PropertyField";
@@ -144,9 +144,14 @@ function PropertyFields({ subject }: { subject: WithProperties }) {
 
 /** Of a camera that has one: parallel and panoramic pictures have none. */
 function CameraLens({ subject }: { subject: WithProperties }) {
-  const { vfov, projection = "perspective" } = subject.properties;
+  const { aperture = 0, vfov, projection = "perspective" } = subject.properties;
   if (typeof vfov !== "number" || projection !== "perspective") return null;
-  return <LensField subject={subject} angle={vfov} />;
+  return (
+    <>
+      <LensField subject={subject} angle={vfov} />
+      {typeof aperture === "number" && <FNumberField subject={subject} angle={vfov} aperture={aperture} />}
+    </>
+  );
 }
 
 function EnvironmentType({ subject }: { subject: WithProperties }) {

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { focalLength, viewAngle } from "../../document/camera";
+import { apertureOf, fNumber, focalLength, viewAngle } from "../../document/camera";
 import type { Subject } from "../../document/subject";
 import { NumberInput } from "./NumberInput";
 import { FieldRow } from "./PropertyField";
@@ -35,6 +35,46 @@ export function LensField({ subject, angle }: { subject: Subject; angle: number 
           unit=""
           range={RANGE}
           slider={SLIDER}
+          edit={edit}
+        />
+      )}
+    </FieldRow>
+  );
+}
+
+/** From a fast lens to a pinhole. */
+const F_NUMBERS = { min: 0.01, max: 100_000 };
+
+/** The camera's aperture as photographers say it. */
+export function FNumberField(props: { subject: Subject; angle: number; aperture: number }) {
+  const { subject, angle, aperture } = props;
+  const id = useId();
+  const edit = partOf(useProperty(subject, ["aperture"]), (number: number | null) =>
+    number !== null && number <= 0 ? aperture : apertureOf(angle, number),
+  );
+  const number = fNumber(angle, aperture);
+  return (
+    <FieldRow
+      id={id}
+      edit={edit}
+      label={
+        <label
+          class="property-name"
+          for={id}
+          title="Focal length over the lens's diameter: the smaller, the more blur"
+        >
+          f-number
+        </label>
+      }
+    >
+      {(row) => (
+        <NumberInput
+          {...row}
+          label="f-number"
+          value={number === null ? null : Number(number.toPrecision(3))}
+          unit=""
+          range={F_NUMBERS}
+          whenNull="no blur"
           edit={edit}
         />
       )}

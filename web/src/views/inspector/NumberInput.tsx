@@ -1,6 +1,14 @@
 import { evaluate } from "../../document/expression";
 import type { Slider } from "../../document/fields";
-import { formatNumber, parseNumber, type Range, scrubStep, stepped, type Unit } from "../../document/numbers";
+import {
+  formatNumber,
+  parseNumber,
+  type Range,
+  scrubStep,
+  shortNumber,
+  stepped,
+  type Unit,
+} from "../../document/numbers";
 import { DraftInput } from "./DraftInput";
 import { SliderInput } from "./SliderInput";
 import { startScrub } from "./scrub";
@@ -29,7 +37,8 @@ export function NumberInput(props: NumberInputProps) {
   const { label, handle, id, value, unit, range, whenNull, slider, errorId, edit, onLocalError } = props;
   const parse = (text: string) => {
     if (text.trim() === "" && whenNull !== undefined) return { value: null };
-    const number = parseNumber(text, unit) ?? evaluate(text, unit, value);
+    const plain = unit === "" ? text.replace(/^\s*f\s*\/\s*/i, "") : text;
+    const number = parseNumber(plain, unit) ?? evaluate(plain, unit, value);
     const example =
       unit === "m" ? "1.5, 30 cm or 1+0.25" : unit === "°" ? "45, 1.2 rad or 360/7" : "1.5 or 1+0.25";
     return number === null ? { error: `Enter a number, such as ${example}.` } : { value: number };
@@ -50,6 +59,8 @@ export function NumberInput(props: NumberInputProps) {
         label={label}
         id={id}
         text={value === null ? "" : formatNumber(value)}
+        // Three of them share a row.
+        short={value === null || handle === undefined ? undefined : shortNumber(value)}
         placeholder={props.placeholder ?? whenNull}
         errorId={errorId}
         parse={parse}

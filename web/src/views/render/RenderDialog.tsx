@@ -1,18 +1,28 @@
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useStudio } from "../../studio/studio";
 import { Dialog } from "../common/Dialog";
 import { IconButton } from "../common/IconButton";
-import { initialOptions, problemOf, requestOf } from "./options";
+import { initialOptions, problemOf, type RenderOptions, requestOf } from "./options";
 import { RenderForm } from "./RenderForm";
 import { RenderResult, RenderRunning } from "./RenderProgress";
+
+/** What was chosen last, by the session it was for: a window closed by mistake loses nothing. */
+const kept = new Map<string, RenderOptions>();
 
 /** Renders an image into a file: how large and how fine, what of the scene, how long it takes. */
 export function RenderDialog({ onClose }: { onClose: () => void }) {
   const studio = useStudio();
   const { pictures } = studio;
   const { limits, shown } = studio.state.value;
-  const options = useSignal(initialOptions(shown));
+  const session = studio.state.value.session?.id ?? "";
+  const options = useSignal(kept.get(session) ?? initialOptions(shown));
+  const proposed = useRef(options.peek());
+  useSignalEffect(() => {
+    if (options.value === proposed.current) return;
+    kept.clear();
+    kept.set(session, options.value);
+  });
   const job = pictures.job.value;
   const rendering = job !== null;
   const problem = problemOf(options.value, limits.max_samples);

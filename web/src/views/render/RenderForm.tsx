@@ -15,6 +15,7 @@ import {
   SIZES,
   withDenoise,
   withSide,
+  withSize,
 } from "./options";
 
 const END_LABELS: Readonly<Record<End, { label: string; unit: string }>> = {
@@ -59,7 +60,7 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
           value={String(size)}
           onChange={(event) => {
             const chosen = SIZES[Number(event.currentTarget.value)];
-            if (chosen !== undefined) set({ width: chosen.width, height: chosen.height });
+            if (chosen !== undefined) options.value = withSize(value, chosen.width, chosen.height);
           }}
         >
           {size === -1 && <option value="-1">Custom</option>}
@@ -88,7 +89,13 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
             options.value = withSide(value, "height", pixels);
           }}
         />
-        <Check label="Lock aspect" checked={value.locked} onChange={(locked) => set({ locked })} />
+        <Check
+          label="Lock aspect"
+          checked={value.locked}
+          onChange={(locked) => {
+            options.value = { ...withSize(value, value.width, value.height), locked };
+          }}
+        />
       </Row>
       <Row label="Until">
         <select
@@ -124,11 +131,10 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
           }}
         />
         {!canDenoise(value) && <span class="muted">up to 1920 × 1080 pixels</span>}
-        {noise !== null && (
-          <p class="render-noise muted" data-testid="render-noise">
-            {noiseText(noise, denoised)}
-          </p>
-        )}
+        {/* Its line is there before the text is, so that nothing below it moves. */}
+        <p class="render-noise muted" data-testid="render-noise">
+          {noise !== null && noiseText(noise, denoised)}
+        </p>
       </Row>
       <Row label="Format">
         <select

@@ -23,6 +23,8 @@ export interface RenderOptions {
   transparent: boolean;
   /** Whether another width brings another height. */
   locked: boolean;
+  /** Width over height that a locked size keeps: sides are whole numbers, and a few digits of one say little. */
+  aspect: number;
 }
 
 /** The server's limits: pixels of a side, pixels with denoising or layers, and samples of all pixels. */
@@ -65,6 +67,7 @@ export function initialOptions(shown: PreviewHeader | null): RenderOptions {
     layers: false,
     transparent: false,
     locked: true,
+    aspect,
   };
 }
 
@@ -118,15 +121,19 @@ export function noiseText(noise: number, denoised: boolean): string {
   return noise < 0.03 ? `${amount}: a slight grain.` : `${amount}: grainy.`;
 }
 
+/** The options with another size; where its aspect is locked, that of the new one is kept from now on. */
+export function withSize(options: RenderOptions, width: number, height: number): RenderOptions {
+  return { ...options, width, height, aspect: width / height };
+}
+
 /** The options with another width or height, and where that is locked the other along with it. */
 export function withSide(options: RenderOptions, side: "width" | "height", pixels: number): RenderOptions {
-  const { width, height, locked } = options;
+  const { locked, aspect } = options;
   if (!locked || !(pixels > 0)) return { ...options, [side]: pixels };
-  const other = side === "width" ? height / width : width / height;
-  const scaled = Math.max(1, Math.round(pixels * other));
+  const other = Math.max(1, Math.round(side === "width" ? pixels / aspect : pixels * aspect));
   return side === "width"
-    ? { ...options, width: pixels, height: scaled }
-    : { ...options, width: scaled, height: pixels };
+    ? { ...options, width: pixels, height: other }
+    : { ...options, width: other, height: pixels };
 }
 
 /** The range of what ends a render; the server has the last word. */

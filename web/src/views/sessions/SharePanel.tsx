@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Share } from "../../connection/api";
 import { errorMessage } from "../../connection/http";
-import { urlWithSession } from "../../connection/session-url";
+import { isLoopback, urlWithSession } from "../../connection/session-url";
 import type { Access } from "../../protocol";
 import { useStudio } from "../../studio/studio";
 import { copyText } from "./copy-text";
@@ -55,6 +55,12 @@ export function SharePanel() {
     <div class="shares" ref={panel}>
       <h2>Share</h2>
       <p class="muted">Anyone with a link can open the session until you revoke the link.</p>
+      {isLoopback(location.hostname) && (
+        <p class="muted" data-testid="share-loopback">
+          Only this computer reaches this address. For others, start the server with{" "}
+          <code>--addr 0.0.0.0:8080</code> and open it by this computer's own address.
+        </p>
+      )}
       <div class="shares-make">
         <button
           type="button"
