@@ -7,6 +7,7 @@ use scene::Scene;
 
 use crate::chart::{Chart, grammar, readings};
 use crate::dialogue::{State, interpret};
+use crate::history::read_message;
 use crate::tokens::{Lattice, SceneNames, lexicon};
 
 /// What becomes of the last of some sentences over a scene: tokens, readings with their scores, frames,
@@ -17,10 +18,12 @@ pub fn explain(sentences: &[String], scene: &Scene) -> String {
     let mut state = State::default();
     let mut scene = Arc::new(scene.clone());
     for sentence in earlier {
-        let done = interpret(sentence, &[], &scene, &state);
+        let (sentence, selection) = read_message(sentence);
+        let done = interpret(&sentence, &selection, &scene, &state);
         state.advance(&done, &scene, 0);
         scene = Arc::new(done.scene);
     }
+    let (sentence, selection) = &read_message(sentence);
     let names = SceneNames::new(
         scene.shapes.iter().map(|shape| shape.id.as_str()).chain(scene.group_ids()),
     );
@@ -62,7 +65,7 @@ pub fn explain(sentences: &[String], scene: &Scene) -> String {
         lines.push(format!("lines of the grammar that are no productions: {errors:?}"));
     }
     let started = Instant::now();
-    let done = interpret(sentence, &[], &scene, &state);
+    let done = interpret(sentence, selection, &scene, &state);
     lines.push(format!("all {:?}", started.elapsed()));
     lines.push("readings".to_owned());
     lines.extend(done.trace.iter().map(|line| format!("  {line}")));
@@ -70,6 +73,8 @@ pub fn explain(sentences: &[String], scene: &Scene) -> String {
     lines.extend(done.frames.iter().map(|frame| format!("  {frame:?}")));
     lines.push("calls".to_owned());
     lines.extend(done.outcome.calls.iter().map(|(name, args)| format!("  {name} {args}")));
+    lines.push("news".to_owned());
+    lines.extend(done.news.iter().map(|news| format!("  {news}")));
     lines.push(format!("left unread: {:?}", done.unread));
     lines.extend(done.outcome.remarks.iter().map(|remark| format!("  {remark:?}")));
     lines.join("\n")

@@ -9,4 +9,6 @@ mod properties;
 mod recovery;
 mod references;
 mod rules;
+mod selection;
 mod stage;
+mod whole_messages;

@@ -120,6 +120,16 @@ fn surface_news(was: &Material, is: &Material) -> Option<String> {
     if was == is {
         return None;
     }
+    let emission = |material: &Material| {
+        let value = material.resolved().to_json();
+        let sum = |at: usize| value["emission"][at].as_f64();
+        Some([sum(0)?, sum(1)?, sum(2)?])
+    };
+    if let (Some(was), Some(is)) = (emission(was), emission(is))
+        && let Some(news) = light_news(was, is)
+    {
+        return Some(news);
+    }
     let pattern = |material: &Material| {
         let value = material.resolved().to_json();
         let mut names = ["albedo", "base_color"].iter();
@@ -166,6 +176,12 @@ fn light_news(was: [f64; 3], is: [f64; 3]) -> Option<String> {
     }
     if old <= 1e-9 && now > 1e-9 {
         return Some("on".to_owned());
+    }
+    // What is much redder is warmer, whatever its sum.
+    let warmth = |emission: [f64; 3]| (emission[0] + 1e-9) / (emission[2] + 1e-9);
+    let tone = warmth(is) / warmth(was);
+    if !(0.9..=1.1).contains(&tone) && (now - old).abs() < 0.3 * old {
+        return Some(if tone > 1.0 { "warmer" } else { "cooler" }.to_owned());
     }
     if (now - old).abs() > 0.02 * old {
         return Some(if now > old { "brighter" } else { "dimmer" }.to_owned());

@@ -14,10 +14,11 @@ pub(super) struct Aside {
 /// A clause with a conjunction in front of it, one with a subject and a verb of its own, and brackets; each
 /// of its words costs a little more.
 const OPENED: f32 = 2.2;
-const CLAUSE: f32 = 3.3;
+const CLAUSE: f32 = 3.0;
 const BRACKETS: f32 = 1.0;
 const DASHES: f32 = 1.6;
 const RUN_ON: f32 = 0.3;
+const ORDER: f32 = 3.0;
 const WORD: f32 = 0.12;
 /// The most words between a subject and its verb.
 const MAX_SUBJECT: usize = 4;
@@ -29,9 +30,11 @@ pub(super) fn asides(lattice: &Lattice, links: &[bool]) -> Vec<Aside> {
     let is_mark = |at: usize| lattice.tokens[at].kind == TokenKind::Mark;
     let mut found = Vec::new();
     let mut push = |from: usize, to: usize, price: f32| {
-        // A message is never beside the matter as a whole.
+        // A message is never beside the matter as a whole, and seldom what somebody is told to do.
+        let is_told = |at: usize| (links[at - 1] || is_mark(at - 1)) && lattice.is_order(at);
+        let told = if (from + 1..to).any(is_told) { ORDER } else { 0.0 };
         if to > from && to - from < length {
-            found.push(Aside { from, to, cost: price + WORD * (to - from) as f32 });
+            found.push(Aside { from, to, cost: price + told + WORD * (to - from) as f32 });
         }
     };
     for from in 0..length {
@@ -62,7 +65,7 @@ pub(super) fn asides(lattice: &Lattice, links: &[bool]) -> Vec<Aside> {
         if runs_on {
             push(from, wish.unwrap_or(end), CLAUSE + RUN_ON);
         }
-        if starts && tells(lattice, from, end) {
+        if starts && tells(lattice, links, from, end) {
             push(from, end, CLAUSE);
             let stops = (from + 1..end).filter(|at| is_mark(*at) || links[*at]);
             stops.take(3).for_each(|stop| push(from, stop, CLAUSE));
@@ -80,7 +83,7 @@ fn closed_at(lattice: &Lattice, from: usize) -> Option<usize> {
 
 /// Whether a subject stands here with its verb after it: somebody does something, something is so. What
 /// asks or wishes tells nothing.
-fn tells(lattice: &Lattice, from: usize, end: usize) -> bool {
+fn tells(lattice: &Lattice, links: &[bool], from: usize, end: usize) -> bool {
     let is = |at: usize, names: &[&str]| names.iter().find_map(|name| lattice.edge_at(at, name));
     if lattice.wishes(from) || is(from, &["Fix", "Wh", "Know"]).is_some() {
         return false;
@@ -90,11 +93,21 @@ fn tells(lattice: &Lattice, from: usize, end: usize) -> bool {
     }
     if let Some(after) = is(from, &["Subject", "Pron"]) {
         let follows = |at: usize| {
-            at < end && (is(at, &["Be", "Have", "Verb"]).is_some() || lattice.is_unknown(at))
+            let verbs = ["Be", "Have", "Verb", "Modal", "Turn"];
+            at < end && (is(at, &verbs).is_some() || lattice.is_unknown(at))
         };
         return follows(after) || follows(after + 1);
     }
+    // "My neighbour is coming": people are no things of the scene.
+    let person = is(from, &["Det"]).and_then(|after| is(after, &["Person"]));
+    if person.is_some_and(|after| {
+        after < end && is(after, &["Be", "Have", "Verb", "Modal", "Turn"]).is_some()
+    }) {
+        return true;
+    }
     // "My pupils can't see them."
     let is_verb = |at: usize| lattice.is_inflected_verb(at) || is(at, &["Turn"]).is_some();
-    is(from, &["Det"]).is_some() && (from + 2..end.min(from + 2 + MAX_SUBJECT)).any(is_verb)
+    let parts = |at: &usize| lattice.tokens[*at].kind == TokenKind::Mark || links[*at];
+    is(from, &["Det"]).is_some()
+        && (from + 2..end.min(from + 2 + MAX_SUBJECT)).take_while(|at| !parts(at)).any(is_verb)
 }

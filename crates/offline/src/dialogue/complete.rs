@@ -1,6 +1,8 @@
 //! Frames that say only a part, completed from earlier ones.
 
-use crate::frames::{Act, Amount, Determiner, Frame, Head, Phrase, Place, Say, Shift, View, Way};
+use crate::frames::{
+    Act, Amount, Determiner, Frame, Head, Phrase, Place, Relation, Say, Shift, View, Way,
+};
 
 use scene::Scene;
 
@@ -9,14 +11,23 @@ use super::back::brought_back;
 use super::follow::{alone, as_change, follow_up, moved_on, put_to};
 use super::overlay::{laid_over, lessened, overwritten, put_quality, repeated};
 use super::reverse::reversed;
+use super::selected::of_selection;
 use super::state::{Base, State};
 use super::within::{is_exception, is_it, joined};
 
 /// The frames of a message with nothing left out, and from where they are to be carried out.
-pub(crate) fn complete(frames: &[Frame], state: &State, scene: &Scene) -> (Vec<Frame>, Base) {
+pub(crate) fn complete(
+    frames: &[Frame],
+    selection: &[String],
+    state: &State,
+    scene: &Scene,
+) -> (Vec<Frame>, Base) {
     let mut whole: Vec<Frame> = Vec::new();
     let mut base = Base::Now;
-    let frames = joined(frames);
+    let mut frames = joined(frames);
+    if state.asked.is_none() && !selection.is_empty() {
+        of_selection(&mut frames, selection);
+    }
     for frame in &frames {
         let earlier = whole.last().or(state.frames.last());
         let own_message = !whole.is_empty();
@@ -272,11 +283,17 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
         && frame.places.is_empty()
     {
         let places = if old.at.is_empty() { &earlier.places } else { &old.at };
+        let carries =
+            |place: &Place| matches!(place.relation, Some(Relation::On | Relation::Inside));
         let is_relative = |place: &&Place| match &place.target {
-            Some(target) => is_it(target),
+            Some(target) => is_it(target) || carries(place),
             None => place.region.is_some(),
         };
         new.at = places.iter().filter(is_relative).cloned().collect();
+        // What was made to put it on is there by now.
+        for target in new.at.iter_mut().filter_map(|place| place.target.as_mut()) {
+            target.determiner = Some(Determiner::Definite);
+        }
     }
     if own_message
         && frame.act == Some(Act::Create)

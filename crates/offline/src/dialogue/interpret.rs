@@ -8,7 +8,7 @@ use crate::answer::news;
 use crate::chart::{Chart, grammar, readings};
 use crate::frames::{Act, Frame, Head, Phrase, Say, frames};
 use crate::plan::{Outcome, Remark, plan};
-use crate::tokens::{Lattice, SceneNames, Skip};
+use crate::tokens::{Lattice, SceneNames, Skip, TokenKind};
 
 use super::back::{brought_back, gone_back, keeping};
 use super::complete::complete;
@@ -53,6 +53,9 @@ const MAX_MESSAGE: usize = 2_000;
 /// What a word costs that a reading leaves out, besides its own price.
 const UNREAD: f32 = 0.2;
 
+/// What it costs that something is named of which nobody knows what is to be done with it.
+const STRAY: f32 = 2.0;
+
 /// No more readings are planned once their plans have had so many calls.
 const MAX_EFFORT: usize = 15;
 /// What a reading loses that is of no use.
@@ -80,14 +83,32 @@ pub(crate) fn interpret(
     let chart = Chart::of(&lattice, grammar());
     let readings = readings(&chart, &lattice, grammar());
     let words = |(from, to): (usize, usize)| {
-        let tokens = lattice.tokens.get(from..to.max(from)).unwrap_or_default();
+        let mut tokens = lattice.tokens.get(from..to.max(from)).unwrap_or_default();
+        // What joins the words to those after them is none of them.
+        while let Some((_, before)) = tokens.split_last().filter(|(_, before)| {
+            let at = from + before.len();
+            !before.is_empty()
+                && (lattice.tokens[at].kind == TokenKind::Mark
+                    || lattice.edge_at(at, "Conj").is_some())
+        }) {
+            tokens = before;
+        }
         match (tokens.first(), tokens.last()) {
             (Some(first), Some(last)) => message[first.span.start..last.span.end].to_owned(),
             _ => String::new(),
         }
     };
     let mut context = state.context.clone();
-    context.selection = selection.to_vec();
+    // What is gone is selected no more.
+    let is_there = |id: &&String| scene.kind_of(id).is_some();
+    let selection: Vec<String> = selection.iter().filter(is_there).cloned().collect();
+    let selection = selection.as_slice();
+    // What is selected comes before all that was spoken of.
+    if !selection.is_empty() {
+        context.selection = selection.to_vec();
+        context.focus.insert(0, selection.to_vec());
+        context.gone = None;
+    }
     context.past.clone_from(&state.past);
     let mut best: Option<Interpretation> = None;
     let mut trace: Vec<String> = Vec::new();
@@ -102,7 +123,13 @@ pub(crate) fn interpret(
             continue;
         }
         let raw: Vec<Frame> = reading.utterances.iter().map(frames).collect();
-        let (completed, base) = complete(&raw, state, scene);
+        let (raw, strays) = without_strays(raw, &lattice);
+        let unread: Vec<usize> = {
+            let stray = |at: &usize| strays.iter().any(|(from, to)| (*from..*to).contains(at));
+            let all = 0..lattice.tokens.len();
+            all.filter(|at| reading.unread.contains(at) || stray(at)).collect()
+        };
+        let (completed, base) = complete(&raw, selection, state, scene);
         // What was made and is corrected is not there, so that "it" is what it was then.
         let is_fix = base == Base::Checkpoint && state.checkpoint.is_some();
         let mut context = context.clone();
@@ -117,16 +144,15 @@ pub(crate) fn interpret(
             (Base::Checkpoint, Some(checkpoint)) => Arc::clone(checkpoint),
             _ => Arc::clone(scene),
         };
-        let known = planned
-            .iter()
-            .any(|(frames, unread)| *frames == completed && *unread <= reading.unread.len());
+        let known =
+            planned.iter().any(|(frames, left)| *frames == completed && *left <= unread.len());
         if known {
             continue;
         }
-        planned.push((completed.clone(), reading.unread.len()));
+        planned.push((completed.clone(), unread.len()));
         // What leaves out a negation or a question word does nothing anyhow.
         let asks = |frame: &Frame| matches!(frame.act, Some(Act::Ask | Act::Say));
-        let is_vain = reading.unread.iter().any(|at| lattice.turning.get(*at) == Some(&true))
+        let is_vain = unread.iter().any(|at| lattice.turning.get(*at) == Some(&true))
             && !completed.iter().any(asks);
         // What is only made does no harm where the condition does not hold.
         let makes =
@@ -166,7 +192,8 @@ pub(crate) fn interpret(
         let cost = reading.cost
             + expected
             + outcome.cost
-            + UNREAD * reading.unread.len() as f32
+            + UNREAD * unread.len() as f32
+            + STRAY * strays.len() as f32
             + if nothing { 4.0 } else { 0.0 };
         trace.push(format!("reading {:.2} + plan {:.2} = {cost:.2}", reading.cost, outcome.cost));
         for (utterance, item) in reading.utterances.iter().zip(&reading.items) {
@@ -192,7 +219,7 @@ pub(crate) fn interpret(
                     || (removes && content)
                     || (alters && lattice.is_indefinite(*at))
             };
-            let turned = reading.unread.iter().any(matters);
+            let turned = unread.iter().any(matters);
             // A sentence of which nothing was read is beside the matter where another one was read.
             let is_unknown = |frame: &Frame| {
                 let unknown = |phrase: &Phrase| matches!(phrase.head, Head::Unknown(_));
@@ -207,8 +234,7 @@ pub(crate) fn interpret(
                         frame.tokens.1 <= from || frame.tokens.0 >= to || is_unknown(frame)
                     })
             };
-            let missed: Vec<usize> =
-                reading.unread.iter().copied().filter(|at| !is_beside(*at)).collect();
+            let missed: Vec<usize> = unread.iter().copied().filter(|at| !is_beside(*at)).collect();
             best = Some(Interpretation {
                 frames,
                 outcome,
@@ -216,7 +242,7 @@ pub(crate) fn interpret(
                 base,
                 turned,
                 read,
-                unread: stretches(&reading.unread).into_iter().map(&words).collect(),
+                unread: stretches(&unread).into_iter().map(&words).collect(),
                 left_out: missed.len(),
                 strange: missed.iter().filter(|at| is_strange(&lattice, **at)).count(),
                 foreign: false,
@@ -268,6 +294,28 @@ pub(crate) fn interpret(
     best
 }
 
+/// What is only named is what goes on with the act before it where a word or a mark joins the two; else nobody knows
+/// what is to be done with it. The frames without those, and from where to where they were.
+fn without_strays(frames: Vec<Frame>, lattice: &Lattice) -> (Vec<Frame>, Vec<(usize, usize)>) {
+    let mut strays = Vec::new();
+    let mut kept: Vec<Frame> = Vec::with_capacity(frames.len());
+    for frame in frames {
+        let joins = |at: usize| {
+            lattice.tokens[at].kind != TokenKind::Word || lattice.edge_at(at, "Link").is_some()
+        };
+        let only_named = frame.fragment
+            && frame.theme.len() == 1
+            && frame.qualities.is_empty()
+            && frame.places.is_empty()
+            && frame.shift.is_none()
+            && !frame.too;
+        let is_stray = only_named
+            && kept.last().is_some_and(|last| !(last.tokens.1..frame.tokens.0).any(joins));
+        if is_stray { strays.push(frame.tokens) } else { kept.push(frame) }
+    }
+    (kept, strays)
+}
+
 /// Whether a word that was left out is more than one between others.
 fn is_strange(lattice: &Lattice, at: usize) -> bool {
     !matches!(lattice.skips.get(at), Some(Skip::Cost(cost)) if *cost < 2.0)
@@ -289,10 +337,9 @@ fn stretches(numbers: &[usize]) -> Vec<(usize, usize)> {
 /// scene.
 fn cautious(best: &mut Interpretation, scene: &Arc<Scene>, is_strange: bool) {
     let is_beyond = |frame: &Frame| frame.say == Some(Say::Beyond);
-    let asked_first = best.frames.first().is_some_and(is_beyond);
     let beside = best.frames.iter().any(is_beyond)
         && best.frames.iter().all(|frame| frame.bare || is_beyond(frame));
-    if (asked_first || beside) && best.scene != **scene {
+    if beside && best.scene != **scene {
         best.scene = (**scene).clone();
         best.outcome.made.clear();
         best.outcome.remarks.retain(|remark| matches!(remark, Remark::Answer(_)));

@@ -9,6 +9,7 @@ mod interpret;
 mod overlay;
 mod replay;
 mod reverse;
+mod selected;
 mod state;
 mod within;
 

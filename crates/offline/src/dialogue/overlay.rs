@@ -139,7 +139,13 @@ pub(super) fn laid_over(old: &Phrase, new: &Phrase) -> Phrase {
     if !new.at.is_empty() {
         whole.at.clone_from(&new.at);
     }
-    whole.count = new.count.or(whole.count);
+    // "a dresser with plates, six of them": of the plates.
+    match whole.with.as_mut_slice() {
+        [held] if !whole.plural && whole.count.is_none() && held.plural && new.count.is_some() => {
+            held.count = new.count;
+        }
+        _ => whole.count = new.count.or(whole.count),
+    }
     whole
 }
 

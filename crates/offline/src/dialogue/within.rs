@@ -10,6 +10,11 @@ pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
     for frame in without_reasons(frames) {
         match whole.last_mut() {
             Some(last) if tells_more(&frame, last) => detail(last, &frame),
+            Some(last) if tells_quality(&frame, last) => {
+                for made in &mut last.theme {
+                    frame.qualities.iter().for_each(|told| put_quality(&mut made.qualities, told));
+                }
+            }
             Some(last) if names_only(last) && is_named_more(&frame, last) => *last = frame,
             Some(last) if is_exception(last) && says_what(&frame) => {
                 let about_it = frame.theme.iter().all(is_it);
@@ -21,6 +26,34 @@ pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
         }
     }
     whole
+}
+
+/// "A car. Red.": the second tells what the first is like.
+fn tells_quality(frame: &Frame, before: &Frame) -> bool {
+    let is_bare = frame.fragment && frame.theme.is_empty() && !frame.qualities.is_empty();
+    let nothing_else = frame.places.is_empty()
+        && frame.shift.is_none()
+        && frame.pattern.is_empty()
+        && !(frame.fix || frame.too || frame.less || frame.again || frame.reverse);
+    let looks = |quality: &Quality| {
+        matches!(
+            quality,
+            Quality::Colour(_)
+                | Quality::Material { .. }
+                | Quality::Size { .. }
+                | Quality::Measured { .. }
+        )
+    };
+    // Right after it but for a mark, and with nothing left out.
+    let words = frame.tokens.1 - frame.tokens.0;
+    let follows = frame.tokens.0 <= before.tokens.1 + 1 && words <= 2 * frame.qualities.len();
+    is_bare
+        && follows
+        && nothing_else
+        && frame.qualities.iter().all(looks)
+        && before.bare
+        && before.act == Some(Act::Create)
+        && matches!(before.theme.as_slice(), [made] if !matches!(made.head, Head::Theme(_)))
 }
 
 /// Whether a frame only spares something: "except the top one".
@@ -62,8 +95,12 @@ fn tells_more(frame: &Frame, before: &Frame) -> bool {
         && before.bare
         && (new.head == old.head || new.is_one)
         && (new.count.is_some() || !new.plural);
+    // "a black box. 1 metre cube."
+    let is_measured_cube = new.determiner.is_none()
+        && !new.qualities.is_empty()
+        && matches!((&new.head, &old.head), (Head::Shape { name: one, .. }, Head::Shape { name: other, .. }) if one == other);
     let is_same_one = !old.plural
-        && (new.is_one || (is_named_more(frame, before) && old.at.is_empty()))
+        && (new.is_one || is_measured_cube || (is_named_more(frame, before) && old.at.is_empty()))
         && !new.plural
         && new.count.is_none()
         && frame.bare
@@ -72,6 +109,11 @@ fn tells_more(frame: &Frame, before: &Frame) -> bool {
             put_quality(&mut kept, quality);
             kept.len() > old.qualities.len()
         });
+    // "more dogs! 5 more": the number of those.
+    let was_more = matches!(old.determiner, Some(Determiner::Another | Determiner::More));
+    if is_more && was_more {
+        return (new.headless || new.is_one || new.head == old.head) && new.count.is_some();
+    }
     !is_more && (of_kind || is_same_one)
 }
 
@@ -110,11 +152,26 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
     let asks = frames.iter().any(|frame| frame.act == Some(Act::Ask));
     let named_only = |frame: &Frame| asks && frame.bare && frame.act == Some(Act::Create);
     // What is asked for beside what nobody can do here is none of this scene's either.
-    if let Some(beyond) = frames.iter().find(|frame| frame.say == Some(Say::Beyond)) {
-        return vec![beyond.clone()];
-    }
+    let is_beyond = frames.iter().any(|frame| frame.say == Some(Say::Beyond));
+    let is_own = |frame: &&Frame| {
+        frame.say == Some(Say::Beyond)
+            || !(is_beyond && (frame.act == Some(Act::Create) || frame.theme.iter().all(is_it)))
+    };
+    let frames: Vec<Frame> = frames.iter().filter(is_own).cloned().collect();
     for (at, frame) in frames.iter().enumerate() {
-        if named_only(frame) {
+        // "I can't see the tent, a bit brighter": it is told why.
+        let tells_why = |frame: &Frame| frame.told && frame.act == Some(Act::Camera);
+        let is_wish = |other: &Frame| {
+            !tells_why(other) && !matches!(other.act, Some(Act::Ask | Act::Say)) || other.too
+        };
+        if named_only(frame) || (tells_why(frame) && frames.iter().any(is_wish)) {
+            continue;
+        }
+        // "I can't see the chairs, slightly brighter".
+        let compared: Vec<Quality> = frame.view.frame.iter().flat_map(compared).collect();
+        if tells_why(frame) && !compared.is_empty() {
+            let tokens = frame.tokens;
+            kept.push(Frame { fragment: true, qualities: compared, tokens, ..Frame::default() });
             continue;
         }
         // "take the ball off and put it on the floor": it is only moved; "take it away and throw it out": once.
@@ -134,6 +191,7 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
         }
         let next = frames.get(at + 1).filter(|next| {
             !matches!(next.act, Some(Act::Say | Act::Ask))
+                && !tells_why(next)
                 && (frame.theme.is_empty() || next.theme.iter().all(is_it))
         });
         if (frame.too || frame.less) && next.is_some() {
@@ -141,6 +199,13 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
         }
         let reason = at.checked_sub(1).and_then(|at| frames.get(at));
         let mut frame = frame.clone();
+        // "not a cone, it should be a box": the cone.
+        if !frame.fragment && !frame.wrong.is_empty() && frame.theme.iter().all(is_it) {
+            frame.theme = std::mem::take(&mut frame.wrong);
+            for phrase in &mut frame.theme {
+                phrase.determiner = Some(Determiner::Definite);
+            }
+        }
         if let Some(reason) = reason.filter(|reason| reason.too && !reason.theme.is_empty())
             && frame.theme.iter().all(is_it)
         {
@@ -159,6 +224,12 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
         kept.push(frame);
     }
     kept
+}
+
+/// What is said of a thing by comparison.
+fn compared(phrase: &Phrase) -> Vec<Quality> {
+    let is_compared = |quality: &&Quality| matches!(quality, Quality::Compared { .. });
+    phrase.qualities.iter().filter(is_compared).cloned().collect()
 }
 
 pub(super) fn is_it(phrase: &Phrase) -> bool {

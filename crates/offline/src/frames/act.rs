@@ -7,7 +7,7 @@ symbols! {
     Act {
         Create = "create", Furnish = "furnish", Change = "change", Become = "become", Move = "move",
         Spread = "spread", Turn = "turn", Face = "face", Mirror = "mirror", Remove = "remove",
-        Keep = "keep", Copy = "copy", Swap = "swap", Name = "name", Group = "group",
+        Keep = "keep", Copy = "copy", Swap = "swap", Name = "name", Label = "label", Group = "group",
         Ungroup = "ungroup", Arrange = "arrange", Align = "align", Distribute = "distribute",
         Sort = "sort", Switch = "switch", Camera = "camera", Mood = "mood", Fog = "fog", Ask = "ask",
         Say = "say", Again = "again", Back = "back",
@@ -77,6 +77,8 @@ pub(crate) struct Frame {
     pub(crate) of_light: bool,
     pub(crate) glow: bool,
     pub(crate) flip: bool,
+    /// Whether what is made gets its name written before it.
+    pub(crate) labelled: bool,
     /// Whether it is only a part of a sentence, the rest being what was done before.
     pub(crate) fragment: bool,
     /// Whether it takes the place of what was said before.
@@ -97,6 +99,8 @@ pub(crate) struct Frame {
     pub(crate) total: bool,
     /// Whether what is more than that is to go.
     pub(crate) exact: bool,
+    /// Whether it is only told what there is not to be: "no bottle".
+    pub(crate) unwanted: bool,
     /// From which token to before which.
     pub(crate) tokens: (usize, usize),
 }

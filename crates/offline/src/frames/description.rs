@@ -187,7 +187,7 @@ pub(crate) struct Member {
 }
 
 /// A place.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Place {
     pub(crate) relation: Option<Relation>,
     pub(crate) target: Option<Box<Phrase>>,

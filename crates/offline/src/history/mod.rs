@@ -122,7 +122,7 @@ impl<'a> History<'a> {
 }
 
 /// The message without the line that tells what is selected, and the selected ids.
-fn read_message(text: &str) -> (String, Vec<String>) {
+pub(crate) fn read_message(text: &str) -> (String, Vec<String>) {
     let mut selection = Vec::new();
     let mut lines = Vec::new();
     for line in text.lines() {

@@ -123,6 +123,10 @@ fn made_of(name: &str, tint: Option<DVec3>, old: &Material) -> Value {
             json!({ "type": "metal", "albedo": triple(colour.max(DVec3::splat(0.05))), "fuzz": 0.08 })
         }
         "brushed" => json!({ "type": "metal", "albedo": triple(colour), "fuzz": 0.35 }),
+        // Polished brass stays brass.
+        "shiny" if is_made_of(old, "metal") => {
+            json!({ "type": "metal", "albedo": triple(colour), "fuzz": 0.02 })
+        }
         "shiny" => {
             json!({ "type": "principled", "base_color": triple(colour), "specular_roughness": 0.08,
                 "coat_weight": 0.6, "coat_roughness": 0.02 })

@@ -88,7 +88,13 @@ impl Planner<'_> {
         if let Some(stand) = &view.stand {
             self.stand(stand)?;
         }
-        if !subjects.is_empty() && view.from.is_none() {
+        let is_lens = matches!(
+            frame.dimension,
+            Some(Dimension::Aperture | Dimension::Focus | Dimension::Focal)
+        );
+        if is_lens {
+            self.set_lens(frame, &subjects)?;
+        } else if !subjects.is_empty() && view.from.is_none() {
             if view.zoom == Some("in") {
                 self.come_close(&subjects)?;
             } else if view.blur.is_none() && !view.orbit {
@@ -369,27 +375,6 @@ impl Planner<'_> {
     fn parallel(&mut self) -> Done {
         let eye = self.eye();
         let args = json!({ "center": eye.center.to_array(), "look_at": eye.look_at.to_array(), "projection": "orthographic" });
-        self.set_camera(args)
-    }
-
-    /// A shallow depth of field around something, or none.
-    fn blur(&mut self, blur: bool, ids: &[String]) -> Done {
-        let eye = self.eye();
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let focus = self.context.focus.first().cloned().unwrap_or_default();
-        let center = |ids: &[String]| world.extent_of(ids).map(|extent| extent.center());
-        let goal = center(ids).or_else(|| center(&focus)).unwrap_or(eye.look_at);
-        drop(world);
-        let forward = (eye.look_at - eye.center).normalize_or(DVec3::NEG_Z);
-        let distance = (goal - eye.center).dot(forward).max(0.05);
-        let args = match blur {
-            true => json!({ "center": eye.center.to_array(), "look_at": eye.look_at.to_array(),
-                "aperture": 0.06 * distance, "focus_distance": distance }),
-            false => {
-                json!({ "center": eye.center.to_array(), "look_at": eye.look_at.to_array(), "aperture": 0.0 })
-            }
-        };
         self.set_camera(args)
     }
 }

@@ -5,6 +5,11 @@ use crate::resolve::{Unresolved, World, resolve};
 
 use super::planner::{Done, Planner, Remark, Stopped};
 
+/// How much of the cost of a thing that is not there is forgiven in a list of which some are.
+const FORGIVEN: f32 = 2.0;
+
+const UNWANTED: f32 = 2.6;
+
 impl Planner<'_> {
     /// The ids that a description means in the scene as it stands.
     pub(crate) fn find(&self, phrase: &Phrase) -> Done<Vec<String>> {
@@ -76,8 +81,36 @@ impl Planner<'_> {
         }
     }
 
-    /// What a frame is about: its theme, or what was spoken of.
-    pub(crate) fn theme(&self, frame: &Frame) -> Done<Vec<String>> {
+    /// What a frame is about. Of several things those that are there; the others are told.
+    pub(crate) fn theme(&mut self, frame: &Frame) -> Done<Vec<String>> {
+        let mut missing = Vec::new();
+        let mut there = Vec::new();
+        for phrase in &frame.theme {
+            match self.find(phrase) {
+                Err(Stopped(remark @ (Remark::Missing(..) | Remark::Unknown(_)))) => {
+                    missing.push(remark);
+                }
+                _ => there.push(phrase.clone()),
+            }
+        }
+        // What is not to be there and is not is as it should be.
+        if frame.unwanted && there.is_empty() {
+            self.forgiven += UNWANTED * missing.len() as f32;
+            self.remarks.extend(missing);
+            return Ok(Vec::new());
+        }
+        if missing.is_empty() || there.is_empty() {
+            return self.things(frame);
+        }
+        let found = self.things(&Frame { theme: there, ..frame.clone() })?;
+        let known = frame.theme.iter().all(Phrase::is_definite);
+        self.forgiven += if known { FORGIVEN * missing.len() as f32 } else { 0.0 };
+        self.remarks.extend(missing);
+        Ok(found)
+    }
+
+    /// All that a frame is about: its theme, or what was spoken of.
+    pub(crate) fn things(&self, frame: &Frame) -> Done<Vec<String>> {
         if frame.theme.is_empty() {
             return self.find(&Phrase::it());
         }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use serde_json::json;
 
-use crate::resolve::World;
+use crate::resolve::{Kind, Thing, World};
 
 use super::planner::Planner;
 
@@ -18,15 +18,18 @@ impl Planner<'_> {
             .made
             .iter()
             .filter_map(|id| world.find(id))
-            .filter(|thing| !thing.scenery && thing.kind != crate::resolve::Kind::Light);
+            .filter(|thing| !thing.scenery && thing.kind != Kind::Light);
         let mut made = made.peekable();
         if made.peek().is_none() {
+            if self.is_lost_from_view(&world) {
+                self.show_all(&world, side(view.forward()));
+            }
             return;
         }
-        let is_out = |thing: &crate::resolve::Thing| {
+        let is_out = |thing: &Thing| {
             thing.bodies.iter().any(|at| !view.shows(&world.space.bodies()[*at].solid, 0.9))
         };
-        let small = |thing: &crate::resolve::Thing| {
+        let small = |thing: &Thing| {
             let unit = world.space.unit(&thing.id).ok();
             unit.is_some_and(|unit| view.coverage(&unit.solid).screen < 0.004)
         };
@@ -37,12 +40,32 @@ impl Planner<'_> {
         }
         let alone = world.contents().all(|thing| self.made.contains(&thing.id));
         if out || (tiny && alone) {
-            let ids: Vec<String> =
-                world.contents().map(|thing| thing.id.clone()).take(400).collect();
             let from = if alone { "corner" } else { side(view.forward()) };
-            // What cannot be framed stays as it is.
-            let _ = self.call("frame", json!({ "ids": ids, "from": from, "margin": 0.2 }));
+            self.show_all(&world, from);
         }
+    }
+
+    fn show_all(&mut self, world: &World<'_>, from: &str) {
+        let ids: Vec<String> = world.contents().map(|thing| thing.id.clone()).take(400).collect();
+        // What cannot be framed stays as it is.
+        let _ = self.call("frame", json!({ "ids": ids, "from": from, "margin": 0.2 }));
+    }
+
+    /// Whether something that was seen whole has outgrown the picture or left it.
+    fn is_lost_from_view(&self, world: &World<'_>) -> bool {
+        let known = World::of(&self.known);
+        let view = spatial::View::of(&world.scene.camera);
+        let is_whole = |thing: &Thing, world: &World<'_>| {
+            thing.bodies.iter().all(|at| view.shows(&world.space.bodies()[*at].solid, 0.9))
+        };
+        let focus = self.context.focus.first().into_iter().flatten();
+        focus.filter_map(|id| Some((known.find(id)?, world.find(id)?))).any(|(before, now)| {
+            !now.scenery
+                && now.kind != Kind::Light
+                && before.extent != now.extent
+                && is_whole(before, &known)
+                && !is_whole(now, world)
+        })
     }
 }
 

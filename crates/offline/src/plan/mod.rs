@@ -9,6 +9,7 @@ mod difference;
 mod find;
 mod in_view;
 mod layout;
+mod lens;
 mod make;
 mod planner;
 mod targets;

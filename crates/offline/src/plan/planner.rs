@@ -5,7 +5,7 @@ use serde_json::Value;
 use spatial::Call;
 
 use super::before::as_before;
-use crate::frames::{Act, Frame, Phrase, Say};
+use crate::frames::{Act, Frame, Head, Phrase, Say};
 use crate::resolve::{Context, Kin, space_of};
 
 /// Something to tell the user.
@@ -104,6 +104,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) aloft: Vec<String>,
     /// What speaks against having read it so, besides remarks.
     pub(crate) doubt: f32,
+    /// What speaks for it all the same: of a list some are there.
+    pub(crate) forgiven: f32,
     /// Whether the camera was spoken of.
     pub(crate) camera_told: bool,
 }
@@ -118,10 +120,13 @@ pub(crate) fn plan(
     let mut planner = Planner::new(scene, context.clone(), words);
     let mut cost = 0.0;
     let mut stopped = None;
+    let mut is_lost = false;
     let frames = &as_before(frames, scene, context);
     for frame in frames {
         // What goes on from something that could not be done is not done either: "take an apple | out of the bowl".
-        if stopped.is_some() && frame.fragment {
+        let of_it = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
+        let goes_on = !frame.theme.is_empty() && frame.theme.iter().all(of_it);
+        if stopped.is_some() && frame.fragment || is_lost && goes_on {
             continue;
         }
         let kept = planner.draft.clone();
@@ -138,6 +143,8 @@ pub(crate) fn plan(
             if planner.focus.is_empty() {
                 planner.focus = planner.find_all(&frame.theme).unwrap_or_default();
             }
+            // What "it" is after that, nobody knows.
+            is_lost = planner.focus.is_empty() && !frame.theme.is_empty() && !goes_on;
         }
         if frames.len() > 1 && planner.made.len() > made {
             let new = planner.made[made..].to_vec();
@@ -173,11 +180,12 @@ impl<'a> Planner<'a> {
             aloft: Vec::new(),
             camera_told: false,
             doubt: 0.0,
+            forgiven: 0.0,
         }
     }
 
     fn finish(mut self, before: &Scene, frames: &[Frame], mut cost: f32) -> Outcome {
-        cost += self.doubt;
+        cost += self.doubt - self.forgiven;
         let doubtful = self.doubt > 0.0;
         let changed = self.draft.scene() != before;
         let acts = frames.iter().any(|frame| !matches!(frame.act, Some(Act::Ask | Act::Say)));
@@ -215,6 +223,7 @@ impl<'a> Planner<'a> {
             return self.create(&named);
         }
         match frame.act {
+            Some(Act::Create) if frame.labelled => self.create_labelled(frame),
             Some(Act::Create) => self.create(frame),
             Some(Act::Furnish) => self.furnish(frame),
             Some(Act::Change) => self.change(frame),
@@ -229,6 +238,7 @@ impl<'a> Planner<'a> {
             Some(Act::Copy) => self.copy(frame),
             Some(Act::Swap) => self.swap(frame),
             Some(Act::Name) => self.name(frame),
+            Some(Act::Label) => self.label(frame),
             Some(Act::Group) => self.group(frame),
             Some(Act::Ungroup) => self.ungroup(frame),
             Some(Act::Arrange | Act::Align | Act::Distribute | Act::Sort) => self.arrange(frame),

@@ -190,8 +190,10 @@ impl Chooser<'_, '_> {
                 return Ok((alike, false));
             }
         }
-        let selected = self.there(&self.context.selection);
-        if is_one && !selected.is_empty() && phrase.determiner == Some(Determiner::This) {
+        if is_one
+            && phrase.determiner == Some(Determiner::This)
+            && let Some(selected) = self.selected()
+        {
             return Ok((by_id(&selected), true));
         }
         if is_one && phrase.is_bare() && phrase.determiner == Some(Determiner::This) {
@@ -367,6 +369,17 @@ impl Chooser<'_, '_> {
         }
         if let Some(nearest) = self.nearest(phrase, &fitting) {
             return Ok(vec![nearest]);
+        }
+        // "the chair" is the one that is called just so, not the deck chair.
+        let is_number = |word: &&String| word.chars().all(|letter| letter.is_ascii_digit());
+        let mut called = fitting.iter().filter(|thing| {
+            let mut own = thing.words().iter().filter(|word| !is_number(word));
+            phrase.qualities.is_empty()
+                && phrase.word.split(' ').all(|word| own.next().is_some_and(|own| own == word))
+                && own.next().is_none()
+        });
+        if let (Some(called), None) = (called.next(), called.next()) {
+            return Ok(vec![called.id.clone()]);
         }
         if !phrase.is_definite() && phrase.determiner.is_some() {
             return Ok(ids(&fitting[..1]));

@@ -10,6 +10,8 @@ use spatial::Extent;
 use crate::frames::{Dimension, Head, Phrase, Quality};
 use crate::looks::{Family, colour_of, is_made_of};
 
+use crate::tokens::{without_shape, words_of};
+
 use super::world::{Kind, Thing, World};
 
 /// What a word may be the plural of, the word itself first.
@@ -52,7 +54,8 @@ pub(crate) fn called_as(thing: &Thing, name: &str) -> bool {
 /// Whether a thing is called like an object of a category.
 pub(crate) fn is_member(thing: &Thing, category: &str) -> bool {
     let category = catalogue().category_named(category).ok();
-    category.is_some_and(|kind| kind.objects().iter().any(|name| called_as(thing, name)))
+    let is_one = |name: &String| object_names(name).iter().any(|known| called_as(thing, known));
+    category.is_some_and(|kind| kind.objects().iter().any(is_one))
 }
 
 /// What the objects of the catalogue are called, by their names.
@@ -72,6 +75,17 @@ fn is_named(thing: &Thing, name: &str) -> bool {
     joined(thing.words()) == name || joined(&plain) == name || thing.id.to_lowercase() == name
 }
 
+/// Whether a part belongs to a smaller whole of this name: `vase_flower_1_heart` to a flower of the vase.
+fn is_of_a(thing: &Thing, names: &[String]) -> bool {
+    let Some(whole) = &thing.part_of else { return false };
+    let own = thing.words().get(words_of(whole).len()..).unwrap_or_default();
+    let begins = |name: &String| {
+        let mut own = own.iter();
+        name.split(' ').all(|word| own.next().is_some_and(|own| own == word))
+    };
+    names.iter().any(begins)
+}
+
 /// How well a thing fits the noun of a description: 0 is best; `None` when it does not fit.
 pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Option<u32> {
     let is_light = thing.kind == Kind::Light;
@@ -89,7 +103,14 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
             if is_named(thing, name) {
                 return Some(is_part);
             }
-            called_as(thing, name).then_some(1 + 2 * is_part + scenery)
+            if called_as(thing, name) {
+                return Some(1 + 2 * is_part + scenery);
+            }
+            let named = without_shape(thing.words());
+            let mut own = named.iter().rev();
+            let mut is_end =
+                || name.rsplit(' ').all(|word| own.next().is_some_and(|own| own == word));
+            (!named.is_empty() && is_end()).then_some(5 + 2 * is_part)
         }
         Head::Shape { name, cube } => {
             let is_type = world
@@ -113,7 +134,7 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
             if object_names(name).iter().any(|known| called_as(thing, known)) {
                 return Some(1 + 2 * is_part);
             }
-            None
+            is_of_a(thing, &words).then_some(6)
         }
         Head::Scenery(kind) => {
             let flat = thing.extent.size().y <= 0.05 * thing.extent.size().max_element();

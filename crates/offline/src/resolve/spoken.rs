@@ -16,9 +16,17 @@ impl Chooser<'_, '_> {
         ids.iter().filter(|id| self.world.find(id).is_some()).cloned().collect()
     }
 
-    pub(super) fn pronoun(&self, pronoun: &str) -> Result<Vec<String>, Unresolved> {
+    /// What is selected, unless something else was spoken of since.
+    pub(super) fn selected(&self) -> Option<Vec<String>> {
+        let is_last = self.context.focus.first() == Some(&self.context.selection);
         let selected = self.there(&self.context.selection);
-        if !selected.is_empty() {
+        (is_last && !selected.is_empty()).then_some(selected)
+    }
+
+    pub(super) fn pronoun(&self, pronoun: &str) -> Result<Vec<String>, Unresolved> {
+        if !matches!(pronoun, "both" | "arranged")
+            && let Some(selected) = self.selected()
+        {
             return Ok(selected);
         }
         let mut spoken =
@@ -177,8 +185,7 @@ impl Chooser<'_, '_> {
     pub(super) fn recent(&self, count: usize) -> Option<Vec<String>> {
         let mut found: Vec<String> = Vec::new();
         let (last, before) = self.context.focus.split_at(self.context.focus.len().min(1));
-        let lists = [&self.context.selection].into_iter().chain(last);
-        for list in lists.chain([&self.context.mentioned]).chain(before) {
+        for list in last.iter().chain([&self.context.mentioned]).chain(before) {
             let is_ground = |id: &String| self.world.find(id).is_some_and(|thing| thing.scenery);
             let new = self.there(list).into_iter();
             let new = new.filter(|id| !found.contains(id) && !is_ground(id));
@@ -211,10 +218,9 @@ impl Chooser<'_, '_> {
         self.world.things.iter().filter(|thing| kin.has(thing, self.world)).collect()
     }
 
-    /// Those of them that are selected or were spoken of last.
+    /// Those of them that were spoken of last; what is selected is spoken of.
     pub(super) fn spoken(&self, fitting: &[&Thing]) -> Vec<String> {
-        let lists = [&self.context.selection].into_iter().chain(&self.context.focus);
-        let lists = lists.chain([&self.context.mentioned]);
+        let lists = self.context.focus.iter().chain([&self.context.mentioned]);
         for list in lists {
             let meant = |id: &&String| fitting.iter().any(|thing| thing.id == **id);
             let spoken: Vec<String> = list.iter().filter(meant).cloned().collect();

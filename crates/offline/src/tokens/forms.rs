@@ -16,7 +16,14 @@ fn ending(word: &str) -> (Option<char>, Option<char>, Option<char>) {
 pub(crate) fn plural(noun: &str) -> String {
     let (_, before, last) = ending(noun);
     let hisses = ["s", "x", "z", "ch", "sh"].iter().any(|end| noun.ends_with(end));
+    // "leaves", "tomatoes".
+    for end in ["eaf", "oaf", "elf", "alf", "olf", "arf"] {
+        if let Some(stem) = noun.strip_suffix(end) {
+            return format!("{stem}{}ves", &end[..end.len() - 1]);
+        }
+    }
     match (before, last) {
+        (_, Some('o')) if noun.ends_with("ato") => format!("{noun}es"),
         (Some(before), Some('y')) if !is_vowel(before) => {
             format!("{}ies", &noun[..noun.len() - 1])
         }

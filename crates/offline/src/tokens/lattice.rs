@@ -217,6 +217,15 @@ impl Lattice {
             .any(|edge| edge.from == at && Some(edge.category) == verb && edge.features & bare == 0)
     }
 
+    /// Whether a verb stands at a token as in an order: "put".
+    pub(crate) fn is_order(&self, at: usize) -> bool {
+        let symbols = &lexicon().symbols;
+        let (verb, bare) = (symbols.number("Verb"), symbols.feature_named("bare"));
+        self.edges
+            .iter()
+            .any(|edge| edge.from == at && Some(edge.category) == verb && edge.features & bare != 0)
+    }
+
     /// Whether an article stands at a token that speaks of something new: "a".
     pub(crate) fn is_indefinite(&self, at: usize) -> bool {
         let symbols = &lexicon().symbols;

@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::forms::{plural, verb_forms};
+use super::sound::sound;
 use super::symbols::{Features, Symbol, Symbols};
 
 /// What a slot of a word holds.
@@ -47,11 +48,16 @@ pub(crate) struct Lexicon {
     by_words: HashMap<Arc<str>, Vec<u32>>,
     /// Single words by their number of letters, for finding what was mistyped.
     by_length: Vec<Vec<Arc<str>>>,
+    /// The same by how they sound, for finding what was spelled by ear.
+    by_sound: HashMap<String, Vec<Arc<str>>>,
     /// Words with an apostrophe, and those that stand in several words: "i'd" of "i'd like".
     contractions: HashSet<String>,
     /// Words that are English and mean nothing here: no slips of other words.
     known: HashSet<&'static str>,
 }
+
+/// Shorter words sound like too many others.
+const MIN_HEARD: usize = 4;
 
 /// The most words of an entry.
 pub(crate) const MAX_WORDS: usize = 7;
@@ -75,6 +81,7 @@ impl Lexicon {
             entries: Vec::new(),
             by_words: HashMap::new(),
             by_length: Vec::new(),
+            by_sound: HashMap::new(),
             contractions: HashSet::new(),
             known: known.flat_map(|line| line.split(',')).map(str::trim).collect(),
         };
@@ -112,6 +119,9 @@ impl Lexicon {
             let letters = word.chars().count();
             if self.by_length.len() <= letters {
                 self.by_length.resize(letters + 1, Vec::new());
+            }
+            if letters >= MIN_HEARD {
+                self.by_sound.entry(sound(&word)).or_default().push(Arc::clone(&word));
             }
             self.by_length[letters].push(word);
         }
@@ -227,6 +237,11 @@ impl Lexicon {
         self.by_words.contains_key(word)
             || self.known.contains(word)
             || self.contractions.contains(word)
+    }
+
+    /// Single words that sound the same.
+    pub(super) fn sounding_like(&self, word: &str) -> &[Arc<str>] {
+        self.by_sound.get(&sound(word)).map_or(&[], Vec::as_slice)
     }
 
     /// Single words of this many letters.

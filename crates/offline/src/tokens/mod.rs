@@ -10,6 +10,7 @@ mod numbers;
 mod scan;
 mod scene_names;
 mod slips;
+mod sound;
 mod symbols;
 mod vocabulary;
 
@@ -17,6 +18,6 @@ pub(crate) use forms::plural;
 pub(crate) use lattice::{Lattice, Skip};
 pub(crate) use lexicon::Feature;
 pub(crate) use scan::TokenKind;
-pub(crate) use scene_names::{SceneNames, words_of};
+pub(crate) use scene_names::{SceneNames, without_shape, words_of};
 pub(crate) use symbols::{Features, Symbol, Symbols};
 pub(crate) use vocabulary::{lexicon, singular};

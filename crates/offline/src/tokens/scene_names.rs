@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::lexicon::{Feature, Lexicon, Slots};
 use super::symbols::Features;
+use super::vocabulary::lexicon;
 
 /// The names of things by their words: "floor lamp" for `floor_lamp_2`.
 #[derive(Debug, Clone, Default)]
@@ -27,9 +28,14 @@ impl SceneNames {
             let numbers = |word: &&String| word.chars().all(|letter| letter.is_ascii_digit());
             let bare: Vec<String> =
                 words.iter().take_while(|word| !numbers(word)).cloned().collect();
-            // Any tail of a name is what it is called, too: "lamp" for "floor lamp".
+            // Any tail of a name is what it is called, too: "lamp" for "floor lamp"; of a ball that is called by
+            // something else, that: "jupiter" for "solar system jupiter ball".
             for start in 0..bare.len() {
                 put(bare[start..].join(" "));
+            }
+            let named = without_shape(&bare);
+            for start in 0..named.len() {
+                put(named[start..].join(" "));
             }
         }
         Self(names)
@@ -52,6 +58,24 @@ impl SceneNames {
             found.push((Arc::new(slots), features));
         }
         found
+    }
+}
+
+/// The words before the one that only tells the shape.
+pub(crate) fn without_shape(words: &[String]) -> &[String] {
+    let lexicon = lexicon();
+    let (noun, shape) = (lexicon.symbols.number("Noun"), lexicon.symbols.number("shape"));
+    match words.split_last() {
+        Some((last, before))
+            // "red" of "red ball" is what it is like.
+            if before.last().is_some_and(|name| !lexicon.has(name, "Adj"))
+                && lexicon.find(last).any(|entry| {
+                    Some(entry.category) == noun && Some(entry.sense) == shape
+                }) =>
+        {
+            before
+        }
+        _ => &[],
     }
 }
 

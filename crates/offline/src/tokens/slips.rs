@@ -6,6 +6,8 @@ use super::lexicon::{Entry, Lexicon};
 const MIN_LETTERS: usize = 4;
 /// What a slip of the finger costs.
 const SLIP: f32 = 1.1;
+/// What is spelled by ear costs less.
+const BY_EAR: f32 = 0.8;
 /// Another first letter is rare.
 const OTHER_INITIAL: f32 = 0.6;
 /// The most words that are tried for one.
@@ -18,10 +20,11 @@ pub(super) fn slips<'a>(word: &str, lexicon: &'a Lexicon) -> Vec<(&'a str, &'a E
         return Vec::new();
     }
     let most = if letters >= 7 { 2 } else { 1 };
-    let mut found: Vec<(&'a str, f32)> = Vec::new();
+    let mut found: Vec<(&'a str, f32)> =
+        lexicon.sounding_like(word).iter().map(|known| (&**known, BY_EAR)).collect();
     for length in letters.saturating_sub(most).max(3)..=letters + most {
         for known in lexicon.of_length(length) {
-            if !is_alike(word, known) {
+            if !is_alike(word, known) || found.iter().any(|(heard, _)| **heard == **known) {
                 continue;
             }
             let distance = strsim::osa_distance(word, known);

@@ -262,7 +262,8 @@ impl Planner<'_> {
         let name = capital(&the(&thing.id));
         let on =
             world.support_of(thing).map(|below| format!(" is on {}; its middle", the(&below.id)));
-        format!("{name}{} is at x {x}, y {y}, z {z}.", on.unwrap_or_default())
+        let beside = beside(thing, world).unwrap_or_default();
+        format!("{name}{} is at x {x}, y {y}, z {z}{beside}.", on.unwrap_or_default())
     }
 
     pub(in crate::plan) fn describe(&self, thing: &Thing, world: &World<'_>) -> String {
@@ -330,4 +331,24 @@ impl Planner<'_> {
 pub(in crate::plan) fn each(ids: &[String]) -> String {
     let names: Vec<String> = ids.iter().take(20).map(|id| the(id)).collect();
     crate::wording::joined(&names, "and")
+}
+
+/// On which side of the nearest other thing it is, as the viewer sees it.
+fn beside(thing: &Thing, world: &World<'_>) -> Option<String> {
+    let below = world.support_of(thing).map(|below| below.id.as_str());
+    let others = world.contents().filter(|other| {
+        other.id != thing.id && below != Some(&other.id) && other.kind != Kind::Light
+    });
+    let far = |other: &&Thing| other.extent.distance(thing.extent);
+    let nearest = others.min_by(|one, other| far(one).total_cmp(&far(other)))?;
+    let sides = Sides::of(world.scene);
+    let way = thing.extent.center() - nearest.extent.center();
+    let (across, along) = (way.dot(sides.right), way.dot(sides.front));
+    let side = match (across.abs() >= along.abs(), across > 0.0, along > 0.0) {
+        (true, true, _) => "to the right of",
+        (true, false, _) => "to the left of",
+        (false, _, true) => "in front of",
+        (false, _, false) => "behind",
+    };
+    Some(format!(", {side} {}", the(&nearest.id)))
 }

@@ -116,6 +116,12 @@ impl Planner<'_> {
                 };
             }
         }
+        // "which one" after one thing was spoken of: of all that there are.
+        if phrase.is_one && self.find_in(&phrase, world).is_ok_and(|alike| alike.len() < 2) {
+            let all = world.contents().map(|thing| thing.id.clone()).collect();
+            let all = Phrase { plural: true, ..Phrase::of(Head::These(all)) };
+            phrase = Phrase { of_them: Some(Box::new(all)), is_one: false, ..phrase };
+        }
         phrase.places.extend(frame.places.clone());
         if let Some(superlative) = frame.superlative {
             phrase.superlative = Some(superlative);

@@ -7,7 +7,7 @@ use crate::frames::{Frame, Head, Phrase, Quality};
 use crate::looks;
 use crate::resolve::{Kin, World};
 
-use crate::plan::planner::{Done, Planner};
+use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 /// Things are seldom replaced by what is named without an article.
 const UNSURE: f32 = 0.8;
@@ -15,6 +15,12 @@ const UNSURE: f32 = 0.8;
 impl Planner<'_> {
     /// "replace the ball by a cube", "turn it into a tree".
     pub(crate) fn become_other(&mut self, frame: &Frame) -> Done {
+        // "replace the studio by a sea": of a scene nobody named the things in it.
+        if let Some(scene) = frame.theme.iter().find(|phrase| matches!(phrase.head, Head::Theme(_)))
+        {
+            let words = self.words_of(scene);
+            return Err(Stopped(Remark::Missing(words, Box::new(scene.clone()))));
+        }
         let ids = self.theme(frame)?;
         let Some(other) = frame.other.first() else { return self.change(frame) };
         if other.is_definite() {
@@ -43,6 +49,7 @@ impl Planner<'_> {
             let world = World::of(&scene);
             let Some(old) = world.find(&id) else { continue };
             let (extent, colour) = (old.extent, world.colour(old));
+            let was_shape = old.bodies.len() == 1;
             let riders = world.riders(std::slice::from_ref(&id));
             drop(world);
             let sized = other.qualities.iter().any(|quality| {
@@ -57,12 +64,19 @@ impl Planner<'_> {
                     Quality::Colour(_) | Quality::Material { .. } | Quality::Texture { .. }
                 )
             });
-            let is_shape = matches!(other.head, Head::Shape { .. });
             self.take_away(std::slice::from_ref(&id))?;
             let one = Phrase { count: None, plural: false, ..other.clone() };
             let new = self.make_one(&one)?;
             let scene = self.scene();
-            let own = World::of(&scene).extent_of([&new]).unwrap_or(extent);
+            let world = World::of(&scene);
+            let own = world.extent_of([&new]).unwrap_or(extent);
+            // A pyramid is as plain as a cone, whatever it is made of.
+            let is_plain = world.find(&new).is_some_and(|new| {
+                let materials = world.materials(new);
+                materials.iter().all(|(_, material, _)| *material == materials[0].1)
+            });
+            let is_shape = matches!(other.head, Head::Shape { .. }) || (was_shape && is_plain);
+            drop(world);
             if is_shape && !sized {
                 let factor = extent.size().max_element() / own.size().max_element().max(1e-9);
                 self.call("scale", json!({ "ids": [new], "by": factor.clamp(1e-3, 1e3) }))?;

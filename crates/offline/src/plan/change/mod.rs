@@ -3,8 +3,10 @@
 pub(in crate::plan) mod become_other;
 mod contrast;
 pub(in crate::plan) mod light_changes;
+mod missing;
 pub(in crate::plan) mod moods;
 pub(in crate::plan) mod names;
 pub(in crate::plan) mod properties;
 pub(in crate::plan) mod remove;
 pub(in crate::plan) mod resize;
+mod stretch;

@@ -3,7 +3,7 @@
 use scene::Material;
 use serde_json::{Value, json};
 
-use crate::frames::{Amount, Dimension, Frame, Head, Quality};
+use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Quality};
 use crate::looks;
 use crate::resolve::{Kind, World, in_order};
 
@@ -37,6 +37,10 @@ impl Planner<'_> {
         if frame.too || (frame.told && only_light) {
             qualities = qualities.iter().flat_map(opposite).collect();
         }
+        if let Some(made) = self.made_for_change(frame)? {
+            self.change_all(&made, &qualities)?;
+            return Ok(());
+        }
         let ids = self.theme(frame)?;
         // "paint the blocks: one red, one blue".
         let each = frame.theme.first().map(|phrase| phrase.each.clone()).unwrap_or_default();
@@ -58,6 +62,11 @@ impl Planner<'_> {
             return Err(Stopped(Remark::Question(format!("What shall I change about “{words}”?"))));
         }
         self.change_all(&ids, &qualities)?;
+        if !frame.places.is_empty() {
+            let theme = vec![Phrase { plural: ids.len() > 1, ..Phrase::of(Head::These(ids)) }];
+            let places = frame.places.clone();
+            return self.move_things(&Frame { theme, places, ..Frame::default() });
+        }
         self.focus = ids;
         Ok(())
     }
@@ -280,7 +289,7 @@ impl Planner<'_> {
                 && {
                     let scene = self.scene();
                     let world = World::of(&scene);
-                    let ids = self.theme(frame).unwrap_or_default();
+                    let ids = self.things(frame).unwrap_or_default();
                     !ids.is_empty()
                         && ids
                             .iter()

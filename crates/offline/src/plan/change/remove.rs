@@ -45,6 +45,9 @@ impl Planner<'_> {
             }
         }
         let ids = self.theme(frame)?;
+        // "a frame on a wall, no picture in it": not what the message asks for itself.
+        let is_own = |id: &String| frame.unwanted && self.made.contains(id);
+        let ids: Vec<String> = ids.into_iter().filter(|id| !is_own(id)).collect();
         self.take_away(&ids)?;
         // What it stood next to is spoken of no more.
         Ok(())
@@ -70,7 +73,10 @@ impl Planner<'_> {
         let scene = self.scene();
         let world = World::of(&scene);
         let mut calls: Vec<(&str, String)> = Vec::new();
-        for thing in ids.iter().filter_map(|id| world.find(id)) {
+        // What goes with the whole is gone already.
+        let goes = |id: &String| ids.contains(id);
+        let things = ids.iter().filter_map(|id| world.find(id));
+        for thing in things.filter(|thing| !thing.part_of.as_ref().is_some_and(goes)) {
             match thing.kind {
                 Kind::Light => calls.push(("remove_light", thing.id.clone())),
                 Kind::Shape => calls.push(("remove_shape", thing.id.clone())),

@@ -2,17 +2,21 @@
 
 use glam::DVec3;
 use scene::Geometry;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::frames::{Amount, Dimension, Quality};
 use crate::resolve::{World, size_along};
 
+use super::stretch::stretched;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 /// What "bigger" comes to.
 const STEP: f64 = 1.35;
 /// What is lower than this share of its width is flat.
 const FLAT: f64 = 0.05;
+
+/// What is larger by this factor than a thing is not carried by it.
+const MAX_RIDER: f64 = 3.0;
 
 /// How a thing grows: by one factor, or by one for each axis.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +60,12 @@ impl Planner<'_> {
                 _ => None,
             };
             let extent = thing.extent;
-            let riders = world.riders(std::slice::from_ref(id));
+            // A castle that touches a dog does not stand on it.
+            let mut riders = world.riders(std::slice::from_ref(id));
+            let most = MAX_RIDER * extent.size().max_element();
+            riders.retain(|rider| {
+                world.find(rider).is_some_and(|rider| rider.extent.size().max_element() <= most)
+            });
             let floats = world.support_of(thing).is_none();
             let growths = growths(quality, extent, than, geometry.as_ref());
             let top = extent.max.y;
@@ -149,89 +158,8 @@ impl Planner<'_> {
             }
             None if matches!(geometry, Some(Geometry::Sphere(_))) => self.as_ellipsoid(id, factors),
             None if geometry.is_none() => self.stretch_parts(id, factors, anchor),
-            None => {
-                // What cannot be stretched grows as a whole, by what was asked for.
-                let most = factors
-                    .into_iter()
-                    .max_by(|one, other| one.ln().abs().total_cmp(&other.ln().abs()));
-                self.call(
-                    "scale",
-                    json!({ "ids": [id], "by": most.unwrap_or(1.0), "anchor": anchor }),
-                )
-                .map(drop)
-            }
+            None => self.grow_evenly(id, factors, anchor),
         }
-    }
-
-    /// Stretches an object part by part, from its foot; what has too many parts grows as a whole.
-    fn stretch_parts(&mut self, id: &str, factors: [f64; 3], anchor: &str) -> Done {
-        const MAX_PARTS: usize = 40;
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let Some(thing) = world.find(id) else { return Ok(()) };
-        let pivot = thing.extent.center().with_y(thing.extent.min.y);
-        let parts: Vec<(String, Option<Geometry>, DVec3)> = thing
-            .bodies
-            .iter()
-            .map(|at| &world.space.bodies()[*at])
-            .map(|body| {
-                (
-                    body.id.to_owned(),
-                    body.shape().map(|shape| shape.geometry.clone()),
-                    body.solid.extent().center(),
-                )
-            })
-            .collect();
-        drop(world);
-        // What is round in all directions would come apart from the rest.
-        let rigid = parts.iter().any(|(_, geometry, _)| {
-            matches!(geometry, Some(Geometry::Sphere(_) | Geometry::Torus(_)))
-        });
-        if parts.len() > MAX_PARTS || rigid {
-            let most = factors
-                .into_iter()
-                .max_by(|one, other| one.ln().abs().total_cmp(&other.ln().abs()));
-            return self
-                .call("scale", json!({ "ids": [id], "by": most.unwrap_or(1.0), "anchor": anchor }))
-                .map(drop);
-        }
-        for (part, geometry, center) in parts {
-            if let Some(geometry) = &geometry {
-                match stretched(geometry, factors) {
-                    Some(properties) => {
-                        let updates = json!({ "properties": properties });
-                        self.call("update_shape", json!({ "id": part, "updates": updates }))?;
-                    }
-                    None => {
-                        let even = (factors[0] * factors[1] * factors[2]).cbrt();
-                        let all = json!({ "ids": [part], "by": factors, "anchor": "center" });
-                        if self.call("scale", all).is_err() {
-                            self.call(
-                                "scale",
-                                json!({ "ids": [part], "by": even, "anchor": "center" }),
-                            )?;
-                        }
-                    }
-                }
-            }
-            let scene = self.scene();
-            let now = World::of(&scene).extent_of([&part]).map_or(center, |extent| extent.center());
-            let goal = pivot + (center - pivot) * DVec3::from(factors);
-            self.shift_by(&[part], goal - now)?;
-        }
-        Ok(())
-    }
-
-    fn as_ellipsoid(&mut self, id: &str, factors: [f64; 3]) -> Done {
-        let scene = self.scene();
-        let Some(shape) = scene.shape(id) else { return Ok(()) };
-        let Geometry::Sphere(sphere) = &shape.geometry else { return Ok(()) };
-        let (center, radius) = (sphere.center.get(), sphere.radius.get());
-        let up = radius * (factors[1] - 1.0);
-        let properties = json!({ "center": [center[0], center[1] + up, center[2]],
-            "radii": factors.map(|factor| radius * factor) });
-        let updates = json!({ "type": "ellipsoid", "properties": properties });
-        self.call("update_shape", json!({ "id": id, "updates": updates })).map(drop)
     }
 }
 
@@ -354,43 +282,5 @@ fn along(
         // A rug that is made larger gets no thicker.
         _ if size.y < FLAT * size.x.min(size.z) => Growth::Axes([factor, 1.0, factor]),
         _ => Growth::Whole(factor),
-    }
-}
-
-/// Round shapes that stand upright, stretched from their lower end.
-fn stretched(geometry: &Geometry, [x, y, z]: [f64; 3]) -> Option<Value> {
-    let wide = (x * z).sqrt();
-    let raised = |low: [f64; 3], high: [f64; 3]| {
-        let is_upright = (low[0] - high[0]).abs() < 1e-6 && (low[2] - high[2]).abs() < 1e-6;
-        is_upright.then(|| [high[0], low[1] + (high[1] - low[1]) * y, high[2]])
-    };
-    match geometry {
-        Geometry::Cylinder(cylinder) => {
-            let (low, high) = (cylinder.base_center.get(), cylinder.top_center.get());
-            Some(
-                json!({ "top_center": raised(low, high)?, "radius": cylinder.radius.get() * wide }),
-            )
-        }
-        Geometry::Cone(cone) => {
-            let (low, high) = (cone.base_center.get(), cone.top_center.get());
-            Some(
-                json!({ "top_center": raised(low, high)?, "base_radius": cone.base_radius.get() * wide,
-                "top_radius": cone.top_radius.get() * wide }),
-            )
-        }
-        Geometry::Capsule(capsule) => {
-            let (low, high) = (capsule.start.get(), capsule.end.get());
-            let radius = capsule.radius.get();
-            let bottom = low[1] - radius;
-            let height = (high[1] - low[1] + 2.0 * radius) * y;
-            let radius = (radius * wide).min(0.49 * height);
-            raised(low, high)?;
-            Some(json!({ "start": [low[0], bottom + radius, low[2]],
-                "end": [low[0], bottom + height - radius, low[2]], "radius": radius }))
-        }
-        Geometry::Torus(torus) => {
-            Some(json!({ "thickness": (torus.thickness.get() * y).min(1.9 * torus.radius.get()) }))
-        }
-        _ => None,
     }
 }

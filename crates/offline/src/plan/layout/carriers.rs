@@ -30,13 +30,18 @@ impl Planner<'_> {
     }
 
     /// Whether something is an object that things of this size are put on.
-    pub(super) fn bears(
+    pub(in crate::plan) fn bears(
         &self,
         targets: &[String],
         own: spatial::Extent,
         target: spatial::Extent,
     ) -> bool {
-        let is_small = own.size().x.max(own.size().z) < 0.6 * target.size().x.min(target.size().z);
+        let sides = |extent: spatial::Extent| {
+            let size = extent.size();
+            (size.x.max(size.z), size.x.min(size.z))
+        };
+        let (own, target) = (sides(own), sides(target));
+        let is_small = own.0 < 0.6 * target.0 && own.0 < target.1;
         let object = |id: &String| {
             let words: Vec<&str> = id.split('_').collect();
             let mut names = (0..words.len()).map(|at| words[at..].join(" "));

@@ -5,6 +5,7 @@ pub(in crate::plan) mod block;
 mod carriers;
 mod fit;
 mod former;
+mod joined;
 pub(in crate::plan) mod moves;
 pub(in crate::plan) mod pattern;
 pub(in crate::plan) mod place;

@@ -33,7 +33,7 @@ impl Planner<'_> {
         let mut made = Vec::new();
         let places = self.places_to_go(&frame.places, before, &mut made)?;
         self.made.extend(made);
-        for place in &super::place::joined(&places) {
+        for place in &super::joined::joined(&places) {
             self.put(&ids, place, false)?;
         }
         let lifted = Shift { way: frame.way, amount: None, toward: None, axis: None, more: None };

@@ -218,6 +218,16 @@ impl Planner<'_> {
         more: Option<bool>,
     ) -> Done {
         if dimension == Dimension::Colour {
+            let scene = self.scene();
+            let world = World::of(&scene);
+            // One thing in all colours: its parts.
+            let parts = world.things.iter().filter(|part| part.part_of.as_deref() == Some(&ids[0]));
+            let parts: Vec<String> = match ids {
+                [_] => parts.map(|part| part.id.clone()).collect(),
+                _ => Vec::new(),
+            };
+            drop(world);
+            let ids = if parts.is_empty() { ids } else { &parts };
             for (id, rgb) in ids.iter().zip(looks::palette(ids.len())) {
                 self.repaint(id, &|material| Some(looks::recoloured(material, rgb)))?;
             }

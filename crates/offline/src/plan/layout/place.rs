@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::frames::{Head, Phrase, Place, Quality, Region, Relation};
 use crate::resolve::World;
 
+use super::joined::{is_beside, joined};
 use super::spot::{ground_of, is_free};
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -124,7 +125,11 @@ impl Planner<'_> {
         }
         let of_target = place.region.and_then(Relation::of_region);
         let targets = match &place.target {
-            Some(target) if matches!(target.head, crate::frames::Head::Scene(_)) => Vec::new(),
+            Some(target) if matches!(target.head, Head::Scene("sky")) => {
+                drop(world);
+                return self.put_in_sky(ids, anew);
+            }
+            Some(target) if matches!(target.head, Head::Scene(_)) => Vec::new(),
             // "in the corner of the room": of what is there.
             Some(target) if matches!(target.head, crate::frames::Head::Theme(_)) => {
                 self.find_in(target, &world).unwrap_or_default()
@@ -245,6 +250,16 @@ impl Planner<'_> {
                 Ok(())
             }
             Relation::On | Relation::Middle => {
+                // What is above it already comes straight down.
+                let is_above = own.min.y > target.max.y + 1e-3
+                    && (own.center() - target.center())
+                        .abs()
+                        .with_y(0.0)
+                        .cmple(0.5 * target.size())
+                        .all();
+                if relation == Relation::On && is_above && !self.is_new(ids) {
+                    return self.let_down_together(ids);
+                }
                 self.widen_slab(targets, own, target)?;
                 self.fit_block(ids, targets)?;
                 let own = self.extent_of(ids).unwrap_or(own);
@@ -357,40 +372,4 @@ impl Planner<'_> {
     pub(in crate::plan) fn is_new(&self, ids: &[String]) -> bool {
         ids.iter().all(|id| self.known.kind_of(id).is_none())
     }
-}
-
-/// "on the table, on the right side": a side alone, said after what something is on, is that one's.
-pub(in crate::plan) fn joined(places: &[Place]) -> Vec<Place> {
-    let mut whole: Vec<Place> = Vec::new();
-    for place in places {
-        let is_side = place.target.is_none()
-            && place.point.is_none()
-            && match place.relation {
-                None | Some(Relation::On) => place.region.is_some_and(Region::is_level_side),
-                _ => false,
-            }
-            || place.target.is_none() && place.region == Some(Region::Corners);
-        let owner = whole.last_mut().filter(|owner| {
-            is_side && owner.relation == Some(Relation::On) && owner.region.is_none()
-        });
-        match owner {
-            Some(owner) => owner.region = place.region,
-            None => whole.push(place.clone()),
-        }
-    }
-    whole
-}
-
-/// Whether a place is on a side of something.
-fn is_beside(place: &Place) -> bool {
-    let sides = [
-        Relation::NextTo,
-        Relation::To,
-        Relation::LeftOf,
-        Relation::RightOf,
-        Relation::InFrontOf,
-        Relation::Behind,
-        Relation::Under,
-    ];
-    place.relation.is_some_and(|relation| sides.contains(&relation))
 }

@@ -58,6 +58,23 @@ impl Planner<'_> {
         self.relate(ids, Relation::Around, &targets, &[], None)
     }
 
+    /// Above all that stands on the ground.
+    pub(in crate::plan) fn put_in_sky(&mut self, ids: &[String], anew: bool) -> Done {
+        if anew {
+            self.put_free(ids, None)?;
+        }
+        self.aloft.extend(ids.iter().cloned());
+        let scene = self.scene();
+        let world = World::of(&scene);
+        let ground = ground_of(&world);
+        let Some(own) = world.extent_of(ids) else { return Ok(()) };
+        let others = world.contents().filter(|thing| !ids.contains(&thing.id));
+        let top = others.map(|thing| thing.extent.max.y).fold(ground, f64::max);
+        drop(world);
+        let rise = top + 0.5 * own.size().max_element().max(1.0) - own.min.y;
+        self.shift_by(ids, DVec3::Y * rise.max(0.0))
+    }
+
     /// In a part of the scene.
     pub(in crate::plan) fn put_in_scene(
         &mut self,

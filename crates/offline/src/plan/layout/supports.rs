@@ -20,20 +20,21 @@ impl Planner<'_> {
         target: Extent,
     ) -> Done {
         let free = 0.5 * (target.size() - own.size()).max(DVec3::ZERO);
-        let steps = [0.0, 0.6, -0.6];
+        let steps = [0.0, 0.6, -0.6, 0.95, -0.95];
         let mut offsets: Vec<(f64, f64)> =
             steps.iter().flat_map(|x| steps.iter().map(move |z| (*x, *z))).collect();
         offsets.sort_by(|one, other| {
             let far = |(x, z): &(f64, f64)| x.abs() + 1.01 * z.abs();
             far(one).total_cmp(&far(other))
         });
-        let kept = self.draft.clone();
+        let (kept, calls) = (self.draft.clone(), self.calls.len());
         let mut first = None;
         let target_name = targets.to_vec();
         for (x, z) in offsets {
             let offset = [x * free.x, 0.0, z * free.z];
             let args = json!({ "ids": ids, "relation": "on", "to": target_name, "offset": offset });
             self.draft = kept.clone();
+            self.calls.truncate(calls);
             match self.call("place", args) {
                 Ok(_) => {}
                 Err(_) if first.is_none() && (x, z) != (0.0, 0.0) => break,
@@ -44,17 +45,24 @@ impl Planner<'_> {
             let world = World::of(&scene);
             let mut own: Vec<String> = ids.to_vec();
             own.extend(targets.iter().cloned());
-            let clear = world.extent_of(ids).is_none_or(|extent| is_free(&world, extent, &own));
-            if clear {
+            let extent = world.extent_of(ids);
+            if extent.is_none_or(|extent| is_free(&world, extent, &own)) {
                 return Ok(());
             }
-            first.get_or_insert(done);
+            // Where it is narrow, where the fewest stand.
+            let near = extent.map_or(0, |extent| {
+                let others = world.contents().filter(|thing| !own.contains(&thing.id));
+                others.filter(|thing| thing.extent.distance(extent) <= 0.0).count()
+            });
+            if first.as_ref().is_none_or(|(least, _)| near < *least) {
+                first = Some((near, done));
+            }
             if free.x < 1e-3 && free.z < 1e-3 {
                 break;
             }
         }
         match first {
-            Some(draft) => {
+            Some((_, draft)) => {
                 self.draft = draft;
                 Ok(())
             }

@@ -4,7 +4,7 @@ use glam::DVec3;
 use serde_json::json;
 
 use crate::frames::{Amount, Frame, Head, Phrase, Way};
-use crate::resolve::World;
+use crate::resolve::{Kin, World};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -36,7 +36,15 @@ impl Planner<'_> {
         for id in &ids {
             let riders = {
                 let scene = self.scene();
-                World::of(&scene).riders(std::slice::from_ref(id))
+                let world = World::of(&scene);
+                let mut riders = world.riders(std::slice::from_ref(id));
+                // "turn every second block": those of the tower above it stay.
+                if let Some(kin) = world.find(id).map(|thing| Kin::of(thing, &world)) {
+                    riders.retain(|rider| {
+                        !world.find(rider).is_some_and(|rider| kin.has(rider, &world))
+                    });
+                }
+                riders
             };
             self.call("rotate", json!({ "ids": [id], "by": by }))?;
             if axis != 1 {

@@ -224,31 +224,6 @@ impl Planner<'_> {
         }
     }
 
-    /// "blue block behind the red one" means the blue block that is there, not another one: said without
-    /// an article of one thing that is there, it is unlikely to ask for a new one.
-    fn weigh_against_known(&mut self, phrase: &Phrase) {
-        const KNOWN: f32 = 1.8;
-        let is_named = matches!(phrase.determiner, None | Some(Determiner::Definite));
-        let is_bare = is_named && !phrase.plural && phrase.count.is_none();
-        if !is_bare
-            || !matches!(
-                phrase.head,
-                Head::Shape { .. }
-                    | Head::Object { .. }
-                    | Head::Named(_)
-                    | Head::Light(_)
-                    | Head::Scenery(_)
-            )
-        {
-            return;
-        }
-        let definite = Phrase { determiner: Some(Determiner::Definite), ..phrase.clone() };
-        let known = self.find(&definite).unwrap_or_default();
-        if !known.is_empty() && known.iter().all(|id| self.known.kind_of(id).is_some()) {
-            self.doubt += KNOWN;
-        }
-    }
-
     /// One or several alike, in a pattern if one is asked for.
     pub(in crate::plan) fn make_counted(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
         let number = match phrase.count {

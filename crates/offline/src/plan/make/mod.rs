@@ -2,9 +2,11 @@
 
 pub(in crate::plan) mod copies;
 pub(in crate::plan) mod create;
+mod labels;
 pub(in crate::plan) mod lights;
 pub(in crate::plan) mod objects;
 mod scenery;
 pub(in crate::plan) mod shapes;
 pub(in crate::plan) mod stage;
 mod stand;
+mod weigh;

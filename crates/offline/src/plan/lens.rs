@@ -1,0 +1,78 @@
+//! The lens of the camera: aperture, focal length, what is in focus.
+
+use glam::DVec3;
+use serde_json::json;
+
+use crate::frames::{Amount, Dimension, Frame};
+use crate::resolve::World;
+
+use super::planner::{Done, Planner, Remark, Stopped};
+
+/// Half the height of a frame of 35 mm film, in metres: what focal lengths are told for.
+const HALF_FRAME: f64 = 0.012;
+
+impl Planner<'_> {
+    /// "f/2.8", "an 85 mm lens", "set the focus to the vase".
+    pub(super) fn set_lens(&mut self, frame: &Frame, subjects: &[String]) -> Done {
+        let scene = self.scene();
+        let camera = &scene.camera;
+        let (center, look_at) =
+            (DVec3::from(camera.center.get()), DVec3::from(camera.look_at.get()));
+        let mut args = json!({ "center": center.to_array(), "look_at": look_at.to_array() });
+        let told = match frame.to {
+            Some(Amount::Plain(value) | Amount::Metres(value)) if value > 0.0 => Some(value),
+            Some(_) => None,
+            None if frame.dimension == Some(Dimension::Focus) && !subjects.is_empty() => Some(0.0),
+            None => None,
+        };
+        let Some(value) = told else {
+            let what = "Tell me a number, such as f/2.8, an 85 mm lens or a focus distance of 2 m.";
+            return Err(Stopped(Remark::Question(what.into())));
+        };
+        match (frame.dimension, frame.to) {
+            // A number alone is the ratio of focal length and aperture.
+            (Some(Dimension::Aperture), Some(Amount::Plain(ratio))) => {
+                let focal = HALF_FRAME / (0.5 * camera.vfov.get()).to_radians().tan();
+                args["aperture"] = json!(focal / ratio);
+            }
+            (Some(Dimension::Aperture), _) => args["aperture"] = json!(value),
+            (Some(Dimension::Focal), to) => {
+                // Nobody has a lens of whole metres: the number is in millimetres.
+                let focal = if matches!(to, Some(Amount::Plain(_))) { value / 1e3 } else { value };
+                let vfov = 2.0 * (HALF_FRAME / focal).atan().to_degrees();
+                args["vfov"] = json!(vfov.clamp(2.0, 150.0));
+            }
+            (Some(Dimension::Focus), Some(_)) => args["focus_distance"] = json!(value),
+            _ => {}
+        }
+        if let Some(extent) = World::of(&scene).extent_of(subjects) {
+            let forward = (look_at - center).normalize_or(DVec3::NEG_Z);
+            args["focus_distance"] = json!((extent.center() - center).dot(forward).max(0.05));
+        }
+        self.call("set_camera", args).map(drop)
+    }
+
+    /// A shallow depth of field around something, or none.
+    pub(super) fn blur(&mut self, blur: bool, ids: &[String]) -> Done {
+        let scene = self.scene();
+        let camera = &scene.camera;
+        let (center, look_at) =
+            (DVec3::from(camera.center.get()), DVec3::from(camera.look_at.get()));
+        let world = World::of(&scene);
+        let focus = self.context.focus.first().cloned().unwrap_or_default();
+        let middle = |ids: &[String]| world.extent_of(ids).map(|extent| extent.center());
+        let goal = middle(ids).or_else(|| middle(&focus)).unwrap_or(look_at);
+        drop(world);
+        let forward = (look_at - center).normalize_or(DVec3::NEG_Z);
+        let distance = (goal - center).dot(forward).max(0.05);
+        let args = match blur {
+            true => json!({ "center": center.to_array(), "look_at": look_at.to_array(),
+                "aperture": 0.06 * distance, "focus_distance": distance }),
+            false => {
+                json!({ "center": center.to_array(), "look_at": look_at.to_array(), "aperture": 0.0 })
+            }
+        };
+        self.camera_told = true;
+        self.call("set_camera", args).map(drop)
+    }
+}

@@ -1,0 +1,39 @@
+//! What speaks against making something new.
+
+use crate::frames::{Determiner, Head, Phrase, Quality};
+use crate::plan::planner::Planner;
+
+impl Planner<'_> {
+    /// "blue block behind the red one" means the blue block that is there, not another one: said without
+    /// an article of one thing that is there, it is unlikely to ask for a new one.
+    pub(super) fn weigh_against_known(&mut self, phrase: &Phrase) {
+        const KNOWN: f32 = 1.8;
+        let is_named = matches!(phrase.determiner, None | Some(Determiner::Definite));
+        let is_bare = is_named && !phrase.plural && phrase.count.is_none();
+        if !is_bare
+            || !matches!(
+                phrase.head,
+                Head::Shape { .. }
+                    | Head::Object { .. }
+                    | Head::Named(_)
+                    | Head::Light(_)
+                    | Head::Scenery(_)
+            )
+        {
+            return;
+        }
+        let mut definite = Phrase { determiner: Some(Determiner::Definite), ..phrase.clone() };
+        // "sphere smaller than the cone": it may be to become so.
+        let compares = |quality: &Quality| {
+            matches!(
+                quality,
+                Quality::Compared { .. } | Quality::Scaled { .. } | Quality::Same { .. }
+            )
+        };
+        definite.qualities.retain(|quality| !compares(quality));
+        let known = self.find(&definite).unwrap_or_default();
+        if !known.is_empty() && known.iter().all(|id| self.known.kind_of(id).is_some()) {
+            self.doubt += KNOWN;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! No part of a message vanishes: what can be done is done, the rest is told.
+
+use scene::Scene;
+
+use crate::stage::Stage;
+
+#[test]
+fn of_a_list_what_is_there_goes() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a ball, a cube and a cone", &["1 sphere", "1 cube", "1 cone"]);
+    let said = stage.say("no ball, no dragon and no cone");
+    assert!(said.contains("dragon"), "{said}");
+    stage.expect("how many things are there?", &["1 cube", "no sphere", "no cone"]);
+}
+
+#[test]
+fn what_there_is_not_to_be_and_is_not_takes_nothing_away() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a table with a ball on it", &["1 ~table", "1 sphere"]);
+    stage.expect("no bottle", &["1 ~table", "1 sphere", "no ~bottle"]);
+}
+
+#[test]
+fn a_place_after_a_quality_is_where_it_goes() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a table and a ball", &["1 ~table", "1 sphere"]);
+    let placed = ["sphere shrank", "sphere on ~table", "~table kept"];
+    stage.expect("make the ball much smaller on the table", &placed);
+}
+
+#[test]
+fn a_second_clause_may_leave_out_its_verb() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a ball and a cube", &["1 sphere", "1 cube"]);
+    let both = "make the ball much bigger, the cube blue";
+    stage.expect(both, &["sphere grew", "1 blue cube", "no blue sphere"]);
+}
+
+#[test]
+fn what_should_be_something_else_becomes_it() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a cube, a cone and a ball", &["1 cube", "1 cone", "1 sphere"]);
+    stage.expect("no, the last one should be a pyramid", &["no sphere", "1 ~pyramid", "1 cube"]);
+    stage.expect("not a cone, it should be a box", &["1 ~pyramid"]);
+}
+
+#[test]
+fn what_cannot_be_done_changes_nothing() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a ball and a cube", &["1 sphere", "1 cube"]);
+    stage.expect("let the ball roll around the cube", &["sphere unchanged", "cube unchanged"]);
+    stage.expect("make a video of the ball", &["sphere unchanged", "cube unchanged"]);
+}
+
+#[test]
+fn so_many_times_smaller_is_smaller() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a chair", &["1 ~chair"]);
+    stage.expect("make the chair 2 times smaller", &["~chair shrank"]);
+}
+
+#[test]
+fn it_after_something_unknown_is_nothing() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a ball and a cube", &["1 sphere", "1 cube"]);
+    let lost = "move the dragon to the right and rotate it by 45 degrees";
+    stage.expect(lost, &["sphere unchanged", "cube unchanged"]);
+}
+
+#[test]
+fn put_down_is_straight_down() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a table", &["1 ~table"]);
+    stage.expect("a ball on it, on the left side", &["sphere on ~table"]);
+    stage.expect("raise the ball by 20 cm", &["sphere moved up 0.15..0.25"]);
+    stage.expect("put it down on the table", &["sphere on ~table", "sphere moved down 0.15..0.25"]);
+}
+
+#[test]
+fn what_is_for_tables_goes_on_the_table_before_it() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a desk, a laptop and a mug", &["~laptop on ~desk", "~mug on ~desk"]);
+}
+
+#[test]
+fn the_lens_is_set_by_its_numbers() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a ball", &["1 sphere"]);
+    stage.say("use an 85 mm lens at f/2.8");
+    let camera = &stage.scene().camera;
+    assert!((camera.vfov.get() - 16.07).abs() < 0.05, "{}", camera.vfov.get());
+    let aperture = camera.aperture.get();
+    assert!((aperture - 0.085 / 2.8).abs() < 1e-3, "{aperture}");
+}
+
+#[test]
+fn names_are_written_before_things() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a cube and a cone with labels", &["1 cube", "1 cone", "2 text"]);
+}
+
+#[test]
+fn words_spelled_by_ear_are_heard() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a castel and a tree", &["1 ~castle", "1 ~tree"]);
+    stage.expect("make it nite", &["environment dark", "no ~kite"]);
+}
