@@ -59,7 +59,7 @@ impl Connection {
     async fn begin(server: &ServerProcess) -> Self {
         let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {},
             "clientInfo": { "name": "x", "version": "1" } });
-        let answer = post_mcp(server, &request("initialize", hello), &[]).await;
+        let answer = post_mcp(server, &request("initialize", &hello), &[]).await;
         assert_eq!(answer.status(), 200);
         let id = answer.headers()[CONNECTION].to_str().unwrap().to_owned();
         Self { id }
@@ -73,7 +73,7 @@ impl Connection {
     /// The result of a call, with what was told before it.
     async fn call(&self, server: &ServerProcess, tool: &str, args: Value) -> (Value, Vec<Value>) {
         let params = json!({ "name": tool, "arguments": args, "_meta": { "progressToken": 7 } });
-        let mut all = messages(self.send(server, &request("tools/call", params)).await).await;
+        let mut all = messages(self.send(server, &request("tools/call", &params)).await).await;
         let last = all.pop().unwrap();
         assert!(last["id"] == 1 && last["error"].is_null(), "{last}");
         (last["result"]["structuredContent"].clone(), all)
@@ -93,7 +93,7 @@ impl Connection {
     }
 }
 
-fn request(method: &str, params: Value) -> Value {
+fn request(method: &str, params: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params })
 }
 
@@ -114,7 +114,7 @@ async fn ask(server: &ServerProcess, method: &str, name: &str, mut params: Value
         "io.modelcontextprotocol/clientCapabilities": {},
     });
     let headers = [("mcp-protocol-version", NEWEST), ("mcp-method", method), ("mcp-name", name)];
-    let answer = post_mcp(server, &request(method, params), &headers).await;
+    let answer = post_mcp(server, &request(method, &params), &headers).await;
     messages(answer).await.pop().unwrap()
 }
 
@@ -127,7 +127,7 @@ async fn until_changed(stream: &mut Response, uri: &str) {
     let mut text = String::new();
     let told = async {
         while !(text.contains("notifications/resources/updated") && text.contains(uri)) {
-            let chunk = stream.chunk().await.unwrap().expect("the stream goes on");
+            let chunk = stream.chunk().await.unwrap().unwrap();
             text += &String::from_utf8_lossy(&chunk);
         }
     };
@@ -183,7 +183,7 @@ async fn mcp_works_through_any_server() {
     assert!(told.iter().any(|one| one["params"]["progressToken"] == 7), "{told:?}");
     person.until("run_finished").await;
     let uri = format!("scene-llm://sessions/{other}/scene");
-    let subscribe = request("resources/subscribe", json!({ "uri": uri }));
+    let subscribe = request("resources/subscribe", &json!({ "uri": uri }));
     assert_eq!(connection.send(three, &subscribe).await.status(), 200);
     let mut stream = connection.listen(three).await;
     edit(&mut person, "watched").await;
@@ -205,7 +205,7 @@ async fn mcp_works_through_any_server() {
     let one = servers.all.remove(0);
     one.kill().await;
     let three = &servers.all[0];
-    let ping = request("ping", json!({}));
+    let ping = request("ping", &json!({}));
     let until_known = async {
         loop {
             let answer = connection.send(three, &ping).await;
@@ -235,7 +235,7 @@ async fn a2a(server: &ServerProcess, method: &str, params: Value) -> Vec<Value> 
         .http()
         .post(server.url("/a2a"))
         .header("a2a-version", "1.0")
-        .json(&request(method, params))
+        .json(&request(method, &params))
         .send();
     messages(timeout(PATIENCE, sending).await.unwrap().unwrap()).await
 }
