@@ -100,12 +100,20 @@ target/deploy/.installed: deploy/requirements.txt
 	target/deploy/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
-## The Dockerfile by its linter, the systemd unit by systemd where that is installed.
-test-deploy: target/deploy/.installed
+## The Dockerfile by its linter, units and compose files by what they call, and by systemd and HAProxy where those are
+## installed.
+test-deploy: target/deploy/.installed program
 	target/deploy/bin/hadolint deploy/Dockerfile
+	target/deploy/bin/python deploy/check.py
 	# On a machine without the program, another stands in for it.
-	sed 's#/usr/local/bin/scene-llm#/bin/true#' deploy/scene-llm.service > target/deploy/scene-llm.service
-	! command -v systemd-analyze || systemd-analyze verify target/deploy/scene-llm.service
+	rm -rf target/deploy/units && mkdir -p target/deploy/units/scene-llm.service.d
+	for unit in scene-llm.service scene-llm-worker.service scene-llm.service.d/cluster.conf; do \
+	  sed 's#/usr/local/bin/scene-llm#/bin/true#' deploy/$$unit > target/deploy/units/$$unit; \
+	  ! command -v systemd-analyze || systemd-analyze verify target/deploy/units/scene-llm.service || exit 1; \
+	done
+	! command -v systemd-analyze || systemd-analyze verify target/deploy/units/scene-llm-worker.service
+	# The names of the servers lead nowhere here, which is no mistake.
+	! command -v haproxy || haproxy -c -f deploy/haproxy.cfg
 
 ## The MCP bundle in target/mcpb, and with NAME and URL the entry for an MCP registry.
 mcpb: build

@@ -58,7 +58,7 @@ impl Following {
         let (session, context, message) = tasks::session_of(host, id, needed).await?;
         // Attached first: an event that comes while the log is read is then not missed.
         let Attachment { view, live, .. } = session.attach(None).await?;
-        let (all, seq) = tasks::of_session(base, context, &session).await?;
+        let (all, seq) = tasks::of_session(host, base, context, session.id()).await?;
         let task = all.into_iter().find(|task| task.message_id == message);
         let task = task.ok_or_else(|| A2aError::no_task(id))?;
         Ok(Self { task, session, live, epoch: view.epoch, seq })

@@ -10,9 +10,11 @@ mod follow;
 mod host;
 mod message;
 mod methods;
+mod named;
 mod task;
 mod tasks;
 
 pub use card::agent_card;
 pub use host::Host;
 pub use methods::{Answer, Call, answer};
+pub use named::context_of;

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use session::{Permission, SessionEvent, SessionHandle};
-use store::Listing;
+use session::{OpenError, Permission, SessionEvent, SessionHandle};
+use store::{Listing, StoreError};
 
 use crate::error::{A2aError, Kind};
 use crate::host::Host;
@@ -16,16 +16,17 @@ const MAX_SESSIONS: usize = 20;
 /// Tasks of an answer.
 const MAX_TASKS: usize = 100;
 
-/// All tasks of a session, the oldest first, and the number of the last event they include.
+/// All tasks of a session by its id, the oldest first, and the number of the last event they include.
 pub(crate) async fn of_session(
+    host: &Host,
     base: &str,
     context: &str,
-    session: &SessionHandle,
+    session: &str,
 ) -> Result<(Vec<Task>, u64), A2aError> {
     let mut tasks: Vec<Task> = Vec::new();
     let mut seq = 0;
     loop {
-        let page = session.events(seq, PAGE).await?;
+        let page = host.sessions.events(session, seq, PAGE).await?;
         let Some(page) = page else { return Ok((tasks, seq)) };
         for event in &page.events {
             seq = seq.max(event.seq());
@@ -63,7 +64,7 @@ pub(crate) fn look_only() -> A2aError {
 /// The task of an id.
 pub(crate) async fn find(host: &Host, base: &str, id: &str) -> Result<Task, A2aError> {
     let (session, context, message) = session_of(host, id, Permission::View).await?;
-    let (tasks, _) = of_session(base, context, &session).await?;
+    let (tasks, _) = of_session(host, base, context, session.id()).await?;
     tasks.into_iter().find(|task| task.message_id == message).ok_or_else(|| A2aError::no_task(id))
 }
 
@@ -126,8 +127,14 @@ pub(crate) async fn list(host: &Host, base: &str, asked: &ListTasks) -> Result<V
     }
     let mut tasks = Vec::new();
     for context in contexts {
-        if let Some((session, _)) = host.sessions.get(&context).await? {
-            let (of_one, _) = of_session(base, &context, &session).await?;
+        let found = match host.sessions.get(&context).await {
+            Ok(found) => found.map(|(session, _)| session.id().to_owned()),
+            // Its log can be read while another server has it.
+            Err(OpenError::Store(StoreError::Elsewhere { .. })) => Some(context.clone()),
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(id) = found {
+            let (of_one, _) = of_session(host, base, &context, &id).await?;
             tasks.extend(of_one.into_iter().rev());
         }
     }

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -22,7 +22,11 @@ const WRITING: Duration = Duration::from_secs(3_600);
 
 /// The object store of asset contents.
 #[derive(Debug, Clone)]
-pub struct Blobs(Arc<dyn ObjectStore>);
+pub struct Blobs {
+    store: Arc<dyn ObjectStore>,
+    /// Where they are on disk.
+    directory: Option<PathBuf>,
+}
 
 /// An error of reading or writing contents. No file is half-written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +43,9 @@ pub enum BlobError {
     /// The directory is read-only.
     #[error("the directory of assets is read-only; make it writable, then go on")]
     ReadOnly,
+    /// The directory was there at the start.
+    #[error("the directory of assets is gone; bring it back (is it mounted?), then go on")]
+    Gone,
     /// Any other error.
     #[error("the directory of assets failed: {0}")]
     Failed(String),
@@ -47,7 +54,7 @@ pub enum BlobError {
 impl Blobs {
     /// Contents in memory.
     pub fn in_memory() -> Self {
-        Self(Arc::new(InMemory::new()))
+        Self { store: Arc::new(InMemory::new()), directory: None }
     }
 
     /// Contents below `directory`, which is created if missing. Files are written atomically; partial
@@ -58,12 +65,18 @@ impl Blobs {
         remove_unfinished(directory, before.unwrap_or(SystemTime::UNIX_EPOCH))
             .map_err(|error| failed(&error))?;
         let disk = LocalFileSystem::new_with_prefix(directory).map_err(|error| failed(&error))?;
-        Ok(Self(Arc::new(disk.with_fsync(true))))
+        Ok(Self { store: Arc::new(disk.with_fsync(true)), directory: Some(directory.to_owned()) })
     }
 
     /// Writes a file; it is on disk when this returns.
     pub(crate) async fn put(&self, hash: &AssetHash, bytes: Bytes) -> Result<(), BlobError> {
-        let put = self.0.put(&path(hash), PutPayload::from_bytes(bytes)).await;
+        // The store would make it anew, and what is written then lies under what is mounted there later.
+        if let Some(directory) = &self.directory
+            && !tokio::fs::try_exists(directory).await.map_err(|error| failed(&error))?
+        {
+            return Err(BlobError::Gone);
+        }
+        let put = self.store.put(&path(hash), PutPayload::from_bytes(bytes)).await;
         put.map(drop).map_err(|error| failed(&error))
     }
 
@@ -87,7 +100,7 @@ impl Blobs {
 
     /// A whole file, with its hash verified.
     pub(crate) async fn get(&self, hash: &AssetHash) -> Result<Bytes, BlobError> {
-        let got = self.0.get(&path(hash)).await.map_err(|error| read_failed(hash, &error))?;
+        let got = self.store.get(&path(hash)).await.map_err(|error| read_failed(hash, &error))?;
         let bytes = got.bytes().await.map_err(|error| failed(&error))?;
         let (counted, expected) = (bytes.clone(), hash.clone());
         let is_whole = tokio::task::spawn_blocking(move || AssetHash::of(&counted) == expected);
@@ -113,13 +126,13 @@ impl Blobs {
         &self,
         hash: &AssetHash,
     ) -> Result<BoxStream<'static, Result<Bytes, BlobError>>, BlobError> {
-        let got = self.0.get(&path(hash)).await.map_err(|error| read_failed(hash, &error))?;
+        let got = self.store.get(&path(hash)).await.map_err(|error| read_failed(hash, &error))?;
         Ok(got.into_stream().map_err(|error| failed(&error)).boxed())
     }
 
     /// Deletes a file, if it exists.
     pub(crate) async fn delete(&self, hash: &AssetHash) -> Result<(), BlobError> {
-        match self.0.delete(&path(hash)).await {
+        match self.store.delete(&path(hash)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(failed(&error)),
         }
@@ -127,7 +140,7 @@ impl Blobs {
 
     /// All files with the time they were written, in milliseconds since 1970.
     pub(crate) async fn list(&self) -> Result<Vec<(AssetHash, u64)>, BlobError> {
-        let listed = self.0.list(None).map_ok(|meta| {
+        let listed = self.store.list(None).map_ok(|meta| {
             let hash = AssetHash::parse(meta.location.filename()?)?;
             Some((hash, u64::try_from(meta.last_modified.timestamp_millis()).unwrap_or(0)))
         });
@@ -221,6 +234,20 @@ mod tests {
         keeps_and_forgets(Blobs::in_memory()).await;
         let directory = tempfile::tempdir().unwrap();
         keeps_and_forgets(Blobs::in_directory(&directory.path().join("new")).unwrap()).await;
+    }
+
+    #[tokio::test]
+    async fn nothing_is_written_where_the_directory_was() {
+        let directory = tempfile::tempdir().unwrap();
+        let (here, away) = (directory.path().join("here"), directory.path().join("away"));
+        let blobs = Blobs::in_directory(&here).unwrap();
+        let (hash, bytes) = (AssetHash::of(b"abc"), Bytes::from_static(b"abc"));
+        std::fs::rename(&here, &away).unwrap();
+        assert_eq!(blobs.put(&hash, bytes.clone()).await, Err(BlobError::Gone));
+        assert!(!here.exists());
+        std::fs::rename(&away, &here).unwrap();
+        blobs.put(&hash, bytes).await.unwrap();
+        assert_eq!(blobs.get(&hash).await.unwrap(), "abc");
     }
 
     #[tokio::test]

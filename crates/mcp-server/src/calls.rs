@@ -36,7 +36,7 @@ pub(crate) enum Needs {
 
 /// The calls of a connection.
 pub(crate) struct Calls {
-    host: Arc<Host>,
+    pub(crate) host: Arc<Host>,
     pub(crate) current: Current,
 }
 
@@ -60,6 +60,16 @@ impl Calls {
                 Some(Access::Changes) => Needs::Change,
                 _ => Needs::Look,
             },
+        }
+    }
+
+    /// The session that a call is about: the one that it names, or the current one. `None` if it needs none, or a new
+    /// one.
+    pub(crate) fn session_of(&self, name: &str, args: &JsonObject) -> Option<String> {
+        match args.get(SESSION) {
+            _ if matches!(name, NEW_SESSION | LIST_SESSIONS) => None,
+            None | Some(Value::Null) => self.current.id(),
+            Some(key) => key.as_str().filter(|key| !key.is_empty()).map(str::to_owned),
         }
     }
 
@@ -235,10 +245,9 @@ impl Calls {
         }
         if let Some(id) = self.current.id()
             && !sessions.iter().any(|(known, _)| *known == id)
-            && let Ok(Some(session)) = self.current.get(&id, Permission::View).await
+            && let Ok(Some(session)) = self.host.sessions.store().session(&id).await
         {
-            let name = session.snapshot().await.map(|snapshot| snapshot.name).unwrap_or_default();
-            sessions.insert(0, (id, name));
+            sessions.insert(0, (id, session.name));
         }
         sessions
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use session::{SessionHandle, Sessions};
 use std::sync::Arc;
 
+use crate::owners::Owners;
 use crate::recent::Recent;
 
 /// What all connections share.
@@ -19,13 +20,21 @@ pub struct Host {
     pub(crate) page: Option<String>,
     /// The file that keeps the current session between two starts, for a server with one client.
     pub(crate) keeps_session_in: Option<PathBuf>,
+    /// Other servers that may have sessions open, if there are any.
+    pub(crate) owners: Option<Arc<dyn Owners>>,
 }
 
 impl Host {
     /// For clients that come over HTTP. `lists_sessions`: whether sessions may be listed.
     pub fn new(sessions: Arc<Sessions>, lists_sessions: bool) -> Self {
         let recent = Recent::default();
-        Self { sessions, recent, lists_sessions, page: None, keeps_session_in: None }
+        Self { sessions, recent, lists_sessions, page: None, keeps_session_in: None, owners: None }
+    }
+
+    /// For one of several servers on the same sessions.
+    #[must_use]
+    pub fn among_servers(self, owners: Arc<dyn Owners>) -> Self {
+        Self { owners: Some(owners), ..self }
     }
 
     /// For one client over standard input and output: with the address of the page, and the file that keeps the

@@ -4,15 +4,18 @@
 //! it while it happens.
 
 mod calls;
+mod changes;
 mod current;
 mod follow;
 mod host;
 mod in_order;
+mod owners;
 mod pictures;
 mod progress;
 mod prompts;
 mod recent;
 mod refusal;
+mod relay;
 mod resources;
 mod scene_server;
 mod tools;
@@ -20,4 +23,5 @@ mod transport;
 mod view;
 
 pub use host::Host;
+pub use owners::{AskError, Caller, Owners, Place};
 pub use transport::{HttpService, http_service, serve_stdio};

@@ -6,6 +6,7 @@ use std::time::Duration;
 use rmcp::RoleServer;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext};
+use serde_json::Value;
 
 /// The pause between two notices about a picture.
 const TICK: Duration = Duration::from_millis(500);
@@ -28,6 +29,16 @@ impl Reporter {
         let notice = ProgressNotificationParam::new(token.clone(), progress).with_message(message);
         // A client that is gone needs no progress; the call notices by itself.
         let _ = self.peer.notify_progress(notice).await;
+    }
+
+    /// Tells what another server tells of a call that it carries out.
+    pub(crate) async fn pass_on(&self, notice: &Value) {
+        let params = &notice["params"];
+        if notice["method"] == "notifications/progress"
+            && let Some(progress) = params["progress"].as_f64()
+        {
+            self.tell(progress, params["message"].as_str().unwrap_or_default()).await;
+        }
     }
 
     /// Tells the time that a picture takes, for as long as this is awaited.

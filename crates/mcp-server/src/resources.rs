@@ -90,6 +90,11 @@ fn parse(uri: &str) -> Option<(&str, Facet)> {
     (!session.is_empty()).then_some((session, facet))
 }
 
+/// The session that a URI names.
+pub(crate) fn session_of(uri: &str) -> Option<&str> {
+    parse(uri).map(|(session, _)| session)
+}
+
 /// The picture of a session, for a link in a result.
 pub(crate) fn picture_of(session: &str) -> Resource {
     resource(session, "the scene", Facet::Picture)

@@ -1,5 +1,6 @@
 //! The program as its users start it: its command line, its death and its disks.
 
+mod any_server;
 mod backup;
 mod chat;
 mod cluster_faults;

@@ -80,13 +80,9 @@ impl Admission {
         if open.total >= self.limits.total {
             return Err(AdmissionError::Total(self.limits.total));
         }
-        let count = open.by_address.entry(address).or_default();
-        if *count >= self.limits.per_address {
-            return Err(AdmissionError::Address(self.limits.per_address));
-        }
-        *count += 1;
+        open.add(address, self.limits)?;
         open.total += 1;
-        let slot = ConnectionSlot { admission: Arc::clone(self), address };
+        let slot = ConnectionSlot { admission: Arc::clone(self), address: Mutex::new(address) };
         Ok(ConnectionPermit(Arc::new(slot)))
     }
 
@@ -103,26 +99,58 @@ impl Admission {
 
 /// A slot among the connections of the server; it is freed when all clones are gone.
 #[derive(Debug, Clone)]
-pub(crate) struct ConnectionPermit(
-    #[expect(dead_code, reason = "held for its drop")] Arc<ConnectionSlot>,
-);
+pub(crate) struct ConnectionPermit(Arc<ConnectionSlot>);
 
 #[derive(Debug)]
 struct ConnectionSlot {
     admission: Arc<Admission>,
-    address: IpAddr,
+    /// Locked within the lock of the counts.
+    address: Mutex<IpAddr>,
+}
+
+impl ConnectionPermit {
+    /// Counts the connection for another address from now on: that of the client whose request arrives over it. If
+    /// that one has its limit, nothing changes.
+    pub(crate) fn count_for(&self, address: IpAddr) -> Result<(), AdmissionError> {
+        let ConnectionSlot { admission, address: counted } = &*self.0;
+        let address = network_of(address);
+        let mut open = admission.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
+        if *counted != address {
+            open.add(address, admission.limits)?;
+            open.remove(*counted);
+            *counted = address;
+        }
+        Ok(())
+    }
+}
+
+impl Open {
+    /// Counts a connection for an address, but not among all.
+    fn add(&mut self, address: IpAddr, limits: ConnectionLimits) -> Result<(), AdmissionError> {
+        let count = self.by_address.entry(address).or_default();
+        if *count >= limits.per_address {
+            return Err(AdmissionError::Address(limits.per_address));
+        }
+        *count += 1;
+        Ok(())
+    }
+
+    fn remove(&mut self, address: IpAddr) {
+        if let Some(count) = self.by_address.get_mut(&address) {
+            *count -= 1;
+            if *count == 0 {
+                self.by_address.remove(&address);
+            }
+        }
+    }
 }
 
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut open = self.admission.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.total -= 1;
-        if let Some(count) = open.by_address.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                open.by_address.remove(&self.address);
-            }
-        }
+        open.remove(*self.address.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
@@ -158,6 +186,26 @@ mod tests {
         drop(other.clone());
         assert_eq!(admission.open(), 1, "a clone is the same place");
         drop(other);
+        assert_eq!(admission.open(), 0);
+        assert!(admission.open.lock().unwrap().by_address.is_empty());
+    }
+
+    #[test]
+    fn a_connection_that_another_server_brings_counts_for_its_client() {
+        let admission = Admission::new(ConnectionLimits { total: 9, per_address: 2 });
+        let (server, client) = (address("10.0.0.1"), address("10.9.9.9"));
+        let brought: Vec<_> = (0..2).map(|_| admission.admit(server).unwrap()).collect();
+        assert!(admission.admit(server).is_err());
+        for permit in &brought {
+            permit.count_for(client).unwrap();
+            permit.count_for(client).unwrap();
+        }
+        let third = admission.admit(server).unwrap();
+        assert_eq!(third.count_for(client), Err(AdmissionError::Address(2)));
+        assert_eq!(admission.admit(client).unwrap_err(), AdmissionError::Address(2));
+        third.count_for(address("10.9.9.8")).unwrap();
+        assert_eq!(admission.open(), 3);
+        drop((brought, third));
         assert_eq!(admission.open(), 0);
         assert!(admission.open.lock().unwrap().by_address.is_empty());
     }

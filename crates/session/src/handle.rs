@@ -173,20 +173,7 @@ impl SessionHandle {
         after: u64,
         limit: usize,
     ) -> Result<Option<EventPage>, SessionError> {
-        /// Bytes of one answer.
-        const MAX_BYTES: usize = 32 * 1024 * 1024;
-        let unreadable = |error: StoreError| SessionError::Unreadable(error.to_string());
-        let session = self.store.session(&self.id).await.map_err(unreadable)?;
-        if session.is_none_or(|session| session.seq < after) {
-            return Ok(None);
-        }
-        let page =
-            self.store.events(&self.id, after, limit, MAX_BYTES).await.map_err(unreadable)?;
-        let more = page.more;
-        let read = tokio::task::spawn_blocking(move || parse_events(&page.events)).await;
-        let read = read.unwrap_or_else(|panic| Err(panic.to_string()));
-        let events = read.map_err(SessionError::Unreadable)?;
-        Ok(Some(EventPage { events, more }))
+        events_of(&*self.store, &self.id, after, limit).await
     }
 
     async fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, SessionError> {
@@ -194,6 +181,29 @@ impl SessionHandle {
         self.commands.send(command(reply)).await.map_err(|_| SessionError::Gone)?;
         answer.await.map_err(|_| SessionError::Gone)
     }
+}
+
+/// The events of a session after number `after`, at most `limit`, as its log has them; `None` if it has none of that
+/// number.
+pub(crate) async fn events_of(
+    store: &dyn Store,
+    id: &str,
+    after: u64,
+    limit: usize,
+) -> Result<Option<EventPage>, SessionError> {
+    /// Bytes of one answer.
+    const MAX_BYTES: usize = 32 * 1024 * 1024;
+    let unreadable = |error: StoreError| SessionError::Unreadable(error.to_string());
+    let session = store.session(id).await.map_err(unreadable)?;
+    if session.is_none_or(|session| session.seq < after) {
+        return Ok(None);
+    }
+    let page = store.events(id, after, limit, MAX_BYTES).await.map_err(unreadable)?;
+    let more = page.more;
+    let read = tokio::task::spawn_blocking(move || parse_events(&page.events)).await;
+    let read = read.unwrap_or_else(|panic| Err(panic.to_string()));
+    let events = read.map_err(SessionError::Unreadable)?;
+    Ok(Some(EventPage { events, more }))
 }
 
 /// The events of records.

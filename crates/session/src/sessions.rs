@@ -12,9 +12,9 @@ use tokio::sync::{broadcast, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::actor::{Actor, Environment, Shared};
-use crate::command::Command;
+use crate::command::{Command, EventPage, SessionError};
 use crate::entry::Entry;
-use crate::handle::SessionHandle;
+use crate::handle::{SessionHandle, events_of};
 use crate::ids::{now_ms, random_id};
 use crate::in_use::Uses;
 use crate::loaded::{Awake, Loaded, Slot};
@@ -97,6 +97,16 @@ impl Sessions {
         };
         let session = self.open(&capability.session).await?;
         Ok(session.map(|session| (session, permission)))
+    }
+
+    /// The events of a session by its id, as [`SessionHandle::events`] gives them, also while another server has it open.
+    pub async fn events(
+        &self,
+        id: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Option<EventPage>, SessionError> {
+        events_of(&**self.store(), id, after, limit).await
     }
 
     /// Creates a session with an empty scene; it is in the store when this returns.

@@ -44,6 +44,22 @@ pub trait Store: Send + Sync + 'static {
         Ok(false)
     }
 
+    /// This server among those on the same store, as [`StoreError::Elsewhere`] names it to others; `None` for a store
+    /// that one process has for itself.
+    fn node(&self) -> Option<String> {
+        None
+    }
+
+    /// Where another server listens that may still act for its sessions.
+    async fn address_of(&self, _node: &str) -> Result<Option<String>, StoreError> {
+        Ok(None)
+    }
+
+    /// What all servers on the same store know, and nobody else; `None` for a store that one process has for itself.
+    fn secret(&self) -> Option<&str> {
+        None
+    }
+
     /// Sessions whose server died while it owned them, at most `limit`.
     async fn orphans(&self, _limit: u32) -> Result<Vec<String>, StoreError> {
         Ok(Vec::new())

@@ -95,11 +95,6 @@ impl App {
         bounds
     }
 
-    /// What the MCP server works with.
-    pub(crate) fn mcp_host(&self) -> mcp_server::Host {
-        mcp_server::Host::new(Arc::clone(&self.sessions), self.lists_sessions)
-    }
-
     /// What the A2A server works with.
     pub(super) fn a2a_host(&self) -> a2a_server::Host {
         a2a_server::Host {

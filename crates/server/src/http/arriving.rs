@@ -48,6 +48,11 @@ impl Arriving {
         Self(Arc::new(Mutex::new(Unfinished { counts: false, bytes: 0, since: None, room })))
     }
 
+    /// Counts for another share from now on.
+    pub(super) fn count_for(&self, share: &Share) {
+        self.lock().room = share.room();
+    }
+
     /// From now on messages arrive.
     pub(super) fn begin(&self) {
         self.lock().counts = true;

@@ -150,6 +150,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::check))
         .layer(axum::extract::DefaultBodyLimit::max(MAX_BODY))
         .layer(axum::middleware::from_fn(intake::count_bodies))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), forward::know_members))
         .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
         .layer(axum::middleware::map_response(problem::uniform))
         .layer(axum::middleware::map_response_with_state(Arc::clone(&app), count_errors))

@@ -56,6 +56,14 @@ impl OperatorToken {
     pub(super) fn is_borne_by(&self, headers: &HeaderMap) -> bool {
         borne(headers).any(|given| is_same(given, &self.0))
     }
+
+    /// The header by which this server brings it to others that have the same.
+    pub(super) fn as_header(&self) -> Option<header::HeaderValue> {
+        let bearer = format!("Bearer {}", self.0.expose_secret());
+        let mut value = header::HeaderValue::from_str(&bearer).ok()?;
+        value.set_sensitive(true);
+        Some(value)
+    }
 }
 
 /// What render workers have to know. It is good for nothing else.

@@ -157,7 +157,7 @@ impl From<BlobError> for Problem {
         let status = match error {
             BlobError::Missing(_) => StatusCode::NOT_FOUND,
             BlobError::Full => StatusCode::INSUFFICIENT_STORAGE,
-            BlobError::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
+            BlobError::ReadOnly | BlobError::Gone => StatusCode::SERVICE_UNAVAILABLE,
             BlobError::Damaged(_) | BlobError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self::new(status, error.to_string())

@@ -57,6 +57,11 @@ impl Lease {
         life.ok_or_else(|| StoreError::Unreachable("this server has no lease".into()))
     }
 
+    /// The id of the present life, if there is one.
+    pub(super) fn present_id(&self) -> Option<String> {
+        self.lives.borrow().as_ref().map(|life| life.id.clone())
+    }
+
     /// Gives the lease up, and with it all sessions.
     pub(super) async fn close(&self) {
         self.stop.cancel();

@@ -45,6 +45,7 @@ fn migrations() -> Migrator {
     Migrator::with_migrations(vec![
         migration(1, "sessions", include_str!("../../migrations/postgres/0001_sessions.sql")),
         migration(2, "owners", include_str!("../../migrations/postgres/0002_owners.sql")),
+        migration(3, "secret", include_str!("../../migrations/postgres/0003_secret.sql")),
     ])
 }
 
@@ -56,6 +57,7 @@ pub struct PostgresStore {
     writer: Writer,
     readers: PgPool,
     lease: Lease,
+    secret: String,
 }
 
 impl PostgresStore {
@@ -67,6 +69,8 @@ impl PostgresStore {
         check_database(&mut connection).await?;
         migrate(&mut connection).await?;
         let writer_id = new_writer(&mut connection).await?;
+        let secret =
+            sqlx::query_scalar("SELECT secret FROM cluster").fetch_one(&mut connection).await?;
         connection.close().await?;
         let readers = PgPoolOptions::new()
             .max_connections(READERS)
@@ -76,7 +80,7 @@ impl PostgresStore {
             .connect_lazy_with(options.clone());
         let lease = Lease::start(options.clone(), address.to_owned());
         lease.life().await?;
-        Ok(Self { writer: writer::start(options, writer_id), readers, lease })
+        Ok(Self { writer: writer::start(options, writer_id), readers, lease, secret })
     }
 
     async fn reader(&self) -> Result<PoolConnection<Postgres>, StoreError> {
@@ -144,6 +148,19 @@ impl Store for PostgresStore {
     async fn is_alive(&self, node: &str) -> Result<bool, StoreError> {
         let mut connection = self.reader().await?;
         owners::is_alive(&mut connection, node).await
+    }
+
+    fn node(&self) -> Option<String> {
+        self.lease.present_id()
+    }
+
+    async fn address_of(&self, node: &str) -> Result<Option<String>, StoreError> {
+        let mut connection = self.reader().await?;
+        owners::address_of(&mut connection, node).await
+    }
+
+    fn secret(&self) -> Option<&str> {
+        Some(&self.secret)
     }
 
     async fn orphans(&self, limit: u32) -> Result<Vec<String>, StoreError> {

@@ -52,6 +52,16 @@ pub(super) async fn is_alive(
     Ok(alive.fetch_one(connection).await?)
 }
 
+/// Where a server listens whose life goes on.
+pub(super) async fn address_of(
+    connection: &mut PgConnection,
+    node: &str,
+) -> Result<Option<String>, StoreError> {
+    let address =
+        sqlx::query_scalar("SELECT address FROM node WHERE id = $1 AND node_is_alive(id)");
+    Ok(address.bind(text(node)).fetch_optional(connection).await?)
+}
+
 /// Sessions whose owner has died, at most `limit`.
 pub(super) async fn orphans(
     connection: &mut PgConnection,

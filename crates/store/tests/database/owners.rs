@@ -39,6 +39,7 @@ async fn owner_told_to(store: &PostgresStore) -> String {
         panic!("it has the session itself")
     };
     assert!(store.is_alive(&node).await.unwrap());
+    assert_eq!(store.address_of(&node).await.unwrap().as_ref(), Some(&address));
     address
 }
 
@@ -50,6 +51,10 @@ async fn a_session_is_refused_by_name_while_another_server_has_it() {
     let first = one.own("a").await.unwrap();
     assert_eq!(owner_told_to(&two).await, "10.0.0.1:80");
     append(&one, first.term, 0).await.unwrap();
+    assert_eq!(two.address_of(&one.node().unwrap()).await.unwrap().unwrap(), "10.0.0.1:80");
+    assert_eq!(two.address_of("nobody").await.unwrap(), None);
+    assert!(one.secret().is_some_and(|secret| secret.len() == 36));
+    assert_eq!(one.secret(), two.secret());
     // Given up, one session at a time or all with the end of a server.
     one.release("a", first.term).await.unwrap();
     let second = two.own("a").await.unwrap();

@@ -7,8 +7,8 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::Response;
+use axum::http::{Extensions, HeaderMap, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use hyper::body::Incoming;
 use hyper::upgrade::OnUpgrade;
@@ -18,8 +18,9 @@ use tokio::time::timeout;
 
 use crate::admission::ConnectionPermit;
 
-use super::super::app::App;
-use super::super::problem::NOT_HERE;
+use super::super::app::{App, Peer};
+use super::super::problem::{NOT_HERE, Problem};
+use super::members::mark;
 use super::nodes::Node;
 
 /// The time in which a server has to be reached.
@@ -37,6 +38,26 @@ pub(super) enum ExchangeError {
     NotThere,
     /// The owner was lost before it answered.
     Lost,
+}
+
+impl ExchangeError {
+    /// What it means to a client: `address` is that of the server that was asked.
+    pub(super) fn explained(&self, address: &str) -> String {
+        match self {
+            Self::Unreachable(error) => format!(
+                "the session is open on the server at {address}, which cannot be reached ({error}); \
+                 its --cluster-address has to be one that the other servers reach"
+            ),
+            Self::NotThere => format!(
+                "the session is moving from the server at {address} to another one; try again soon. If this \
+                 goes on, that server's --cluster-address leads elsewhere"
+            ),
+            Self::Lost => format!(
+                "the server at {address}, which had the session, was lost before it answered; whether it \
+                 did what was asked is not known: look at the session, then try again"
+            ),
+        }
+    }
 }
 
 /// A connection to the server at `address`.
@@ -61,12 +82,13 @@ pub(super) async fn connect(address: &str) -> io::Result<TcpStream> {
     connected.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
 }
 
-/// Sends a request and returns the answer, whose body follows as it comes. `parts` are those of the client's request.
+/// Sends a request and returns the answer, whose body follows as it comes. `asked` are the extensions of the client's
+/// request.
 pub(super) async fn exchange(
     app: &Arc<App>,
     stream: TcpStream,
     request: Request,
-    parts: &Parts,
+    asked: &Extensions,
     node: Arc<Node>,
 ) -> Result<Response, ExchangeError> {
     let handshake = hyper::client::conn::http1::handshake(TokioIo::new(stream));
@@ -80,11 +102,11 @@ pub(super) async fn exchange(
         return Err(ExchangeError::NotThere);
     }
     if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
-        let Some(client) = parts.extensions.get::<OnUpgrade>().cloned() else {
+        let Some(client) = asked.get::<OnUpgrade>().cloned() else {
             return Err(ExchangeError::Lost);
         };
         let owner = hyper::upgrade::on(&mut answer);
-        let permit = parts.extensions.get::<ConnectionPermit>().cloned();
+        let permit = asked.get::<ConnectionPermit>().cloned();
         let cancel = app.cancel.clone();
         app.tracker.spawn(async move {
             tokio::select! {
@@ -128,7 +150,7 @@ fn following(body: Incoming, node: Arc<Node>) -> Body {
 }
 
 /// Takes out what is about one connection (RFC 9110, section 7.6.1), but for the upgrade to a WebSocket.
-pub(super) fn drop_connection_headers(headers: &mut HeaderMap) {
+fn drop_connection_headers(headers: &mut HeaderMap) {
     let upgrades = headers
         .get(header::UPGRADE)
         .is_some_and(|to| to.as_bytes().eq_ignore_ascii_case(b"websocket"));
@@ -141,4 +163,24 @@ pub(super) fn drop_connection_headers(headers: &mut HeaderMap) {
         headers.remove(header::CONNECTION);
         headers.remove(header::UPGRADE);
     }
+}
+
+/// The request as it is sent on. The host and the origin stay those that the client named, so that the owner checks
+/// them as this server did.
+pub(super) fn outgoing(app: &App, parts: &Parts, body: Body) -> Request {
+    let mut request = Request::new(body);
+    *request.method_mut() = parts.method.clone();
+    let path = parts.uri.path_and_query();
+    *request.uri_mut() = path.map(|path| Uri::from(path.clone())).unwrap_or_default();
+    *request.headers_mut() = parts.headers.clone();
+    drop_connection_headers(request.headers_mut());
+    let client = parts.extensions.get::<Peer>().map(|Peer(address)| *address);
+    mark(request.headers_mut(), app, client);
+    request
+}
+
+/// The answer to a client whose request was not answered by the server at `address`.
+pub(super) fn refusal(address: &str, error: &ExchangeError) -> Response {
+    let detail = error.explained(address);
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response()
 }

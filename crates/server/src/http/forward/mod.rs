@@ -2,6 +2,8 @@
 //! clients may use any server, for WebSockets as for everything else.
 
 mod exchange;
+mod mcp;
+mod members;
 mod nodes;
 
 use std::sync::Arc;
@@ -10,27 +12,46 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use session::OpenError;
 use store::StoreError;
 use tokio::time::{Instant, sleep};
 
 use super::app::App;
-use super::problem::Problem;
+use super::intake::whole_body;
+use super::problem::MAX_BODY;
+use super::token::{A2A_PATH, MCP_PATH};
 
+pub(super) use self::members::know_members;
 pub(crate) use self::nodes::Nodes;
 
-use self::exchange::{ExchangeError, connect, exchange};
-
-/// The header of a request that comes from another server: it is not sent on.
-const FORWARDED: HeaderName = HeaderName::from_static("x-scene-llm-forwarded");
+use self::exchange::{ExchangeError, connect, exchange, outgoing, refusal};
+use self::members::SentOn;
 
 /// How long a request waits for a server that died to lose its lease, and for one that stops to let go of the session.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The pause before the owner is looked for again.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// The body of a request that is sent on.
+enum Content {
+    /// It comes as it is sent.
+    Streamed(Option<Body>),
+    /// All of it is here, for as many times as it has to be sent.
+    Whole(Bytes),
+}
+
+impl Content {
+    fn take(&mut self) -> Body {
+        match self {
+            Self::Streamed(body) => body.take().unwrap_or_default(),
+            Self::Whole(bytes) => Body::from(bytes.clone()),
+        }
+    }
+}
 
 /// Answers a request about a session where its owner is. If nobody owns the session, this server takes it.
 pub(super) async fn to_owner(
@@ -38,22 +59,36 @@ pub(super) async fn to_owner(
     request: Request,
     next: Next,
 ) -> Response {
-    let is_forwarded = request.headers().contains_key(&FORWARDED);
-    let Some(nodes) = app.nodes.as_ref().filter(|_| !is_forwarded) else {
+    let Some(nodes) = app.nodes.as_ref() else { return next.run(request).await };
+    if request.uri().path() == MCP_PATH {
+        return mcp::to_connection(&app, nodes, request, next).await;
+    }
+    if request.extensions().get::<SentOn>().is_some() {
         return next.run(request).await;
-    };
-    let Some(key) = session_of(request.uri()) else { return next.run(request).await };
-    let deadline = Instant::now() + PATIENCE;
+    }
     let (parts, body) = request.into_parts();
-    let body = if has_no_body(&parts) { Body::empty() } else { body };
-    let may_repeat = matches!(parts.method, Method::GET | Method::HEAD) && has_no_body(&parts);
-    let mut body = Some(body);
+    let (key, mut content) = if parts.uri.path() == A2A_PATH && parts.method == Method::POST {
+        // The session is named within the call.
+        let body = match whole_body(&parts.headers, body, MAX_BODY, "a request").await {
+            Ok(body) => body,
+            Err(problem) => return problem.into_response(),
+        };
+        (a2a_server::context_of(&body), Content::Whole(body))
+    } else if has_no_body(&parts) {
+        (session_of(&parts.uri), Content::Whole(Bytes::new()))
+    } else {
+        (session_of(&parts.uri), Content::Streamed(Some(body)))
+    };
+    let Some(key) = key else {
+        return next.run(Request::from_parts(parts, content.take())).await;
+    };
+    let deadline = Instant::now() + PATIENCE;
+    let only_looks = matches!(parts.method, Method::GET | Method::HEAD) && has_no_body(&parts);
     loop {
         let (node, address) = match app.sessions.get(&key).await {
             Err(OpenError::Store(StoreError::Elsewhere { node, address })) => (node, address),
             opened => {
-                let request = Request::from_parts(parts, body.unwrap_or_default());
-                let answer = next.run(request).await;
+                let answer = next.run(Request::from_parts(parts, content.take())).await;
                 // In use until now, so that the handler finds it here.
                 drop(opened);
                 return answer;
@@ -64,14 +99,20 @@ pub(super) async fn to_owner(
             // Nothing was sent.
             Err(error) => ExchangeError::Unreachable(error),
             Ok(stream) => {
-                let request = outgoing(&parts, body.take().unwrap_or_default());
-                match exchange(&app, stream, request, &parts, node).await {
+                let request = outgoing(&app, &parts, content.take());
+                match exchange(&app, stream, request, &parts.extensions, node).await {
                     Ok(answer) => {
                         app.runs.metrics.forwarded();
                         return answer;
                     }
-                    Err(error) if may_repeat => error,
-                    Err(error) => return refusal(&address, &error),
+                    Err(error) => {
+                        let did_nothing = matches!(error, ExchangeError::NotThere);
+                        let is_whole = matches!(content, Content::Whole(_));
+                        if !(only_looks || did_nothing && is_whole) {
+                            return refusal(&address, &error);
+                        }
+                        error
+                    }
                 }
             }
         };
@@ -80,24 +121,6 @@ pub(super) async fn to_owner(
         }
         sleep(PAUSE).await;
     }
-}
-
-fn refusal(address: &str, error: &ExchangeError) -> Response {
-    let detail = match error {
-        ExchangeError::Unreachable(error) => format!(
-            "the session is open on the server at {address}, which cannot be reached ({error}); \
-             its --cluster-address has to be one that the other servers reach"
-        ),
-        ExchangeError::NotThere => format!(
-            "the session is moving from the server at {address} to another one; try again soon. If this \
-             goes on, that server's --cluster-address leads elsewhere"
-        ),
-        ExchangeError::Lost => format!(
-            "the server at {address}, which had the session, was lost before it answered; whether it \
-             did what was asked is not known: look at the session, then try again"
-        ),
-    };
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response()
 }
 
 /// The id or share token of the session that a request is about.
@@ -120,19 +143,6 @@ fn has_no_body(parts: &Parts) -> bool {
     let length = parts.headers.get(header::CONTENT_LENGTH);
     length.is_none_or(|length| length == "0")
         && !parts.headers.contains_key(header::TRANSFER_ENCODING)
-}
-
-/// The request as it is sent on. The host and the origin stay those that the client named, so that the owner checks
-/// them as this server did.
-fn outgoing(parts: &Parts, body: Body) -> Request {
-    let mut request = Request::new(body);
-    *request.method_mut() = parts.method.clone();
-    let path = parts.uri.path_and_query();
-    *request.uri_mut() = path.map(|path| Uri::from(path.clone())).unwrap_or_default();
-    *request.headers_mut() = parts.headers.clone();
-    exchange::drop_connection_headers(request.headers_mut());
-    request.headers_mut().insert(FORWARDED, HeaderValue::from_static("1"));
-    request
 }
 
 #[cfg(test)]
