@@ -206,7 +206,10 @@ soak: web/dist/index.html needs-browser needs-postgres tests/browser/node_module
 	$(CARGO) build --locked --package scene-llm
 	target/openapi/bin/python tests/openapi/check.py --minutes 10
 	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test memory.test.js
-	PROPTEST_CASES=20000 $(CARGO) test --locked --package end-to-end --test whole_way attacks::fuzz
+	PROPTEST_CASES=20000 $(CARGO) test --locked --package a2a-client --package mcp-client --package server --lib damaged
+	PROPTEST_CASES=20000 $(CARGO) test --locked --package goals any_plan
+	PROPTEST_CASES=5000 $(CARGO) test --locked --package scene-llm --test program mcp_lines::
+	PROPTEST_CASES=20000 $(CARGO) test --locked --package end-to-end --test whole_way -- attacks::fuzz attacks::readers
 	$(CARGO) build --release --locked --package scene-llm
 	python3 benches/bombs.py target/release/scene-llm
 	python3 benches/soak.py target/release/scene-llm --minutes $(SOAK_MINUTES)

@@ -100,7 +100,7 @@ def gltf(**more):
 def bombs(session):
     """What, statuses it may be answered by, most MB, method, path, body."""
     put, add = f"/api/sessions/{session}/scene", f"/api/sessions/{session}/scene/import?name="
-    checker = '{"type":"checker","colors":[INNER,[0,1,0]]}'
+    checker = '{"type":"checker","first":INNER,"second":[0,1,0]}'
     mix = '{"type":"mix","a":INNER,"b":{"type":"lambertian","albedo":[1,1,1]},"amount":0.5}'
     terabyte = {
         "buffers": [{"byteLength": 1 << 40}],

@@ -6,7 +6,8 @@ edit, undo, look, render, upload, import, export, come back over broken connecti
 send halves of requests, garbage and bombs. What each is told is checked: events come in order, once, never in two
 versions, and whoever follows them has the server's scene exactly. Now and then everybody leaves, and after a minute the
 server's memory is read: it must not grow from one rest to the next. In the last third of the time the server is killed
-or stopped now and then, and nothing anybody was told may be lost. Ends with status 1 at the first fault.
+or stopped now and then, its disk is full, slow or stands still, its clock jumps, it has no files left or stands still itself
+(`soak_server.py`), and nothing anybody was told may be lost. Ends with status 1 at the first fault of the server.
 """
 
 import argparse
@@ -16,87 +17,20 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 
+from soak_server import FAULTS, PATIENCE, Fault, Server
+
 SESSIONS = 8
 LOAD_SECONDS = 110
 REST_SECONDS = 65
-PATIENCE = 120
 WORDS = ["a red ball", "make it blue", "add a chair", "a table with four chairs", "undo that", "what is in the scene?",
          "make everything bigger", "a lamp above the table", "remove the chair", "render it"]
 VIEWS = [(64, 64), (160, 120), (400, 300), (800, 600), (1280, 720)]
 TRIANGLE = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
-
-
-class Fault(Exception):
-    """The server did something it must never do."""
-
-
-class Server:
-    """The server, started anew on the same folder after each end."""
-
-    def __init__(self, program, folder):
-        self.program, self.folder = program, folder
-        self.up = asyncio.Event()
-
-    def start(self):
-        hidden = ("GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY")
-        environment = {name: value for name, value in os.environ.items() if name not in hidden}
-        command = [self.program, "serve", "--addr", "127.0.0.1:0", "--data-dir", self.folder, "--no-local-models"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment)
-        self.port = int(self.process.stdout.readline().decode().rsplit(":", 1)[1])
-        self.up.set()
-
-    def end(self, how):
-        self.up.clear()
-        self.process.send_signal(how)
-        status = self.process.wait(60)
-        if how == signal.SIGTERM and status != 0:
-            raise Fault(f"SIGTERM ended the server with {status}")
-
-    def check(self):
-        if self.up.is_set() and self.process.poll() is not None:
-            raise Fault(f"the server ended by itself with {self.process.returncode}")
-
-    def memory(self, name="VmRSS"):
-        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
-            lines = dict(line.split(":", 1) for line in status)
-        return round(int(lines[name].split()[0]) / 1024, 1)
-
-    async def http(self, method, path, body=b"", kind="application/json"):
-        """Status and body of a request."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=2**20)
-        try:
-            head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: {kind}\r\n"
-            writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-            answer = await asyncio.wait_for(reader.read(), PATIENCE)
-        finally:
-            writer.transport.abort()
-        head, _, body = answer.partition(b"\r\n\r\n")
-        if b"chunked" in head.lower():
-            body = unchunked(body)
-        return int(head.split()[1]), body
-
-    async def get(self, path):
-        status, body = await self.http("GET", path)
-        if status != 200:
-            raise OSError(f"{path}: {status}")
-        return json.loads(body)
-
-
-def unchunked(body):
-    whole = b""
-    while body:
-        size, _, body = body.partition(b"\r\n")
-        length = int(size, 16)
-        whole, body = whole + body[:length], body[length + 2 :]
-        if length == 0:
-            break
-    return whole
 
 
 def without_description(scene):
@@ -238,7 +172,7 @@ class Person:
         self.counts[what] += 1
         some = f"{self.name}_{chance.randrange(max(self.made, 1))}"
         place = [round(chance.uniform(-5, 5), 2) for _ in range(3)]
-        status, body = 200, b""
+        status, body, faults = 200, b"", self.server.faults
         if what in ("create", "move", "remove", "undo", "redo", "say", "cancel", "view", "pick", "presence"):
             if self.writer is None:
                 return
@@ -277,7 +211,9 @@ class Person:
             status, body = await self.server.http("POST", f"{path}/scene/import?name={self.name}.obj", TRIANGLE)
         elif what == "rename":
             status, body = await self.server.http("PATCH", path, json.dumps({"name": f"of {self.name}"}).encode())
-        if status >= 500 and status != 503:
+        # What it cannot do on such a machine it may refuse.
+        is_excused = self.server.is_faulty or self.server.faults != faults
+        if status >= 500 and status != 503 and not is_excused:
             raise Fault(f"{what}: {status} {body[:300]}")
         if status >= 400:
             self.counts[f"{what} {status}"] += 1
@@ -353,7 +289,7 @@ async def first_fault(tasks):
     return rest
 
 
-async def soak(program, minutes, count, seed):
+async def soak(program, minutes, count, seed, ends_after):
     counts, told, rests = Counter(), {}, []
     began = time.monotonic()
     ends = began + minutes * 60
@@ -370,23 +306,27 @@ async def soak(program, minutes, count, seed):
         chance = random.Random(seed)
         try:
             while time.monotonic() < ends - 30:
-                with_ends = time.monotonic() - began > minutes * 40
+                with_ends = time.monotonic() - began >= ends_after * 60
                 until = min(time.monotonic() + LOAD_SECONDS, ends)
                 listening = [asyncio.create_task(person.listen()) for person in people]
                 acting = [asyncio.create_task(person.live(until)) for person in people]
                 acting += [asyncio.create_task(attack(server, chance, until, counts)) for _ in range(4)]
 
-                async def restarts():
+                async def faults():
                     while time.monotonic() < until:
                         await asyncio.sleep(chance.uniform(8, 25))
                         server.check()
-                        if with_ends and time.monotonic() < until:
-                            how = chance.choice([signal.SIGKILL, signal.SIGTERM])
-                            counts[how.name] += 1
-                            await asyncio.to_thread(server.end, how)
+                        if not with_ends or time.monotonic() > until - 10:
+                            continue
+                        what = chance.choice(["SIGKILL", "SIGTERM", *FAULTS])
+                        counts[what] += 1
+                        if what in FAULTS:
+                            await server.suffer(what, chance.uniform(2, 8))
+                        else:
+                            await asyncio.to_thread(server.end, signal.Signals[what])
                             server.start()
 
-                acting.append(asyncio.create_task(restarts()))
+                acting.append(asyncio.create_task(faults()))
                 acting_done = asyncio.gather(*acting)
                 listened = asyncio.create_task(first_fault(listening))
                 done, _ = await asyncio.wait([acting_done, listened], return_when=asyncio.FIRST_COMPLETED)
@@ -423,9 +363,11 @@ def main():
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--people", type=int, default=24)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ends-after", type=float, help="minutes until the server is first killed (default: two thirds)")
     args = parser.parse_args()
+    ends_after = args.minutes * 2 / 3 if args.ends_after is None else args.ends_after
     try:
-        print(json.dumps(asyncio.run(soak(args.program, args.minutes, args.people, args.seed)), indent=1))
+        print(json.dumps(asyncio.run(soak(args.program, args.minutes, args.people, args.seed, ends_after)), indent=1))
     except Fault as fault:
         sys.exit(f"fault: {fault}")
 

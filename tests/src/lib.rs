@@ -7,6 +7,8 @@ pub mod dumps;
 pub mod fake_chat;
 pub mod fake_gemini;
 pub mod llama_cpp;
+#[cfg(target_os = "linux")]
+pub mod machine;
 pub mod prefix;
 pub mod process;
 pub mod providers;

@@ -154,6 +154,25 @@ async fn what_is_no_http_is_refused() {
             format!("POST /api/sessions HTTP/1.1\r\n{chunked}\r\nzz\r\n{{}}\r\n0\r\n\r\n"),
             "400",
         ),
+        (
+            "a length with a sign",
+            "POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: +2\r\n\r\n{}"
+                .to_owned(),
+            "400",
+        ),
+        (
+            "a space after the name of a header",
+            "POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length : 2\r\n\r\n{}"
+                .to_owned(),
+            "400",
+        ),
+        (
+            "a coding after chunked",
+            "POST /api/sessions HTTP/1.1\r\nHost: localhost\r\n\
+             Transfer-Encoding: chunked, gzip\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+                .to_owned(),
+            "400",
+        ),
         ("two keys", format!("GET /ws HTTP/1.1\r\n{handshake}{key}{key}{closing}"), "400"),
     ];
     for (what, request, status) in cases {
@@ -163,6 +182,27 @@ async fn what_is_no_http_is_refused() {
         assert!(!is_ours || answer.contains("application/problem+json"), "{what}: {answer}");
     }
     assert_eq!(server.http().get(server.url("/healthz")).send().await.unwrap().status(), 200);
+}
+
+/// What one server takes for the body of a request and another for the next request (smuggling) is never answered twice.
+#[tokio::test]
+async fn a_request_with_a_length_and_chunks_is_one_request() {
+    let server = TestServer::with_mock(&json!([])).await;
+    let chunked = "Transfer-Encoding: chunked\r\n";
+    let hidden = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    for headers in
+        [format!("Content-Length: 5\r\n{chunked}"), format!("{chunked}Content-Length: 5\r\n")]
+    {
+        let answer = raw(
+            &server,
+            &format!(
+                "POST /api/nothing HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n0\r\n\r\n{hidden}"
+            ),
+        )
+        .await;
+        assert!(answer.starts_with("HTTP/1.1 404"), "{headers:?}: {answer}");
+        assert_eq!(answer.matches("HTTP/1.1").count(), 1, "{headers:?}: {answer}");
+    }
 }
 
 #[tokio::test]

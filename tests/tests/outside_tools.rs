@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use server::{AgentConfig, ModelsConfig};
 
 /// The tiny server of `tests/mcp`, as a process.
-fn tiny(ask: Ask) -> AgentConfig {
+pub(crate) fn tiny(ask: Ask) -> AgentConfig {
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("mcp/tiny.mjs");
     let transport = Transport::Process {
         command: "node".into(),

@@ -60,6 +60,8 @@ impl Card {
 
 #[cfg(test)]
 mod tests {
+    use damage::{damage, value, with_value};
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
@@ -97,6 +99,33 @@ mod tests {
             ["https://b.example/rpc", "http://a.example/rpc", "https://a.example:8443/rpc"]
         {
             wrong(&|card| card["supportedInterfaces"][1]["url"] = json!(elsewhere), "sends us to");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_damaged_card_is_refused_or_leads_to_its_own_server(
+            lies in prop::collection::vec((0.0..1.0, value()), 0..4), damage in damage(),
+        ) {
+            let origin = Url::parse("https://a.example/.well-known/agent-card.json").unwrap();
+            let mut card = json!({ "name": "Painter", "description": "paints", "supportedInterfaces": [
+                { "url": "https://a.example/rpc", "protocolBinding": "JSONRPC", "protocolVersion": "1.0" }],
+                "capabilities": { "streaming": true }, "skills": [{ "name": "sky" }] });
+            lies.iter().for_each(|(at, lie)| with_value(&mut card, *at, lie));
+            let mut text = card.to_string().into_bytes();
+            damage.of(&mut text);
+            let damaged = serde_json::from_slice(&text).unwrap_or_default();
+            for read in [card, damaged].map(|card| Card::read(&card, &origin)) {
+                match read {
+                    Ok(card) => {
+                        prop_assert_eq!(card.endpoint.origin(), origin.origin());
+                        prop_assert!(card.about.len() < 1_500);
+                    }
+                    Err(error) => prop_assert!(!error.is_empty()),
+                }
+            }
         }
     }
 }

@@ -5,6 +5,10 @@ use serde_json::{Map, Value};
 
 /// The most bytes of an answer that are kept; an agent that says more is stopped.
 const MAX_SAID: usize = 1024 * 1024;
+/// The most artifacts of a task; an agent that makes more is stopped.
+const MAX_ARTIFACTS: usize = 256;
+/// The most bytes of an artifact's id.
+const MAX_ID: usize = 200;
 /// Bytes of an answer that the model reads: about 3,000 tokens.
 const MAX_SUMMARY: usize = 12_000;
 /// Bytes of a note on what the agent does, or why it ended.
@@ -88,6 +92,9 @@ impl Task {
         if self.said > MAX_SAID {
             return Err(format!("it said more than {} KiB", MAX_SAID / 1024));
         }
+        if self.artifacts.len() > MAX_ARTIFACTS {
+            return Err(format!("it made more than {MAX_ARTIFACTS} artifacts"));
+        }
         Ok(!self.note.is_empty() && self.note != before)
     }
 
@@ -117,13 +124,15 @@ impl Task {
     }
 
     fn artifact(&mut self, artifact: &Value, append: bool) {
-        let id = artifact["artifactId"].as_str().unwrap_or_default();
+        let id = cut(artifact["artifactId"].as_str().unwrap_or_default(), MAX_ID);
         let text = text_of(&artifact["parts"]);
         self.said += text.len();
+        let has_room = self.artifacts.len() <= MAX_ARTIFACTS;
         match self.artifacts.iter_mut().find(|(known, _)| known == id) {
             Some((_, whole)) if append => whole.push_str(&text),
             Some((_, whole)) => *whole = text,
-            None => self.artifacts.push((cut(id, 200).to_owned(), text)),
+            None if has_room => self.artifacts.push((id.to_owned(), text)),
+            None => {}
         }
     }
 
@@ -189,6 +198,8 @@ fn told(part: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use damage::{damage, value, with_value};
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
@@ -266,6 +277,55 @@ mod tests {
             json!({ "statusUpdate": { "status": 7 } }),
         ] {
             Task::new().add(&odd).unwrap();
+        }
+    }
+
+    #[test]
+    fn artifacts_without_number_are_refused_whatever_their_ids() {
+        let mut task = Task::new();
+        let artifacts: Vec<Value> =
+            (0..50_000).map(|n| json!({ "artifactId": n.to_string(), "parts": [] })).collect();
+        let whole = json!({ "task": { "id": "t1", "artifacts": artifacts } });
+        assert_eq!(task.add(&whole), Err("it made more than 256 artifacts".into()));
+        // One that goes on is the same, however long its id.
+        let (mut task, id) = (Task::new(), "i".repeat(5_000));
+        for _ in 0..1_000 {
+            task.add(&artifact(&id, "a", true)).unwrap();
+        }
+        assert_eq!(task.summary(), "a".repeat(1_000));
+    }
+
+    /// Good results, and what a liar makes of them.
+    const GOOD: [&str; 5] = [
+        r#"{"task":{"id":"t1","status":{"state":"TASK_STATE_WORKING","message":{"parts":[{"text":"paints"}]}},
+            "artifacts":[{"artifactId":"a","parts":[{"text":"x"},{"data":{"n":1}}]}],"metadata":{"usage":{"tokens":7}}}}"#,
+        r#"{"statusUpdate":{"taskId":"t1","status":{"state":"TASK_STATE_COMPLETED","message":{"parts":[{"text":"ok"}]}}}}"#,
+        r#"{"artifactUpdate":{"taskId":"t1","append":true,"artifact":{"artifactId":"a","parts":[{"raw":"AAAA"}]}}}"#,
+        r#"{"message":{"parts":[{"text":"a"},{"url":"http://x","mediaType":"image/png"}]}}"#,
+        r#"{"id":"t1","status":{"state":"TASK_STATE_FAILED"}}"#,
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn damaged_results_are_bounded_and_without_hidden_letters(
+            lies in prop::collection::vec((0..GOOD.len(), 0.0..1.0, value(), damage()), 1..8),
+        ) {
+            let mut task = Task::new();
+            for (which, at, lie, damage) in lies {
+                let mut result: Value = serde_json::from_str(GOOD[which]).unwrap();
+                with_value(&mut result, at, &lie);
+                let mut text = result.to_string().into_bytes();
+                let _ = task.add(&result);
+                damage.of(&mut text);
+                if let Ok(result) = serde_json::from_slice(&text) {
+                    let _ = task.add(&result);
+                }
+            }
+            let summary = task.summary();
+            prop_assert!(summary.len() < MAX_SUMMARY + 200 && task.note.len() <= MAX_NOTE + 10);
+            prop_assert!(!summary.contains(['\u{1b}', '\u{202e}', '\0']), "{summary:?}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Plans as graphs of tasks.
 
 use goals::{GoalError, Source, Step, TaskEnd, TaskStatus};
+use proptest::prelude::*;
 
 use super::*;
 
@@ -94,4 +95,36 @@ fn what_depends_on_a_task_that_was_given_up_is_blocked() {
     use TaskStatus::{Blocked, Failed, Pending};
     assert_eq!(told, [Failed, Blocked, Blocked, Pending]);
     assert_eq!(goal.next_step(false), Step::Act("d".into()));
+}
+
+/// Names that plans of models have, and worse ones.
+const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "a b", "", "\u{202e}x"];
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A plan is refused in words and changes nothing, or all its tasks can be done, one after the other.
+    #[test]
+    fn any_plan_is_refused_or_can_be_done_to_its_end(
+        plan in prop::collection::vec((0..NAMES.len(), prop::collection::vec(0..NAMES.len(), 0..3)), 0..7),
+    ) {
+        let tasks: Vec<WantedTask> = plan
+            .iter()
+            .map(|(name, needs)| task(NAMES[*name], &needs.iter().map(|at| NAMES[*at]).collect::<Vec<_>>()))
+            .collect();
+        let mut goal = goal(&[], &[]);
+        let before = goal.clone();
+        if let Err(error) = goal.set_plan(&tasks, &[], Source::Model, "", &Words::default()) {
+            prop_assert_eq!(&goal, &before);
+            prop_assert!(!error.to_string().is_empty());
+            return Ok(());
+        }
+        for done in 0..tasks.len() {
+            let ready = goal.plan.ready().next().map(|task| task.id.clone());
+            let Some(id) = ready else { panic!("{done} of {} tasks are done, none is ready", tasks.len()) };
+            goal.start_task(&id, 1);
+            goal.task_ended(&id, TaskEnd::default(), true);
+        }
+        prop_assert_eq!(goal.plan.count(TaskStatus::Completed), tasks.len());
+    }
 }

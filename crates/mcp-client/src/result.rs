@@ -165,7 +165,9 @@ fn picture(base64: &str) -> Result<Part, String> {
 mod tests {
     use std::io::Cursor;
 
+    use damage::{damage, value, with_value};
     use image::{ImageFormat, Rgb, RgbImage};
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -253,5 +255,33 @@ mod tests {
         let text = output.outcome.unwrap()["text"].as_str().unwrap().to_owned();
         assert!(text.contains("cannot be read") && text.contains("no base64"), "{text}");
         assert_eq!(text.matches("at most 4 pictures").count(), 2, "{text}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn damaged_results_are_bounded_and_show_no_broken_picture(
+            lies in prop::collection::vec((0.0..1.0, value()), 0..4), damage in damage(),
+        ) {
+            let mut result = json!({ "content": [{ "type": "text", "text": "two" },
+                { "type": "image", "data": png(8), "mimeType": "image/png" },
+                { "type": "resource", "resource": { "uri": "file:///a", "text": "b", "mimeType": "text/plain" } },
+                { "type": "resource_link", "uri": "file:///c", "name": "c" },
+                { "type": "audio", "data": "AAAA", "mimeType": "audio/wav" }],
+                "structuredContent": { "n": 1 }, "isError": false });
+            lies.iter().for_each(|(at, lie)| with_value(&mut result, *at, lie));
+            let mut text = result.to_string().into_bytes();
+            damage.of(&mut text);
+            let damaged = serde_json::from_slice(&text).unwrap_or_default();
+            for output in [result, damaged].map(|result| output(&result)) {
+                let size = match &output.outcome {
+                    Ok(value) => value.to_string().len(),
+                    Err(error) => error.len(),
+                };
+                prop_assert!(size < 2 * MAX_TEXT, "{size} bytes");
+                prop_assert!(output.pictures.len() <= MAX_PICTURES);
+            }
+        }
     }
 }

@@ -14,6 +14,8 @@ mod faults;
 mod goal_crash;
 mod goals;
 mod judged_findings;
+mod machine_faults;
+mod mcp_lines;
 mod owners;
 mod upload_crash;
 mod workers;

@@ -26,13 +26,9 @@ const MAX_HEAD: usize = 32 * 1024;
 /// The timeout for a client that reads nothing.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Accepts connections until `cancel`.
-pub(crate) async fn accept(
-    listener: TcpListener,
-    app: Arc<App>,
-    router: Router,
-    cancel: CancellationToken,
-) {
+/// Accepts connections until the server stops.
+pub(crate) async fn accept(listener: Arc<TcpListener>, app: Arc<App>, router: Router) {
+    let cancel = &app.cancel;
     loop {
         let (stream, address) = match cancel.run_until_cancelled(listener.accept()).await {
             None => return,

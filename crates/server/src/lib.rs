@@ -21,6 +21,7 @@ mod shares;
 mod spending;
 mod start_error;
 mod storage;
+mod supervised;
 mod take_over;
 mod visible;
 mod wire;

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use a2a_client::RemoteAgents;
+use assets::Library;
 use mcp_client::McpServers;
 use protocol::Limits;
 use session::{Environment, MAX_IMAGES, OpenError, Sessions, StandingApprovals, TurnLimits};
@@ -30,6 +31,7 @@ use crate::run_host::{MeteredModels, ServerRuns};
 use crate::shares::Shares;
 use crate::start_error::StartError;
 use crate::storage::{keep_sweeping, open_library, open_store, sweep};
+use crate::supervised::supervised;
 use crate::take_over::keep_taking_over;
 use crate::wire::AboutServer;
 use crate::working_goals::WorkingGoals;
@@ -148,14 +150,12 @@ impl Server {
             let refreshed = app.models.refresh();
             let _ = tokio::time::timeout(FIRST_LIST, refreshed).await;
         }
-        tracker.spawn(Arc::clone(&app.models).keep_fresh(cancel.clone()));
         tracker.spawn(go_on_with_goals(Arc::clone(&app), to_go_on));
-        tracker.spawn(keep_sweeping(library, config.assets.keep_unused, cancel.clone()));
-        if app.nodes.is_some() {
-            tracker.spawn(keep_taking_over(Arc::clone(&app), cancel.clone()));
-        }
-        tracker.spawn(keep_trimming(app.renderer.clone(), cancel.clone()));
-        tracker.spawn(accept(listener, Arc::clone(&app), router, cancel));
+        supervise(&app, library, config.assets.keep_unused);
+        let (listener, accepting) = (Arc::new(listener), Arc::clone(&app));
+        tracker.spawn(supervised("connections", move || {
+            accept(Arc::clone(&listener), Arc::clone(&accepting), router.clone())
+        }));
         tracing::info!(%addr, model = app.models.default_id(), "the server answers");
         Ok(Self { addr, app, sessions: session_tasks, outside })
     }
@@ -207,6 +207,27 @@ impl Server {
         self.app.sessions.store().close().await;
         tracing::info!("the server has stopped");
     }
+}
+
+/// Starts what the server does from time to time.
+fn supervise(app: &Arc<App>, library: Arc<Library>, keep_unused: Duration) {
+    let (models, cancel) = (Arc::clone(&app.models), app.cancel.clone());
+    app.tracker.spawn(supervised("lists of models", move || {
+        Arc::clone(&models).keep_fresh(cancel.clone())
+    }));
+    let cancel = app.cancel.clone();
+    app.tracker.spawn(supervised("sweeping", move || {
+        keep_sweeping(Arc::clone(&library), keep_unused, cancel.clone())
+    }));
+    if app.nodes.is_some() {
+        let (taking, cancel) = (Arc::clone(app), app.cancel.clone());
+        app.tracker.spawn(supervised("taking over", move || {
+            keep_taking_over(Arc::clone(&taking), cancel.clone())
+        }));
+    }
+    let (renderer, cancel) = (app.renderer.clone(), app.cancel.clone());
+    app.tracker
+        .spawn(supervised("trimming", move || keep_trimming(renderer.clone(), cancel.clone())));
 }
 
 /// Opens the sessions that have a goal to work on: an open one works.

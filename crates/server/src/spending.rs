@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use async_stream::stream;
 use futures_util::StreamExt;
@@ -41,16 +42,42 @@ pub(crate) struct Spending {
     day: Mutex<Day>,
 }
 
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// A moment by both clocks.
+#[derive(Debug, Clone, Copy)]
+struct Moment {
+    /// Days since 1970, by the clock of the system, which an operator or a time server may set.
+    date: u64,
+    /// By the clock that only runs.
+    instant: Instant,
+}
+
+impl Moment {
+    fn now() -> Self {
+        Self { date: now_ms() / 86_400_000, instant: Instant::now() }
+    }
+}
+
 /// Tokens of a day.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Day {
-    /// Days since 1970.
-    number: u64,
+    began: Moment,
     tokens: u64,
 }
 
-fn today() -> u64 {
-    now_ms() / 86_400_000
+impl Day {
+    fn beginning(now: Moment) -> Self {
+        Self { began: now, tokens: 0 }
+    }
+
+    /// The day that it is now. Each date has its budget once, so a clock that jumps back and forth grants no more; one that
+    /// was once far ahead holds up the next day for 24 hours at most.
+    fn at(self, now: Moment) -> Self {
+        let is_over = now.date > self.began.date
+            || now.instant.saturating_duration_since(self.began.instant) >= DAY;
+        if is_over { Self::beginning(now) } else { self }
+    }
 }
 
 fn tokens_of(usage: Usage) -> u64 {
@@ -63,7 +90,7 @@ impl Spending {
             limits,
             requests: Arc::new(Semaphore::new(limits.requests)),
             waiting: AtomicUsize::new(0),
-            day: Mutex::default(),
+            day: Mutex::new(Day::beginning(Moment::now())),
         })
     }
 
@@ -98,8 +125,8 @@ impl Spending {
             )));
         }
         let day = *self.day.lock().unwrap_or_else(PoisonError::into_inner);
-        let limit =
-            self.limits.day_tokens.filter(|limit| day.number == today() && day.tokens >= *limit)?;
+        let tokens = day.at(Moment::now()).tokens;
+        let limit = self.limits.day_tokens.filter(|limit| tokens >= *limit)?;
         Some(ModelError::Rejected(format!(
             "This server has used its budget of {limit} tokens for today. Try again tomorrow (UTC), \
              or start the server with a larger --max-day-tokens."
@@ -108,9 +135,7 @@ impl Spending {
 
     fn count(&self, usage: Usage) {
         let mut day = self.day.lock().unwrap_or_else(PoisonError::into_inner);
-        if day.number != today() {
-            *day = Day { number: today(), tokens: 0 };
-        }
+        *day = day.at(Moment::now());
         day.tokens = day.tokens.saturating_add(tokens_of(usage));
     }
 }
@@ -231,6 +256,25 @@ mod tests {
         let refused = ask(&third).await.unwrap_err().to_string();
         assert!(refused.contains("250 tokens for today"), "{refused}");
         assert_eq!(script.requests().len(), 5, "a refused request never reaches the model");
+    }
+
+    #[test]
+    fn a_clock_that_jumps_grants_each_date_its_budget_once() {
+        let start = Moment { date: 20_000, instant: Instant::now() };
+        let at = |date, hours| Moment { date, instant: start.instant + DAY * hours / 24 };
+        let spend = |day: Day, now| Day { tokens: day.at(now).tokens + 60, ..day.at(now) };
+        let day = spend(Day::beginning(start), start);
+        // Back by a year, and to the same date again.
+        let day = spend(spend(day, at(19_635, 1)), at(20_000, 2));
+        assert_eq!(day.tokens, 180);
+        // Ahead by a day, back, and ahead again.
+        let day = spend(spend(spend(day, at(20_001, 3)), at(20_000, 4)), at(20_001, 5));
+        assert_eq!(day.tokens, 180);
+        // Far ahead for a moment: a day later there is a budget again.
+        let day = spend(spend(day, at(90_000, 6)), at(20_001, 7));
+        assert_eq!(day.tokens, 120);
+        assert_eq!(day.at(at(20_002, 29)).tokens, 120);
+        assert_eq!(day.at(at(20_002, 30)).tokens, 0);
     }
 
     #[tokio::test]

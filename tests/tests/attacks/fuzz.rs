@@ -17,6 +17,8 @@ use tokio::time::{Duration, timeout};
 const SESSION: &str = "SESSION-SESSION-SESSION-SESSION-";
 /// After this time without an answer, a request waits for the rest of its body, which never comes.
 const NO_ANSWER: Duration = Duration::from_millis(300);
+/// Far longer than the end of a socket takes.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 fn kept() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/fuzz")
@@ -95,4 +97,52 @@ fn damaged_messages_are_answered_and_the_socket_stays_open() {
         Ok(())
     });
     tested.unwrap();
+}
+
+/// A text frame as clients send it, with a mask of zeros.
+fn frame(text: &str) -> Vec<u8> {
+    let mut frame = vec![0x81];
+    match text.len() {
+        short @ 0..126 => frame.push(0x80 | short as u8),
+        long => {
+            frame.push(0x80 | 126);
+            frame.extend((long as u16).to_be_bytes());
+        }
+    }
+    frame.extend([0; 4]);
+    frame.extend(text.as_bytes());
+    frame
+}
+
+#[test]
+fn damaged_frames_close_their_own_socket_at_most() {
+    let good = std::fs::read_to_string(kept().join("messages.jsonl")).unwrap();
+    let good: Vec<Vec<u8>> = good.lines().map(frame).collect();
+    let handshake = std::fs::read_to_string(kept().join("handshake.http")).unwrap();
+    let runtime = Runtime::new().unwrap();
+    let server = runtime.block_on(TestServer::with_mock(&json!([])));
+    let mut client = runtime.block_on(server.client());
+    let handshake = handshake.replace(SESSION, &client.session());
+    let damaged =
+        (prop::collection::vec(0..good.len(), 1..4), prop::collection::vec(damage(), 0..4));
+    let tested = runner().run(&damaged, |(which, damages)| {
+        let mut frames: Vec<u8> = which.iter().flat_map(|at| good[*at].clone()).collect();
+        damages.iter().for_each(|damage| damage.of(&mut frames));
+        runtime.block_on(async {
+            let mut stream = TcpStream::connect(server.addr()).await.unwrap();
+            stream.write_all(handshake.as_bytes()).await.unwrap();
+            let mut head = [0; 12];
+            stream.read_exact(&mut head).await.unwrap();
+            assert_eq!(&head, b"HTTP/1.1 101");
+            // The server may have closed it in the middle.
+            let _ = stream.write_all(&frames).await;
+            let _ = stream.shutdown().await;
+            let end = timeout(PATIENCE, stream.read_to_end(&mut Vec::new())).await;
+            // Whether by a close frame or by a reset.
+            assert!(end.is_ok(), "the socket stays open");
+        });
+        Ok(())
+    });
+    tested.unwrap();
+    assert!(runtime.block_on(client.still_there()));
 }

@@ -4,3 +4,5 @@ mod access;
 mod arriving;
 mod fuzz;
 mod hostile_text;
+mod injection;
+mod readers;

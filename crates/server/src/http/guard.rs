@@ -5,13 +5,30 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, header, uri::Authority};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header, uri::Authority};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::app::App;
 use super::problem::Problem;
 use super::token::{MCP_PATH, WORKERS_PATH};
+
+/// Ends the connection after a request in chunks. If it has a length, too, another server in front may see its end
+/// elsewhere, and what follows must not be taken for another request (RFC 9112, section 6.1). hyper drops that length; if a
+/// version of it keeps one, the request is refused.
+pub(crate) async fn end_after_chunks(request: Request, next: Next) -> Response {
+    if !request.headers().contains_key(header::TRANSFER_ENCODING) {
+        return next.run(request).await;
+    }
+    let mut response = if request.headers().contains_key(header::CONTENT_LENGTH) {
+        let detail = "a request has a Content-Length or comes in chunks, not both";
+        Problem::new(StatusCode::BAD_REQUEST, detail).into_response()
+    } else {
+        next.run(request).await
+    };
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+}
 
 /// Rejects requests for foreign host names (DNS rebinding) and, for requests that change or stream
 /// something, pages of another origin.

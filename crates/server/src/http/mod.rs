@@ -148,10 +148,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .fallback(client::serve)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), forward::to_owner))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::check))
+        .layer(axum::middleware::from_fn(guard::end_after_chunks))
         .layer(axum::extract::DefaultBodyLimit::max(MAX_BODY))
         .layer(axum::middleware::from_fn(intake::count_bodies))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), forward::know_members))
         .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
+        .layer(axum::middleware::from_fn(problem::instead_of_panic))
         .layer(axum::middleware::map_response(problem::uniform))
         .layer(axum::middleware::map_response_with_state(Arc::clone(&app), count_errors))
         .layer(CompressionLayer::new().compress_when(compression))
@@ -220,7 +222,11 @@ fn try_to_write(directory: &Path) -> std::io::Result<()> {
 mod tests {
     use std::collections::BTreeSet;
 
+    use axum::body::Body;
+    use axum::extract::Request;
+    use axum::http::header;
     use serde_json::Value;
+    use tower::Service;
 
     use super::*;
 
@@ -232,5 +238,23 @@ mod tests {
         let mut routed: BTreeSet<&str> = routes().iter().map(|(path, _)| *path).collect();
         routed.insert(MCP_PATH);
         assert_eq!(documented, routed);
+    }
+
+    #[tokio::test]
+    async fn a_request_that_panics_is_answered_and_others_are_served() {
+        async fn panics() -> &'static str {
+            panic!("on purpose")
+        }
+        let router = Router::new()
+            .route("/panics", get(panics))
+            .route("/works", get(|| async { "as before" }))
+            .layer(axum::middleware::from_fn(problem::instead_of_panic));
+        for (path, status) in [("/panics", 500), ("/works", 200), ("/panics", 500)] {
+            let request = Request::get(path).body(Body::empty()).unwrap();
+            let answer = router.clone().call(request).await.unwrap();
+            assert_eq!(answer.status(), status, "{path}");
+            let kind = answer.headers()[header::CONTENT_TYPE].to_str().unwrap();
+            assert_eq!(kind == "application/problem+json", status == 500, "{kind}");
+        }
     }
 }

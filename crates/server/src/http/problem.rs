@@ -1,10 +1,14 @@
 //! Errors as RFC 9457 problem details, whose `detail` says what to change.
 
+use std::panic::AssertUnwindSafe;
+
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderName, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use futures_util::FutureExt;
 use scene::Violations;
 use scene::form::FormError;
 use serde::de::DeserializeOwned;
@@ -113,6 +117,16 @@ impl IntoResponse for Problem {
         }
         response
     }
+}
+
+/// Answers a request also if its handler panics, which would otherwise break off its connection without a word.
+pub(super) async fn instead_of_panic(request: Request, next: Next) -> Response {
+    let method = request.method().clone();
+    AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
+        tracing::error!(%method, "a request panicked");
+        let detail = "the server has made a mistake with this request; its log says more";
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail).into_response()
+    })
 }
 
 /// Converts errors of libraries, such as invalid paths and queries, to the form of

@@ -160,3 +160,60 @@ fn damaged(error: impl std::fmt::Display) -> Problem {
 fn unreadable(detail: &str) -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use damage::damage;
+    use proptest::prelude::*;
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    const OBJ: &[u8] = b"mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+
+    /// An archive of a scene file in a folder and one beside it.
+    fn archive(method: zip::CompressionMethod) -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default().compression_method(method);
+        for (name, content) in [("it/a.obj", OBJ), ("it/a.mtl", b"newmtl m\nKd 1 0 0\n")] {
+            writer.start_file(name, options).unwrap();
+            writer.write_all(content).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn an_archive_is_its_scene_file_and_those_beside_it() {
+        let whole = Unpacked::of_archive(&archive(zip::CompressionMethod::Deflated).into());
+        let whole = whole.unwrap_or_else(|problem| panic!("{}", problem.detail()));
+        assert_eq!((&whole.bytes[..], whole.stem.as_str()), (OBJ, "a"));
+        assert!(whole.beside("A.mtl").unwrap().starts_with(b"newmtl"));
+        assert!(matches!(whole.beside("../../b.png"), Err(MeshFileError::Missing)));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn damaged_archives_are_refused_or_read(
+            packed in any::<bool>(), damages in prop::collection::vec(damage(), 1..4),
+        ) {
+            let method = [zip::CompressionMethod::Stored, zip::CompressionMethod::Deflated];
+            let mut bytes = archive(method[usize::from(packed)]);
+            damages.iter().for_each(|damage| damage.of(&mut bytes));
+            match Unpacked::of_archive(&bytes.into()) {
+                Ok(read) => {
+                    prop_assert!(!read.stem.contains('/') && !read.folder.contains(".."));
+                    let _ = read.beside("a.mtl");
+                }
+                Err(problem) => {
+                    prop_assert_eq!(problem.status(), StatusCode::UNPROCESSABLE_ENTITY);
+                    prop_assert!(!problem.detail().is_empty() && problem.detail().len() < 4096);
+                }
+            }
+        }
+    }
+}
