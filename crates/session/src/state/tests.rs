@@ -29,7 +29,8 @@ impl Author {
         self.push(&Entry::Event(make(self.state.seq + 1)));
     }
 
-    fn say(&mut self, text: &str) {
+    /// As far as a run gets before its first turn.
+    fn begin(&mut self, text: &str) {
         let message_id = format!("u{}", self.state.messages + 1);
         let revision = self.state.scene.current().number;
         let (id, said) = (message_id.clone(), text.to_owned());
@@ -47,6 +48,10 @@ impl Author {
         let about = serde_json::json!({ "revision": self.state.scene.current().number });
         let context = Some(Part::context("[scene]", &about));
         self.push(&Entry::Read { message_id, context });
+    }
+
+    fn say(&mut self, text: &str) {
+        self.begin(text);
         self.tell(|seq| SessionEvent::TurnStarted { seq, turn: 1, max_turns: 10 });
         self.push(&Entry::Content(Content::model(vec![Part::text(format!("to {text}"))])));
     }
@@ -193,4 +198,15 @@ async fn any_revision_is_found_in_the_log() {
         let found = State::scene_at(&store, "a", author.state.position, revision).await;
         assert_eq!(ids(found.unwrap().unwrap()), expected);
     }
+}
+
+#[test]
+fn a_run_that_had_only_read_its_message_is_to_be_closed() {
+    let mut author = Author::new();
+    author.begin("a ball");
+    assert!(crate::interrupted::needs_closing(&author.state));
+    let closing =
+        crate::interrupted::closing(&author.state, "the server stopped", author.state.seq);
+    closing.iter().for_each(|entry| author.push(entry));
+    assert!(!crate::interrupted::needs_closing(&author.state));
 }
