@@ -94,9 +94,15 @@ fn the_lens_is_set_by_its_numbers() {
 }
 
 #[test]
-fn names_are_written_before_things() {
+fn names_are_written_before_things_no_wider_than_they_are() {
     let mut stage = Stage::over(Scene::default());
-    stage.expect("a cube and a cone with labels", &["1 cube", "1 cone", "2 text"]);
+    stage.expect("a cone and a cylinder with labels", &["1 cone", "1 cylinder", "2 text"]);
+    let space = spatial::Space::of(stage.scene(), &scene::NoAssets);
+    let width = |id: &str| space.unit(id).expect("it is there").solid.extent().size().x;
+    for thing in ["cone", "cylinder"] {
+        let [thing, label] = [width(thing), width(&format!("{thing}_label"))];
+        assert!((0.4 * thing..thing).contains(&label), "{label} m for {thing} m");
+    }
 }
 
 #[test]

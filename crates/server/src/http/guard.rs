@@ -13,20 +13,14 @@ use super::app::App;
 use super::problem::Problem;
 use super::token::{MCP_PATH, WORKERS_PATH};
 
-/// Ends the connection after a request in chunks. If it has a length, too, another server in front may see its end
-/// elsewhere, and what follows must not be taken for another request (RFC 9112, section 6.1). hyper drops that length; if a
-/// version of it keeps one, the request is refused.
+/// Ends the connection after a request in chunks. If it had a length, too, which hyper drops, another server in front may
+/// have seen its end elsewhere, and what follows must not be taken for another request (RFC 9112, section 6.1).
 pub(crate) async fn end_after_chunks(request: Request, next: Next) -> Response {
-    if !request.headers().contains_key(header::TRANSFER_ENCODING) {
-        return next.run(request).await;
+    let is_in_chunks = request.headers().contains_key(header::TRANSFER_ENCODING);
+    let mut response = next.run(request).await;
+    if is_in_chunks {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    let mut response = if request.headers().contains_key(header::CONTENT_LENGTH) {
-        let detail = "a request has a Content-Length or comes in chunks, not both";
-        Problem::new(StatusCode::BAD_REQUEST, detail).into_response()
-    } else {
-        next.run(request).await
-    };
-    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response
 }
 

@@ -9,8 +9,9 @@ use crate::resolve::{Sides, World};
 use crate::tokens::{without_shape, words_of};
 use crate::wording::capital;
 
-/// The height of letters as a share of their width, of the height of a thing, and the least of all.
-const ASPECT: f64 = 1.3;
+/// The height of letters as a share of their width with some room beside them, of the largest side of a thing, and the
+/// least of all.
+const ASPECT: f64 = 0.85;
 const SHARE: f64 = 0.3;
 const MIN_HEIGHT: f64 = 0.02;
 /// More things than these get no labels.
