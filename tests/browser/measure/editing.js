@@ -16,6 +16,8 @@ const FIRST_EDITS = 20;
 export async function editing(server, browser, shapes) {
   const studio = await browser.openStudio(server.url);
   const { page } = studio;
+  // The browser remembers what was measured before this; behind a raster alone nothing is traced.
+  await page.getByTestId("view-switch-traced").check({ force: true });
   await putScene(server, await studio.sessionId(), sceneOf(shapes));
   await studio.pictureWhere("of the scene", ({ samples }) => samples >= 1);
   const edits = await radiusEdits(studio);
