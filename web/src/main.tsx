@@ -9,6 +9,7 @@ import "./styles/messages.css";
 import "./styles/sessions.css";
 import "./styles/tools.css";
 import "./styles/view.css";
+import "./styles/presentation.css";
 import "./styles/render-strip.css";
 import "./styles/document.css";
 import "./styles/fields.css";

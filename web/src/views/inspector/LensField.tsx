@@ -44,6 +44,8 @@ export function LensField({ subject, angle }: { subject: Subject; angle: number 
 
 /** From a fast lens to a pinhole. */
 const F_NUMBERS = { min: 0.01, max: 100_000 };
+/** It is written f/2.8. */
+const F_SLASH = /^\s*f\s*\/\s*/i;
 
 /** The camera's aperture as photographers say it. */
 export function FNumberField(props: { subject: Subject; angle: number; aperture: number }) {
@@ -75,6 +77,7 @@ export function FNumberField(props: { subject: Subject; angle: number; aperture:
           unit=""
           range={F_NUMBERS}
           whenNull="no blur"
+          leadIn={F_SLASH}
           edit={edit}
         />
       )}

@@ -28,16 +28,19 @@ interface NumberInputProps {
   /** Shown where there is no one number. */
   placeholder?: string | undefined;
   slider?: Slider | undefined;
+  /** What may stand before the number and means nothing. */
+  leadIn?: RegExp;
   errorId: string;
   edit: FieldEdit<number | null>;
   onLocalError: (error: string | null) => void;
 }
 
 export function NumberInput(props: NumberInputProps) {
-  const { label, handle, id, value, unit, range, whenNull, slider, errorId, edit, onLocalError } = props;
+  const { label, handle, id, value, unit, range, whenNull, slider, leadIn, errorId, edit, onLocalError } =
+    props;
   const parse = (text: string) => {
     if (text.trim() === "" && whenNull !== undefined) return { value: null };
-    const plain = unit === "" ? text.replace(/^\s*f\s*\/\s*/i, "") : text;
+    const plain = leadIn === undefined ? text : text.replace(leadIn, "");
     const number = parseNumber(plain, unit) ?? evaluate(plain, unit, value);
     const example =
       unit === "m" ? "1.5, 30 cm or 1+0.25" : unit === "°" ? "45, 1.2 rad or 360/7" : "1.5 or 1+0.25";
