@@ -283,6 +283,12 @@ pub fn brief(property: &Value) -> Value {
                     brief.extend(way);
                 }
             }
+            // Words with an explanation each; describe has it.
+            ("oneOf", Value::Array(ways)) if ways.iter().all(|way| way["const"].is_string()) => {
+                let words: Vec<&Value> = ways.iter().map(|way| &way["const"]).collect();
+                brief.insert("type".into(), "string".into());
+                brief.insert("enum".into(), json!(words));
+            }
             ("items", item) => {
                 brief.insert(keyword.clone(), self::brief(item));
             }

@@ -16,7 +16,7 @@ use crate::arrange::object::AddObject;
 use crate::arrange::order::{REORDER, Reorder};
 use crate::arrange::pattern::Array;
 use crate::arrange::place::Place;
-use crate::arrange::share::ShareMaterial;
+use crate::arrange::share::{CREATE_SHAPE, CreateSharing, ShareMaterial};
 use crate::arrange::spread::{Align, Distribute};
 use crate::batch::{BATCH_NAME, Batch};
 use crate::measure::Measure;
@@ -41,6 +41,8 @@ macro_rules! calls {
             Edit(Edit),
             /// Several calls as one change.
             Batch(Batch<Self>),
+            /// `create_shape` with the name of a shared material.
+            CreateSharing(CreateSharing),
             /// `stage`: for edits by hand; models are not offered it.
             Stage(Stage),
             /// `reorder`: for edits by hand, too.
@@ -63,6 +65,7 @@ macro_rules! calls {
                 match self {
                     $( Self::$args(args) => args.plan(space), )*
                     Self::Edit(edit) => plan_edit(edit, space),
+                    Self::CreateSharing(create) => create.plan(space),
                     Self::Stage(stage) => stage.plan(space),
                     Self::Reorder(reorder) => reorder.plan(space),
                     Self::Batch(_) => Err(Violations::one("a batch is planned call by call")),
@@ -103,7 +106,12 @@ impl Call {
             return Batch::parse(args, Self::parse).map(Self::Batch);
         }
         if EDIT_NAMES.contains(&name) {
-            return Edit::parse(name, args).map(Self::Edit);
+            return match Edit::parse(name, args) {
+                Err(unknown) if name == CREATE_SHAPE => {
+                    CreateSharing::parse(args, unknown).map(Self::CreateSharing)
+                }
+                read => read.map(Self::Edit),
+            };
         }
         if name == STAGE {
             let mut errors = ReadErrors::default();

@@ -143,9 +143,16 @@ fn of_many(before: &Space<'_>, after: &Space<'_>, places: &[usize]) -> Value {
         facts.insert("lights".into(), Value::Object(told.collect()));
     }
     let view = View::of(&after.scene.camera);
-    let outside = solids().filter(|solid| !view.shows(solid, 0.5)).count();
-    if outside > 0 {
-        facts.insert("out_of_view".into(), outside.into());
+    // Lights need not be seen.
+    let shapes = places.iter().map(|at| &after.bodies()[*at]).filter(|body| body.shape().is_some());
+    let outside: Vec<_> = shapes.filter(|body| !view.shows(&body.solid, 0.5)).collect();
+    if !outside.is_empty() {
+        facts.insert("out_of_view".into(), outside.len().into());
+        // Parts by the name of the whole.
+        let mut names: Vec<&str> =
+            outside.iter().map(|body| after.whole_of(body).unwrap_or(body.id)).collect();
+        names.dedup();
+        facts.insert("out_of_view_ids".into(), json!(names[..names.len().min(MAX_NAMES)]));
     }
     Value::Object(facts)
 }
@@ -197,6 +204,9 @@ fn floating(space: &Space<'_>, at: usize, contacts: &Contacts) -> Option<Value> 
     let body = &space.bodies()[at];
     let is_solid = body.shape().is_some() && !body.solid.is_flat();
     if !is_solid || !contacts.is_empty() {
+        return None;
+    }
+    if space.is_nearly_held(&[at]) {
         return None;
     }
     let (way, below) = space.fall(&body.solid, &HashSet::from([at]))?;

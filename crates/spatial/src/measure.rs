@@ -12,7 +12,7 @@ use crate::space::{Space, Unit};
 properties! {
     /// Arguments of `measure`.
     pub struct Measure {
-        /// Several: pairs, too.
+        /// Several: pairs; over 4: with the first.
         pub ids: Ids,
     }
     check(self, reader) {
@@ -23,8 +23,10 @@ properties! {
     }
 }
 
-/// The most things measured at once: 45 pairs.
+/// The most things measured at once.
 const MAX_MEASURED: usize = 10;
+/// The most things of which each pair is told.
+const MAX_PAIRED: usize = 4;
 
 impl Measure {
     /// `{"objects": [...], "pairs": [...]}`.
@@ -39,7 +41,9 @@ impl Measure {
         }
         let objects: Vec<Value> = units.iter().map(|unit| object(space, unit)).collect();
         let mut pairs = Vec::new();
-        for (at, one) in units.iter().enumerate() {
+        // Of many things the first with each of the others.
+        let firsts = if units.len() > MAX_PAIRED { 1 } else { units.len() };
+        for (at, one) in units.iter().enumerate().take(firsts) {
             pairs.extend(units[at + 1..].iter().map(|other| pair(one, other)));
         }
         let mut answer = json!({ "objects": objects });

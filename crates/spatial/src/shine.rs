@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use crate::measure::{short, triple};
 use crate::space::Space;
 
-/// Facts about a light: the direction it shines in, and how bright a white surface in the middle of all things
-/// gets that faces it. 1 is the brightest the picture shows.
+/// Facts about a light: the direction it shines in, and how bright a white surface gets that faces it where the
+/// camera looks, or in the middle of all things if it looks past them. 1 is the brightest the picture shows.
 pub(crate) fn shine(space: &Space<'_>, light: &Light) -> Map<String, Value> {
     let mut facts = Map::new();
     let lamp = Lamp::of(light);
@@ -18,7 +18,10 @@ pub(crate) fn shine(space: &Space<'_>, light: &Light) -> Map<String, Value> {
         facts.insert("shines".into(), triple(axis));
     }
     if let Some(contents) = space.contents() {
-        let white = lamp.irradiance(contents.extent().center()) / PI;
+        // A moon behind the window moves the middle of all things, not what the picture is about.
+        let (extent, aim) = (contents.extent(), DVec3::from(space.scene.camera.look_at.get()));
+        let at = if extent.contains(aim) { aim } else { extent.center() };
+        let white = lamp.irradiance(at) / PI;
         facts.insert("white_in_the_middle_gets".into(), significant(white));
     }
     facts

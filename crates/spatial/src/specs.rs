@@ -62,7 +62,7 @@ fn description(name: &str) -> &'static str {
         "group" => "Puts things into a named group; tools take its name as an id.",
         "ungroup" => "Dissolves a group.",
         "move" => "Moves things.",
-        "rotate" => "Turns things.",
+        "rotate" => "Turns things; along: about the axes of what was turned.",
         "scale" => "Makes things larger or smaller.",
         "look_at" => "Points the camera.",
         "frame" => "Places the camera so that all of some things is in the picture.",

@@ -21,14 +21,15 @@ for land, rounded_box for made and soft things, polyhedron (vertices, faces) for
 round shapes for low-poly looks, bevel on boxes and extrusions; the presets lamp_shade, leaf and curtain let light \
 through; fog has clouds with a place and size. describe tells what a shape, light, texture or preset takes.
 5. Build one, group it, then array, mirror or duplicate it. Give the subject 20 to 60 parts, what stands \
-behind it few. Names can be patterns: pine_* is all pines. share_material gives many shapes one material.
+behind it few. Names can be patterns: pine_* is all pines. share_material gives many shapes one material, \
+whose name is a material from then on.
 6. Let the tools do the arithmetic: place (on, next_to, between ...) instead of computed positions, array for \
 rows, rings and crowds, frame for the camera.
-7. Light that works: a lamp of 5 cm 500 to 900, half a square metre at 1.5 m 15 to 25, the sun outdoors 3, the \
-sun into a room 15 to 40; a large soft light and a weaker one from the other side flatter most \
-things.
-8. Look at the picture at least once (render_preview; seen tells it in words, exposure what set_camera would \
-need) and mend what a person would notice. What check_scene finds are hints: leave what is meant so.
+7. Light that works: a bare lamp of 5 cm 500 to 900, in a lamp_shade 60 to 150, half a square metre at 1.5 m \
+15 to 25, the sun outdoors 3, past two open walls 10 to 15, into a room 15 to 40; around a room by day 0.3, by \
+night 0.02; a large soft light and a weaker one from the other side flatter most things.
+8. Look at the picture after your last change, too (render_preview; seen tells it in words, exposure what \
+set_camera would need for a bright picture: an evening stays darker), and mend what a person would notice. What check_scene finds are hints: leave what is meant so.
 9. End with a short text and no tool call: what you did, in plain words.
 
 Conventions: right-handed, y is up, lengths in metres, angles in degrees, colours linear sRGB from 0 to 1, \

@@ -16,6 +16,8 @@ pub(crate) struct RenderFile {
 const SIZE: (u32, u32) = (800, 600);
 /// Samples per pixel if none are asked for.
 const SAMPLES: u32 = 128;
+/// Pictures of up to so many pixels are denoised: the server takes no larger ones for that.
+const DENOISED_PIXELS: u64 = 1 << 21;
 
 impl RenderFile {
     /// Reads `FILE [WIDTHxHEIGHT] [SAMPLES]`. The file may have spaces in its name.
@@ -49,7 +51,13 @@ impl RenderFile {
             }
         };
         let (width, height) = (size.0.to_string(), size.1.to_string());
-        let options = vec![("width", width), ("height", height), ("samples", samples.to_string())];
+        let mut options =
+            vec![("width", width), ("height", height), ("samples", samples.to_string())];
+        // EXR files are for other programs, which get what was measured.
+        let small = u64::from(size.0) * u64::from(size.1) <= DENOISED_PIXELS;
+        if small && mime_type != "image/x-exr" {
+            options.push(("denoise", "builtin".to_owned()));
+        }
         Ok(Self { path, mime_type, options })
     }
 
@@ -86,9 +94,16 @@ mod tests {
         let parsed = RenderFile::parse("my scene.webp 640x480 16").unwrap();
         assert_eq!((&*parsed.path, parsed.mime_type), (Path::new("my scene.webp"), "image/webp"));
         let values: Vec<&str> = parsed.options.iter().map(|(_, value)| &**value).collect();
-        assert_eq!(values, ["640", "480", "16"]);
+        assert_eq!(values, ["640", "480", "16", "builtin"]);
         let parsed = RenderFile::parse("a.png").unwrap();
         assert_eq!(parsed.options[2].1, "128");
+    }
+
+    #[test]
+    fn files_for_other_programs_and_very_large_pictures_are_not_denoised() {
+        for text in ["a.exr", "a.png 4000x3000"] {
+            assert_eq!(RenderFile::parse(text).unwrap().options.len(), 3, "{text}");
+        }
     }
 
     #[test]

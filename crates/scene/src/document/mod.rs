@@ -84,6 +84,14 @@ impl Scene {
         self.shapes.iter().find(|shape| shape.id.as_str() == id)
     }
 
+    /// A shape that has the shared material of this name.
+    pub fn sharer_of(&self, material_name: &str) -> Option<&Arc<Shape>> {
+        let shares = |shape: &&Arc<Shape>| {
+            shape.material_name.as_ref().is_some_and(|name| name.as_str() == material_name)
+        };
+        self.shapes.iter().find(shares)
+    }
+
     /// The light with this id.
     pub fn light(&self, id: &str) -> Option<&Arc<LightSource>> {
         self.lights.iter().find(|light| light.id.as_str() == id)

@@ -1,11 +1,12 @@
 //! Applying edits to a scene.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::document::{Camera, LightSource, Scene, Shape};
+use crate::document::{Camera, LightSource, PresetName, Scene, Shape};
 use crate::id::{Id, check_new};
 use crate::kind::Kind;
 use crate::read::{ObjectReader, PropertyPath, Read, nearest, read_type};
@@ -188,6 +189,11 @@ fn update_object<T: Listed>(scene: &mut Scene, update: &Update) -> Result<Value,
     let current = Arc::clone(&T::list(scene)[index]);
     let mut errors = ReadErrors::default();
     let owner = format!("{} '{}'", T::KIND, update.id);
+    let shared = shared_material(scene, &update.properties);
+    let mut given = Cow::Borrowed(&update.properties);
+    if let Some(sharer) = &shared {
+        given.to_mut().insert("material".into(), sharer.material.to_json());
+    }
     let type_name = match &update.new_type {
         None => Some(current.type_name()),
         Some(name) => read_type(
@@ -198,7 +204,7 @@ fn update_object<T: Listed>(scene: &mut Scene, update: &Update) -> Result<Value,
         ),
     };
     let object = type_name.and_then(|type_name| {
-        let properties = Value::Object(merged(&*current, type_name, &update.properties));
+        let properties = Value::Object(merged(&*current, type_name, &given));
         let mut reader = ObjectReader::new(&properties, PropertyPath::of(&owner), &mut errors)?;
         let id = update.new_id.clone().unwrap_or_else(|| update.id.clone());
         let group = match &update.new_group {
@@ -207,7 +213,11 @@ fn update_object<T: Listed>(scene: &mut Scene, update: &Update) -> Result<Value,
         };
         let marks = update.new_intentional.clone().unwrap_or_else(|| current.intentional());
         let object = T::from_parts(id, group, type_name, &mut reader)?.with_intentional(marks);
-        Some(object.updated_from(&current))
+        let object = object.updated_from(&current);
+        Some(match &shared {
+            Some(sharer) => object.with_material_name(sharer.material_name.clone()),
+            None => object,
+        })
     });
     let object = errors.finish(object)?;
     if object.id() == &update.id {
@@ -218,6 +228,13 @@ fn update_object<T: Listed>(scene: &mut Scene, update: &Update) -> Result<Value,
     let json = object.to_json();
     T::list_mut(scene)[index] = Arc::new(object);
     Ok(json)
+}
+
+/// A shape that has the shared material which `properties` name as their material. The name of a preset means the
+/// preset.
+fn shared_material(scene: &Scene, properties: &Map<String, Value>) -> Option<Arc<Shape>> {
+    let name = properties.get("material")?.as_str()?;
+    scene.sharer_of(name).filter(|_| PresetName::new(name).is_none()).cloned()
 }
 
 /// The properties after an update: those that the (new) type shares with the old one, overlaid with

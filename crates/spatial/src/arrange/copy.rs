@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use glam::DVec3;
 use scene::{
     Displacement, Group, Id, LightSource, Motion, Rotation, Shape, Violations, properties,
 };
@@ -12,6 +13,7 @@ use crate::space::{Object, Space, Unit};
 
 use super::axes::Axes;
 use super::names::Names;
+use super::object_args::{Spot, Spots};
 
 /// Makes copies of one thing.
 pub(crate) struct Copier<'a> {
@@ -40,6 +42,17 @@ impl<'a> Copier<'a> {
         name.ok_or_else(|| Violations::one(format!("no free name is left for a copy of '{old}'")))
     }
 
+    /// The name of a part of a copied group: what begins with the group's name begins with that of the copy, if it
+    /// was given one.
+    fn name_in(&mut self, unit: &Unit, old: &str, copy: Copy<'_>) -> Result<Id, Violations> {
+        let rest = old.strip_prefix(unit.name.as_str()).filter(|rest| rest.starts_with('_'));
+        let after = copy.id.zip(rest).and_then(|(id, rest)| Id::new(&format!("{id}{rest}")));
+        match after.filter(|id| self.names.take(id)) {
+            Some(id) => Ok(id),
+            None => self.name(old, copy.number),
+        }
+    }
+
     /// Adds a copy of `unit`, moved by `motion`; what groups there are in it are copied, too.
     pub(crate) fn copy(
         &mut self,
@@ -56,7 +69,7 @@ impl<'a> Copier<'a> {
             inside.sort_unstable();
             for old in inside {
                 let given = copy.id.filter(|_| old == unit.name).cloned();
-                let new = given.map_or_else(|| self.name(&old, copy.number), Ok)?;
+                let new = given.map_or_else(|| self.name_in(unit, &old, copy), Ok)?;
                 groups.insert(old, new);
             }
             changes.groups(self.listed(unit, &groups, copy.group, motion));
@@ -64,7 +77,7 @@ impl<'a> Copier<'a> {
         for at in &unit.members {
             let body = &self.space.bodies()[*at];
             let given = copy.id.filter(|_| !is_group).cloned();
-            let id = given.map_or_else(|| self.name(body.id, copy.number), Ok)?;
+            let id = given.map_or_else(|| self.name_in(unit, body.id, copy), Ok)?;
             let group = match body.group() {
                 Some(old) if is_group => groups.get(old.as_str()).cloned(),
                 old => copy.group.or(old).cloned(),
@@ -119,7 +132,9 @@ properties! {
         /// Shapes, lights, groups.
         pub ids: Ids,
         /// Way from the original.
-        pub offset: Displacement,
+        pub offset: Option<Displacement> = None,
+        /// Or a copy at each [x, y, z] or [x, z].
+        pub at: Option<Spots> = None,
         /// Default: name_2.
         pub new_id: Option<Id> = None,
         /// In its axes.
@@ -128,6 +143,12 @@ properties! {
     check(self, reader) {
         if self.new_id.is_some() && self.ids.as_slice().len() > 1 {
             reader.error("'new_id' can only be given for a single thing");
+        }
+        if self.offset.is_some() == self.at.is_some() {
+            reader.error("takes 'offset' (from the original) or 'at' (where copies are to stand)");
+        }
+        if self.at.is_some() && self.ids.as_slice().len() > 1 {
+            reader.error("'at' can only be given for a single thing; group several first");
         }
     }
 }
@@ -158,12 +179,33 @@ impl Planned for Duplicate {
         }
         let (mut copier, mut changes) = (Copier::new(space), PlanBuilder::default());
         let axes = Axes::of(space, self.along.as_ref())?;
-        let motion = Motion::shift(axes.vector(self.offset.get()));
         for unit in &units {
-            let copy = Copy { number: 2, id: self.new_id.as_ref(), group: None };
-            copier.copy(unit, &motion, copy, &mut changes)?;
+            for (number, shift) in (2..).zip(self.shifts(unit, &axes)) {
+                // The first copy gets the new name, the others are counted on from it.
+                let name = match (&self.new_id, number) {
+                    (Some(id), 3..) => Some(copier.name(id.as_str(), number - 1)?),
+                    (id, _) => id.clone(),
+                };
+                let copy = Copy { number, id: name.as_ref(), group: None };
+                copier.copy(unit, &Motion::shift(shift), copy, &mut changes)?;
+            }
         }
         changes.finish()
+    }
+}
+
+impl Duplicate {
+    /// The ways from the original to its copies.
+    fn shifts(&self, unit: &Unit, axes: &Axes) -> Vec<[f64; 3]> {
+        let offset = self.offset.map(|offset| axes.vector(offset.get()));
+        let extent = unit.solid.extent();
+        let stand = extent.center().with_y(extent.min.y);
+        let spots = self.at.as_ref().map_or(&[][..], Spots::as_slice).iter();
+        let to_spots = spots.map(|spot| match *spot {
+            Spot::Point(at) => (DVec3::from(at) - stand).to_array(),
+            Spot::Ground([x, z]) => (DVec3::new(x, stand.y, z) - stand).to_array(),
+        });
+        offset.into_iter().chain(to_spots).collect()
     }
 }
 

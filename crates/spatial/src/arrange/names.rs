@@ -31,6 +31,11 @@ impl Names {
         self.taken.contains(name)
     }
 
+    /// Takes this name if it is free.
+    pub(crate) fn take(&mut self, id: &Id) -> bool {
+        self.taken.insert(id.as_str().to_owned())
+    }
+
     /// `ball_2` for the second copy of `ball`, or the next number that is free; a number at the end
     /// of the name is counted on.
     pub(crate) fn copy_of(&mut self, name: &str, number: u64) -> Option<Id> {

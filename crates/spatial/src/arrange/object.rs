@@ -9,8 +9,8 @@ use catalogue::{
 };
 use glam::DVec3;
 use scene::{
-    Angle, Displacement, Edit, Id, Kind, Length, LengthOrZero, LightSource, Motion, MotionError,
-    Objects, Shape, Violations, properties,
+    Angle, Displacement, Edit, Group, Id, Kind, Length, LengthOrZero, LightSource, Motion,
+    MotionError, Objects, Rotation, Shape, Violations, properties,
 };
 use serde_json::json;
 
@@ -160,6 +160,7 @@ impl AddObject {
         let with_object = space.with_new_bodies(&scene);
         let mut placed = self.placed(&group, &with_object)?;
         placed.groups = objects.groups;
+        self.note_turn(&group, &mut placed.groups);
         let shapes = placed.shapes.iter().map(|shape| (Kind::Shape, shape.id.as_str().to_owned()));
         let lights = placed.lights.iter().map(|light| (Kind::Light, light.id.as_str().to_owned()));
         let about: Vec<(Kind, String)> = shapes.chain(lights).collect();
@@ -180,6 +181,19 @@ impl AddObject {
             result["lights"] = placed.lights.len().into();
         }
         Ok(Plan { about, result: Some(result), edits: vec![Edit::Put(placed)] })
+    }
+
+    /// Its own axes are turned with it, so that `along` finds them.
+    fn note_turn(&self, group: &Id, listed: &mut Vec<Group>) {
+        let turn = self.turn.map_or(0.0, Angle::get);
+        let rotation = Rotation::new([0.0, turn, 0.0]).unwrap_or(Rotation::NONE);
+        if rotation == Rotation::NONE {
+            return;
+        }
+        match listed.iter_mut().find(|listed| listed.id == *group) {
+            Some(top) => top.rotation = rotation,
+            None => listed.push(Group { id: group.clone(), parent: None, rotation }),
+        }
     }
 
     /// The name of its group: the one that was asked for, or a free one.

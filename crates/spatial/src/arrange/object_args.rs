@@ -14,6 +14,9 @@ const MAX_ENTRIES: usize = 50;
 /// The most copies of an option.
 const MAX_COPIES: u64 = 400;
 
+/// The most places that one call takes.
+const MAX_SPOTS: usize = 500;
+
 /// A point, or a place on the ground.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -55,6 +58,54 @@ impl JsonSchema for Spot {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "array", "items": { "type": "number" } })
+    }
+}
+
+/// Several of them; one may stand alone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Spots(Vec<Spot>);
+
+impl Spots {
+    /// In the order they were given.
+    pub fn as_slice(&self) -> &[Spot] {
+        &self.0
+    }
+}
+
+impl Read for Spots {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        match value.as_array() {
+            Some(items) if items.iter().all(Value::is_number) => {
+                Spot::read(value, at, errors).map(|spot| Self(vec![spot]))
+            }
+            Some(items) if items.len() <= MAX_SPOTS => {
+                let spots = items.iter().map(|item| Spot::read(item, at, errors));
+                spots.collect::<Option<Vec<Spot>>>().map(Self)
+            }
+            _ => {
+                at.must_be(&Self::expected(), value, errors);
+                None
+            }
+        }
+    }
+
+    fn expected() -> String {
+        format!("a list of at most {MAX_SPOTS} [x, y, z] or [x, z] in metres")
+    }
+}
+
+impl JsonSchema for Spots {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Spots".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "array", "items": { "type": "array" } })
     }
 }
 

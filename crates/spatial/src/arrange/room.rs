@@ -24,9 +24,10 @@ impl Room<'_> {
     pub(super) fn resting(&self, at: DVec3) -> DVec3 {
         let eye = self.space.scene.camera.center.get()[1];
         let tops = self.space.shapes().map(|(_, body)| body.solid.extent().max.y);
-        let mut start = at.with_y(tops.fold(0.0, f64::max) + self.subject.size());
+        let start = at.with_y(tops.fold(0.0, f64::max) + self.subject.size());
+        let mut passed = self.own.clone();
         loop {
-            let Some((way, on)) = self.space.fall_from(self.subject, start, self.own) else {
+            let Some((way, on)) = self.space.fall_from(self.subject, start, &passed) else {
                 return at;
             };
             let body = &self.space.bodies()[on];
@@ -35,7 +36,7 @@ impl Room<'_> {
             if !is_ceiling && self.may_stand_on(body) {
                 return start - DVec3::Y * way;
             }
-            start.y = carrier.min.y - self.subject.extent().max.y - 1e-6;
+            passed.insert(on);
         }
     }
 

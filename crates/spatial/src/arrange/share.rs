@@ -7,7 +7,7 @@ use scene::read::{PropertyPath, ReadErrors};
 use scene::{
     Edit, Id, Kind, Material, MaterialChange, Objects, Scene, Shape, Violations, properties,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::args::{Ids, several};
 use crate::plan::{Plan, Planned};
@@ -40,7 +40,10 @@ impl Planned for ShareMaterial {
             return Err(Violations::one(format!(
                 "share_material: no shape shares a material '{}'; {}; say by 'ids' which are to share it",
                 self.name,
-                shared_names(space.scene)
+                match shared_names(space.scene) {
+                    Some(names) => format!("shared are {names}"),
+                    None => "none is shared yet".to_owned(),
+                }
             )));
         };
         let material = self.resulting(&first.material)?;
@@ -99,13 +102,58 @@ impl ShareMaterial {
     }
 }
 
-fn shared_names(scene: &Scene) -> String {
-    let names = scene.shapes.iter().filter_map(|shape| shape.material_name.as_ref());
-    let names: BTreeSet<&str> = names.map(Id::as_str).collect();
-    match names.is_empty() {
-        true => "none is shared yet".to_owned(),
-        false => {
-            format!("shared are {}", names.into_iter().collect::<Vec<_>>().join(", "))
+/// The name of the call that adds a shape.
+pub(crate) const CREATE_SHAPE: &str = "create_shape";
+
+/// `create_shape` whose material is no preset but may be the name of a shared material.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CreateSharing {
+    shape: Arc<Shape>,
+    material_name: Id,
+    /// What is wrong with the call if there is no such material.
+    unknown: Violations,
+}
+
+impl CreateSharing {
+    /// Reads arguments that were refused for `unknown`; the same again if the material is not all that is wrong.
+    pub(crate) fn parse(args: &Value, unknown: Violations) -> Result<Self, Violations> {
+        let name = args.pointer("/properties/material").and_then(Value::as_str).and_then(Id::new);
+        let Some(material_name) = name else { return Err(unknown) };
+        let mut others = args.clone();
+        if let Some(properties) = others["properties"].as_object_mut() {
+            properties.remove("material");
+        }
+        match Edit::parse(CREATE_SHAPE, &others) {
+            Ok(Edit::CreateShape(shape)) => Ok(Self { shape, material_name, unknown }),
+            _ => Err(unknown),
         }
     }
+}
+
+impl Planned for CreateSharing {
+    fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
+        let Some(sharer) = space.scene.sharer_of(self.material_name.as_str()) else {
+            return Err(match shared_names(space.scene) {
+                Some(names) => Violations::one(format!("{}; shared are {names}", self.unknown)),
+                None => self.unknown.clone(),
+            });
+        };
+        let shape = Shape {
+            material: sharer.material.clone(),
+            material_name: sharer.material_name.clone(),
+            ..(*self.shape).clone()
+        };
+        Ok(Plan {
+            about: vec![(Kind::Shape, shape.id.as_str().to_owned())],
+            edits: vec![Edit::CreateShape(Arc::new(shape))],
+            result: None,
+        })
+    }
+}
+
+/// The names of all shared materials; `None` if no material is shared.
+fn shared_names(scene: &Scene) -> Option<String> {
+    let names = scene.shapes.iter().filter_map(|shape| shape.material_name.as_ref());
+    let names: BTreeSet<&str> = names.map(Id::as_str).collect();
+    (!names.is_empty()).then(|| names.into_iter().collect::<Vec<_>>().join(", "))
 }

@@ -114,14 +114,16 @@ fn touched<'s, 'a>(
     })
 }
 
-/// Whether it is a wall beside or behind the eye, and wide enough to close a room.
+/// Whether it is a wall beside or behind the eye, a floor below it or a ceiling above it, and wide enough to close a
+/// room.
 fn is_around(solid: &Solid, view: &View) -> bool {
     /// In eye heights.
     const WIDE: f64 = 1.0;
     let (extent, eye) = (solid.extent(), view.center());
     let spans = extent.min.cmple(eye) & extent.max.cmpge(eye);
     let is_wide = solid.size() >= WIDE * (eye.y - extent.min.y);
-    matches!(solid.build(), Build::Plate(_)) && spans.y && (spans.x || spans.z) && is_wide
+    let spanned = [spans.x, spans.y, spans.z].into_iter().filter(|spans| *spans).count();
+    matches!(solid.build(), Build::Plate(_)) && spanned >= 2 && is_wide
 }
 
 /// Why nothing of a thing is seen.

@@ -87,6 +87,10 @@ pub(super) fn floating(
         if below.is_some_and(|(way, _)| seems_to_stand(way)) {
             continue;
         }
+        // A hand on its dial, a picture on its wall: nobody sees the gap.
+        if space.is_nearly_held(&members) {
+            continue;
+        }
         // Beside all that there is: the moon, birds; houses along a street, which reach below it.
         let is_apart =
             || space.near(whole.extent(), whole.size()).iter().all(|at| members.contains(at));
@@ -102,6 +106,22 @@ pub(super) fn floating(
     }
     for (loose, count) in folded {
         loose.tell(space, &grounds, count, findings);
+    }
+}
+
+impl Space<'_> {
+    /// Whether something else is so near to one of these bodies, in any direction, that they seem to touch.
+    pub(crate) fn is_nearly_held(&self, members: &[usize]) -> bool {
+        /// The widest gap that nobody sees, in metres.
+        const SIDE_HAIR: f64 = 0.001;
+        members.iter().any(|at| {
+            let solid = &self.bodies()[*at].solid;
+            let hair = SIDE_HAIR.min(HAIR * solid.size());
+            let near = self.near(solid.extent(), hair).into_iter();
+            let mut others =
+                near.filter(|other| !members.contains(other)).map(|at| &self.bodies()[at]);
+            others.any(|other| other.shape().is_some() && solid.relation(&other.solid).gap <= hair)
+        })
     }
 }
 

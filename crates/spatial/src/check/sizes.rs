@@ -13,6 +13,9 @@ use crate::space::Space;
 /// Ratio to the median size beyond which the size of an object is a finding.
 const ABSURD_RATIO: f64 = 100.0;
 
+/// The largest member of a group over the whole group, below which it is a crowd rather than a thing of parts.
+const CROWD: f64 = 0.05;
+
 /// What is a hundred times larger or smaller than the things of middling size. The parts of a group
 /// are looked at as one; floors, walls and what carries something may be as large as they like.
 pub(super) fn sizes(
@@ -31,9 +34,17 @@ pub(super) fn sizes(
         match body.group() {
             None => things.push((body.solid.size(), at, body.id)),
             Some(group) if groups.insert(group.as_str()) => {
-                let members = space.shapes().filter(|(_, body)| body.group() == Some(group));
-                let whole = Solid::union(members.map(|(_, body)| &body.solid));
-                things.push((whole.map_or(0.0, |whole| whole.size()), at, group.as_str()));
+                let members = || {
+                    space
+                        .shapes()
+                        .filter(|(_, body)| body.group() == Some(group))
+                        .map(|(_, it)| &it.solid)
+                };
+                let whole = Solid::union(members()).map_or(0.0, |whole| whole.size());
+                let largest = members().map(Solid::size).fold(0.0, f64::max);
+                // Stars all over the sky are as large as a star.
+                let is_crowd = largest < CROWD * whole;
+                things.push((if is_crowd { largest } else { whole }, at, group.as_str()));
             }
             Some(_) => {}
         }

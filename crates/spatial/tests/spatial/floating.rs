@@ -38,6 +38,20 @@ fn the_flat_faces_of_things_are_no_ground() {
 }
 
 #[test]
+fn a_gap_that_nobody_sees_is_none() {
+    let clock = |gap: f64| {
+        let mut shapes = vec![json!({ "id": "floor", "type": "quad",
+            "properties": { "corner": [-20, 0, 20], "u": [40, 0, 0], "v": [0, 0, -40] } })];
+        shapes.extend(sign("near", 0.0, 0.0));
+        shapes.push(json!({ "id": "hand", "type": "box", "properties": {
+            "center": [0, 1.7, 0.055 + gap], "dimensions": [0.02, 0.2, 0.01] } }));
+        floating(&shapes)
+    };
+    assert_eq!(clock(0.0004), [""; 0]);
+    assert_eq!(clock(0.02), ["hand"]);
+}
+
+#[test]
 fn a_floor_is_a_ground_also_where_it_belongs_to_a_group() {
     let mut room = vec![json!({ "id": "floor", "type": "quad", "group": "near",
         "properties": { "corner": [-20, 0, 20], "u": [40, 0, 0], "v": [0, 0, -40] } })];

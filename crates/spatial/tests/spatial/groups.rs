@@ -186,6 +186,22 @@ fn a_shared_material_is_changed_in_one_place() {
     let error = stage
         .refused("share_material", json!({ "name": "oak_wood", "material": { "preset": "oack" } }));
     assert!(error.contains("did you mean 'oak'"), "{error}");
+    // Its name is a material, too.
+    let named = |id: &str, material: &str| {
+        json!({ "id": id, "type": "sphere", "properties": {
+            "center": [9, 2, 0], "radius": 0.1, "material": material } })
+    };
+    stage.call("create_shape", named("named", "oak_wood"));
+    assert_eq!(roughness(&stage, "named"), json!(0.9));
+    let gilded = json!({ "id": "top", "updates": { "properties": { "material": "oak_wood" } } });
+    stage.call("update_shape", gilded);
+    for id in ["named", "top"] {
+        let name = stage.scene().shape(id).unwrap().material_name.clone();
+        assert_eq!(name.unwrap().as_str(), "oak_wood", "{id}");
+    }
+    let error = stage.refused("create_shape", named("other", "oak_wod"));
+    assert!(error.contains("no known preset: 'oak_wod'"), "{error}");
+    assert!(error.ends_with("shared are oak_wood"), "{error}");
     // A new one shares what it has only.
     let ball = |id: &str, material: &serde_json::Value| {
         json!({ "id": id, "type": "sphere", "material_name": "oak_wood",

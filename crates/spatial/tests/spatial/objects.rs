@@ -26,12 +26,66 @@ fn an_object_stands_life_size_where_it_is_put() {
 }
 
 #[test]
+fn calls_speak_along_the_axes_of_an_object_that_was_added_turned() {
+    let mut stage = room();
+    stage.call("add_object", json!({ "object": "armchair", "at": [0, 0, 0], "turn": 90 }));
+    let before = stage.extent("armchair").center();
+    stage.call("move", json!({ "ids": ["armchair"], "by": [0, 0, 1], "along": "armchair" }));
+    let way = stage.extent("armchair").center() - before;
+    assert!(near(way.x, 1.0) && near(way.z, 0.0), "its front is at +x: {way:?}");
+}
+
+#[test]
+fn copies_stand_at_the_places_that_are_listed_and_their_parts_bear_their_name() {
+    let mut stage = room();
+    stage.call("add_object", json!({ "object": "chair", "id": "chair", "at": [0, 0, 0] }));
+    let height = stage.extent("chair").min.y;
+    let copies = json!({ "ids": ["chair"], "at": [[1, 2], [3, 0.5, -1]], "new_id": "guest" });
+    let parts = stage.call("duplicate", copies);
+    assert!(parts.iter().all(|id| id.starts_with("guest_")), "{parts:?}");
+    let stand = |stage: &Stage, id: &str| {
+        let extent = stage.extent(id);
+        extent.center().with_y(extent.min.y).to_array()
+    };
+    for (id, at) in [("guest", [1.0, height, 2.0]), ("guest_2", [3.0, 0.5, -1.0])] {
+        let found = stand(&stage, id);
+        assert!(found.iter().zip(at).all(|(found, at)| near(*found, at)), "{id}: {found:?}");
+    }
+    for (wrong, hint) in [
+        (json!({ "ids": ["chair"] }), "'offset'"),
+        (json!({ "ids": ["chair"], "offset": [1, 0, 0], "at": [[1, 1]] }), "'at'"),
+        (json!({ "ids": ["chair", "guest"], "at": [[1, 1]] }), "group several"),
+        (json!({ "ids": ["chair"], "at": [[1, "a"]] }), "[x, z]"),
+    ] {
+        let error = stage.refused("duplicate", wrong);
+        assert!(error.contains(hint), "{error}");
+    }
+}
+
+#[test]
 fn it_rests_on_what_is_below_a_place_on_the_ground() {
     let mut stage = room();
     stage.call("add_object", json!({ "object": "table", "at": [0, 0] }));
     let top = stage.extent("table").max.y;
     stage.call("add_object", json!({ "object": "mug", "at": [0.1, 0.1] }));
     assert!(near(stage.extent("mug").min.y, top), "{:?} on {top}", stage.extent("mug"));
+}
+
+#[test]
+fn what_it_would_roll_off_leaves_it_above_the_table() {
+    let mut stage = room();
+    let table = json!({ "id": "table", "type": "box", "properties": {
+        "center": [0, 0.4, 0], "dimensions": [2, 0.8, 2] } });
+    stage.call("create_shape", table);
+    let handle = json!({ "id": "handle", "type": "torus", "properties": {
+        "center": [0, 0.84, 0], "normal": [0, 0, 1], "radius": 0.03, "thickness": 0.01 } });
+    stage.call("create_shape", handle);
+    let rod = json!({ "id": "rod", "type": "capsule", "properties": {
+        "start": [-0.1, 0.85, 0.01], "end": [0.1, 0.85, 0.01], "radius": 0.005 } });
+    stage.call("create_shape", rod);
+    stage.call("add_object", json!({ "object": "lemon", "at": [0, 0] }));
+    let lemon = stage.extent("lemon");
+    assert!(lemon.min.y >= 0.8 - 1e-6, "{lemon:?}");
 }
 
 #[test]

@@ -259,16 +259,25 @@ impl Unseen {
     fn of(look: &Look, space: &Space<'_>, seen: &[&str]) -> Self {
         let view = look.view();
         let mut unseen = Self::default();
-        let bodies = space.shapes().map(|(_, body)| body);
-        for body in bodies.filter(|body| !seen.contains(&body.id)) {
+        // The back legs of a chair that is seen are no news, nor is each tree of a forest: what is told is each
+        // whole thing of which, and of whose copies, nothing is seen, by the largest of its parts.
+        let seen = seen.iter().filter_map(|id| Some(&space.bodies()[space.place_of(id)?]));
+        let mut told: HashSet<&str> = seen.map(|body| stem(name_of_whole(space, body))).collect();
+        let mut bodies: Vec<&Body<'_>> = space.shapes().map(|(_, body)| body).collect();
+        bodies.sort_by(|one, other| other.solid.size().total_cmp(&one.solid.size()));
+        for body in bodies {
+            let name = name_of_whole(space, body);
+            if !told.insert(stem(name)) {
+                continue;
+            }
             if view.coverage(&body.solid).inside <= 0.0 {
-                unseen.outside.push(format!("{}: {}", body.id, side(look, body)));
+                unseen.outside.push(format!("{name}: {}", side(look, body)));
                 continue;
             }
             match cover(look, body).map(|cover| look.id(cover.by)) {
-                Some(by) if is_clear(space, by) => unseen.through_glass.push(body.id.to_owned()),
-                Some(by) => unseen.hidden.push(format!("{}: {}", body.id, behind(space, by))),
-                None => unseen.hidden.push(format!("{}: out of sight", body.id)),
+                Some(by) if is_clear(space, by) => unseen.through_glass.push(name.to_owned()),
+                Some(by) => unseen.hidden.push(format!("{name}: {}", behind(space, by))),
+                None => unseen.hidden.push(format!("{name}: out of sight")),
             }
         }
         let Self { through_glass, hidden, outside } = unseen;
@@ -278,6 +287,11 @@ impl Unseen {
             outside: shortened(outside),
         }
     }
+}
+
+/// The group of a shape, or the shape itself.
+fn name_of_whole<'a>(space: &Space<'a>, body: &Body<'a>) -> &'a str {
+    space.whole_of(body).unwrap_or(body.id)
 }
 
 fn shortened(mut lines: Vec<String>) -> Vec<String> {

@@ -80,7 +80,8 @@ impl Tool for RenderPreview {
     }
 
     fn description(&self) -> &str {
-        "Renders one view, or several on one sheet, and tells what is seen where and the exposure."
+        "Renders one view (people mostly look at 4:3), or several on one sheet, and tells what is seen where and the \
+         exposure."
     }
 
     fn parameters(&self) -> Value {
