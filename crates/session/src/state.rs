@@ -195,6 +195,8 @@ impl State {
                 })?;
                 content.parts.extend(context.clone());
                 self.conversation.read(message_id);
+                // Only a run reads: whoever opens the session after a crash here has to tell its end.
+                self.running = true;
                 self.append(position, content);
             }
             Entry::Content(content) => self.append(position, content.clone()),
