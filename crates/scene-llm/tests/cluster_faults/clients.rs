@@ -1,6 +1,8 @@
 //! Clients that edit, talk or watch over any server, and check what they hear.
 
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use client::{Connection, Frame, Server};
@@ -15,8 +17,8 @@ use super::{PATIENCE, model};
 
 /// How long a client waits for an answer before it connects again, elsewhere.
 const SILENCE: Duration = Duration::from_secs(2);
-/// The pause between edits of one client, so that scenes and logs stay small.
-const PACE: Duration = Duration::from_millis(50);
+/// After how many edits a client goes to another server.
+const MOVES_AFTER: u64 = 20;
 
 /// What a client does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,14 +28,28 @@ pub(super) enum Work {
     Watch,
 }
 
+/// What all clients have in common.
+pub(super) struct Crowd {
+    /// The servers.
+    pub(super) addresses: Vec<String>,
+    pub(super) http: reqwest::Client,
+    /// The pause between edits of one client, so that the machine carries all of them.
+    pub(super) pace: Duration,
+    /// How many edits were refused.
+    pub(super) refused: watch::Sender<u64>,
+    /// How often a connection did not tell what was missed, so that it was read from the log.
+    pub(super) told_anew: AtomicU64,
+}
+
 /// Somebody at a client.
 pub(super) struct Person {
     pub(super) work: Work,
     pub(super) name: String,
     pub(super) session: String,
-    /// The servers.
-    pub(super) addresses: Vec<String>,
-    pub(super) random: StdRng,
+    crowd: Arc<Crowd>,
+    random: StdRng,
+    /// The server it is at.
+    at: usize,
     epoch: Option<String>,
     /// Number of the newest event.
     seq: u64,
@@ -54,14 +70,15 @@ impl Person {
         work: Work,
         name: String,
         session: &str,
-        addresses: &[String],
-        random: StdRng,
+        crowd: &Arc<Crowd>,
+        mut random: StdRng,
     ) -> Self {
         Self {
             work,
             name,
             session: session.to_owned(),
-            addresses: addresses.to_vec(),
+            crowd: Arc::clone(crowd),
+            at: random.random_range(0..crowd.addresses.len()),
             random,
             epoch: None,
             seq: 0,
@@ -90,7 +107,7 @@ impl Person {
             let done = timeout(PATIENCE, step).await;
             assert!(done.is_ok(), "{} cannot go on with {number}", self.name);
             self.done.send_modify(|count| *count += 1);
-            sleep(PACE).await;
+            sleep(self.crowd.pace).await;
         }
         self
     }
@@ -112,12 +129,19 @@ impl Person {
             calls
                 .push(json!({ "name": "remove_shape", "args": { "id": self.object(number - 1) } }));
         }
+        if number.is_multiple_of(MOVES_AFTER) {
+            self.line = None;
+            self.at = self.random.random_range(0..self.crowd.addresses.len());
+        }
         let edit = json!({ "type": "edit", "request_id": id, "calls": calls }).to_string();
         while !self.created.contains(&id) {
             if self.send(&edit).await {
                 // What was refused is asked for again. That the object exists already is told by an event, too.
                 self.hear_until(|this, message| {
                     let is_refused = message["request_id"] == *id && message["retryable"] == true;
+                    if is_refused {
+                        this.crowd.refused.send_modify(|count| *count += 1);
+                    }
                     this.created.contains(&id) || is_refused
                 })
                 .await;
@@ -182,7 +206,7 @@ impl Person {
         let Some(line) = &mut self.line else { return false };
         let sent = line.send(vec![message.to_owned()]).await.is_ok();
         if !sent {
-            self.line = None;
+            self.leave();
         }
         sent
     }
@@ -193,7 +217,7 @@ impl Person {
         loop {
             let Some(line) = &mut self.line else { return false };
             let Ok(Ok(frame)) = timeout_at(until, line.next()).await else {
-                self.line = None;
+                self.leave();
                 return false;
             };
             let Frame::Text(text) = frame else { continue };
@@ -203,6 +227,12 @@ impl Person {
                 return true;
             }
         }
+    }
+
+    /// Goes to the next server, as a balancer leads it.
+    fn leave(&mut self) {
+        self.line = None;
+        self.at = (self.at + 1) % self.crowd.addresses.len();
     }
 
     fn hear(&mut self, message: &Value) {
@@ -219,26 +249,27 @@ impl Person {
         self.events.push(message.clone());
     }
 
-    /// Connects to any server, unless it is; false if that fails.
+    /// Connects to its server, unless it is; false if that fails.
     async fn connected(&mut self) -> bool {
         if self.line.is_none() {
             self.line = self.connect().await;
         }
         if self.line.is_none() {
+            self.leave();
             sleep(Duration::from_millis(20)).await;
         }
         self.line.is_some()
     }
 
-    /// A connection to any server, with its welcome read.
+    /// A connection to its server, with its welcome read.
     async fn connect(&mut self) -> Option<Connection> {
-        let address = &self.addresses[self.random.random_range(0..self.addresses.len())];
+        let address = self.crowd.addresses[self.at].clone();
         let mut query = vec![("session", self.session.clone())];
         if let Some(epoch) = &self.epoch {
             query.push(("epoch", epoch.clone()));
             query.push(("after", self.seq.to_string()));
         }
-        let server = Server::new(address, None).unwrap();
+        let server = Server::new(&address, None).unwrap();
         let connecting = timeout(SILENCE, server.connect(&query));
         let mut line = connecting.await.ok()?.ok()?;
         let welcome = loop {
@@ -248,16 +279,35 @@ impl Person {
             }
         };
         assert_eq!(welcome["type"], "welcome", "{welcome}");
-        let epoch = welcome["epoch"].as_str().unwrap();
-        match &self.epoch {
-            // Another epoch means that the end of the log was lost.
-            Some(known) => assert_eq!(known, epoch, "{} was at {}", self.name, self.seq),
-            None => {
-                self.epoch = Some(epoch.to_owned());
-                self.seq = welcome["seq"].as_u64().unwrap();
+        let newest = welcome["seq"].as_u64().unwrap();
+        let epoch = welcome["epoch"].as_str().unwrap().to_owned();
+        let Some(known) = self.epoch.clone() else {
+            (self.epoch, self.seq) = (Some(epoch), newest);
+            return Some(line);
+        };
+        // Another epoch means that the end of the log was lost.
+        assert_eq!(known, epoch, "{} was at {}", self.name, self.seq);
+        if welcome["resumed"] != true {
+            // It begins with the scene of now. What led to it is in the log.
+            self.crowd.told_anew.fetch_add(1, Ordering::Relaxed);
+            self.read_log(&address, newest).await?;
+        }
+        assert_eq!(newest, self.seq, "{}", self.name);
+        Some(line)
+    }
+
+    /// Reads from the log what it has not heard, up to this number; `None` if that fails.
+    async fn read_log(&mut self, address: &str, newest: u64) -> Option<()> {
+        while self.seq < newest {
+            let url = format!("{address}/api/sessions/{}/events?after={}", self.session, self.seq);
+            let asking = async { self.crowd.http.get(url).send().await?.json::<Value>().await };
+            let page = timeout(SILENCE, asking).await.ok()?.ok()?;
+            let events = page["events"].as_array().filter(|events| !events.is_empty())?;
+            for event in events.iter().filter(|event| event["seq"].as_u64() <= Some(newest)) {
+                self.hear(event);
             }
         }
-        Some(line)
+        Some(())
     }
 }
 
