@@ -189,12 +189,14 @@ test-browser: needs-browser tests/browser/node_modules/.installed program
 # How long everything at once goes on.
 SOAK_MINUTES ?= 60
 
-## What takes long: a server that is killed 200 times, three servers with 200 faults, many more random cases, forged
-## uploads and imports, a page that streams for ten minutes, and an hour of everything at once (`SOAK_MINUTES`).
+## What takes long: a server that is killed 200 times, three servers with 200 faults, every example scene with render
+## workers and without, many more random cases, forged uploads and imports, a page that streams for ten minutes, and an
+## hour of everything at once (`SOAK_MINUTES`).
 soak: web/dist/index.html needs-browser needs-postgres tests/browser/node_modules/.installed target/openapi/.installed \
 		tests/openapi/node_modules/.installed
 	SCENE_LLM_CRASHES=200 SCENE_LLM_GOAL_CRASHES=500 $(CARGO) test --locked --package scene-llm --test program crash:: -- --nocapture
 	SCENE_LLM_CLUSTER_FAULTS=200 $(CARGO) test --locked --package scene-llm --test program cluster_faults:: -- --nocapture
+	SCENE_LLM_ALL_SCENES=1 $(CARGO) test --locked --package scene-llm --test program workers::example_scenes -- --nocapture
 	PROPTEST_CASES=2000 $(CARGO) test --locked --package scene --package llm --no-fail-fast
 	PROPTEST_CASES=5000 $(CARGO) test --locked --package end-to-end --test whole_way recorded_streams::
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package assets --test uploads damaged

@@ -3,11 +3,13 @@
 acknowledged edits a second with one session and with many at once.
 
     python3 benches/database.py target/release/scene-llm
+    python3 benches/database.py target/release/scene-llm --before OTHER     (two programs, both with SQLite)
 
 Starts a PostgreSQL of its own, by the programs in POSTGRES_BIN or where Debian has them. Prints one JSON object. Rounds
 alternate between the two, so that both see the same other work of the machine; each figure is the median of all rounds.
 """
 
+import argparse
 import asyncio
 import contextlib
 import json
@@ -15,7 +17,6 @@ import os
 import shlex
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -57,15 +58,15 @@ def postgres():
 class Server(sockets.Server):
     """A server of its own, which tells how long it took to start."""
 
-    def __init__(self, *arguments):
-        self.arguments = arguments
+    def __init__(self, *arguments, program=None):
+        self.program, self.arguments = program or sockets.PROGRAM, arguments
 
     async def __aenter__(self):
         self.folder = tempfile.TemporaryDirectory()
         answers = [json.dumps({"text": "Done."})]
         environment = {"PATH": os.environ["PATH"], "HOME": self.folder.name, "SCENE_LLM_LOG": "off"}
         environment["DEBUG_MOCK_RESPONSES"] = f"[{','.join(answers * (TURNS + 1))}]"
-        command = [sockets.PROGRAM, "serve", "--addr", "127.0.0.1:0", "--no-local-models", "--data-dir", self.folder.name]
+        command = [self.program, "serve", "--addr", "127.0.0.1:0", "--no-local-models", "--data-dir", self.folder.name]
         began = time.monotonic()
         self.process = subprocess.Popen(
             [*command, *self.arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
@@ -102,10 +103,10 @@ async def edit_away(server, until):
     return times
 
 
-async def measure(*arguments):
+async def measure(*arguments, program=None):
     """The figures of one server."""
     figures = {}
-    async with Server(*arguments) as server:
+    async with Server(*arguments, program=program) as server:
         figures["start_ms"] = server.started * 1000
         await server.until_quiet()
         figures["memory_mb"] = server.resident()
@@ -134,12 +135,16 @@ async def measure(*arguments):
     return figures
 
 
-async def main():
-    rounds = {"sqlite": [], "postgresql": []}
-    with postgres() as url:
+async def main(before):
+    rounds = {"before": [], "now": []} if before else {"sqlite": [], "postgresql": []}
+    with contextlib.nullcontext() if before else postgres() as url:
         for _ in range(ROUNDS):
-            rounds["sqlite"].append(await measure())
-            rounds["postgresql"].append(await measure("--database-url", url))
+            if before:
+                rounds["before"].append(await measure(program=before))
+                rounds["now"].append(await measure())
+            else:
+                rounds["sqlite"].append(await measure())
+                rounds["postgresql"].append(await measure("--database-url", url))
     medians = {
         name: {figure: round(statistics.median(one[figure] for one in all_rounds), 1) for figure in all_rounds[0]}
         for name, all_rounds in rounds.items()
@@ -148,5 +153,9 @@ async def main():
 
 
 if __name__ == "__main__":
-    sockets.PROGRAM = sys.argv[1]
-    asyncio.run(main())
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--before", metavar="OTHER")
+    chosen = parser.parse_args()
+    sockets.PROGRAM = chosen.program
+    asyncio.run(main(chosen.before))

@@ -11,6 +11,7 @@ mod database;
 mod disk_faults;
 mod evaluation;
 mod faults;
+mod full_disks;
 mod goal_crash;
 mod goals;
 mod judged_findings;

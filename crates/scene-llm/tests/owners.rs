@@ -286,10 +286,41 @@ async fn a_server_that_stood_still_cannot_go_on() {
     assert_eq!(edit(&mut other, "after").await["type"], "scene_changed");
 
     until_counted(&one, "scene_llm_sessions_lost_total 1").await;
+    until_counted(&two, "scene_llm_sessions_opened_total 1").await;
+    // Whoever comes back is sent what it missed.
+    until_counted(&two, "scene_llm_gaps_refilled_total 0").await;
+    let mut client = come_back(&two, &client.resume_query()).await;
+    let newest = &two.events(&session).await.pop().unwrap()["seq"];
+    client.until_that(|message| message["seq"] == *newest).await;
+    until_counted(&two, "scene_llm_gaps_refilled_total 1").await;
 
     // It takes part again: with a lease of its own it follows the other one.
     two.kill().await;
     assert_eq!(shapes(&scene(&one, &session).await), ["before", "meanwhile", "after"]);
     let mut client = one.attach(&format!("session={session}")).await;
     assert_eq!(edit(&mut client, "last").await["type"], "scene_changed");
+}
+
+/// Whoever lost a session without having heard of it writes nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_append_of_a_term_that_is_over_is_refused_and_counted() {
+    let url = TestPostgres::shared().database();
+    let directory = tempfile::tempdir().unwrap();
+    let one = ServerProcess::start_on(Path::new(PROGRAM), directory.path(), Some(&url), None).await;
+    let mut client = one.attach("").await;
+    let session = client.session();
+    assert_eq!(edit(&mut client, "before").await["type"], "scene_changed");
+    until_counted(&one, "scene_llm_fenced_appends_total 0").await;
+    TestPostgres::shared().query(&url, "UPDATE session SET owner = NULL, term = term + 1");
+    let late = json!({ "name": "create_shape", "args": { "id": "late", "type": "sphere",
+        "properties": { "center": [0, 0, 0], "radius": 1 } } });
+    client.send(json!({ "type": "edit", "request_id": "late", "calls": [late] })).await;
+    let until_closed = async { while client.try_next().await.is_some() {} };
+    timeout(PATIENCE, until_closed).await.unwrap();
+    until_counted(&one, "scene_llm_fenced_appends_total 1").await;
+    // Nobody owns it, so it is opened again as it is in the log.
+    let mut client = come_back(&one, &client.resume_query()).await;
+    assert_eq!(shapes(&scene(&one, &session).await), ["before"]);
+    assert_eq!(edit(&mut client, "after").await["type"], "scene_changed");
+    until_counted(&one, "scene_llm_sessions_opened_total 2").await;
 }

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 #![expect(clippy::print_stdout, reason = "times are measured, and not judged: docs/scaling.md")]
 
+mod example_scenes;
+
 use std::path::Path;
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};

@@ -83,6 +83,9 @@ pub(crate) struct Metrics {
     forwarded: Counter,
     taken_over: Counter,
     lost: Counter,
+    opened: Counter,
+    fenced: Counter,
+    refilled: Counter,
     workers: Gauge<u64, AtomicU64>,
     tasks: Counter,
     tasks_again: Counter,
@@ -124,6 +127,9 @@ impl Metrics {
             forwarded: Counter::default(),
             taken_over: Counter::default(),
             lost: Counter::default(),
+            opened: Counter::default(),
+            fenced: Counter::default(),
+            refilled: Counter::default(),
             workers: Gauge::default(),
             tasks: Counter::default(),
             tasks_again: Counter::default(),
@@ -175,6 +181,13 @@ impl Metrics {
         registry.register("sessions_taken_over", what, self.taken_over.clone());
         let what = "Sessions that ended here since another server owns them, or may";
         registry.register("sessions_lost", what, self.lost.clone());
+        let what = "Times a session was opened here, which makes this server its owner";
+        registry.register("sessions_opened", what, self.opened.clone());
+        let what = "Appends that were refused since another server owns the session";
+        registry.register("fenced_appends", what, self.fenced.clone());
+        let what =
+            "Times a client that was away or slow was sent the events that it missed, from the log";
+        registry.register("gaps_refilled", what, self.refilled.clone());
         let what = "Render workers that are connected";
         registry.register("render_workers", what, self.workers.clone());
         let what = "Parts of pictures that were given to workers";
@@ -272,6 +285,21 @@ impl Metrics {
     /// Counts a session that another server owns now.
     pub(crate) fn session_lost(&self) {
         self.lost.inc();
+    }
+
+    /// Counts a session that was opened here.
+    pub(crate) fn session_opened(&self) {
+        self.opened.inc();
+    }
+
+    /// Counts an append that was refused since another server owns the session.
+    pub(crate) fn append_fenced(&self) {
+        self.fenced.inc();
+    }
+
+    /// Counts a client that was sent the events that it missed.
+    pub(crate) fn gap_refilled(&self) {
+        self.refilled.inc();
     }
 
     /// Sets how many render workers there are.

@@ -71,6 +71,15 @@ impl session::RunHost for ServerRuns {
         self.working_goals.mark(session, is_working);
     }
 
+    fn on_owned(&self) {
+        self.metrics.session_opened();
+    }
+
+    fn on_fenced(&self, session: &str) {
+        tracing::warn!(session, "an append was refused: another server owns the session");
+        self.metrics.append_fenced();
+    }
+
     fn on_lost(&self, session: &str) {
         tracing::warn!(session, "another server owns the session now");
         self.metrics.session_lost();

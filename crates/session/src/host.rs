@@ -44,6 +44,12 @@ pub trait RunHost: Send + Sync {
     /// Called when a session begins to have work to do for a goal, and when it has none any more.
     fn on_goal(&self, session: &str, is_working: bool);
 
+    /// Called when a session is opened here, which makes this server its owner.
+    fn on_owned(&self);
+
+    /// Called when an append was refused since another server owns the session.
+    fn on_fenced(&self, session: &str);
+
     /// Called when a session has ended here since another server owns it, or may.
     fn on_lost(&self, session: &str);
 

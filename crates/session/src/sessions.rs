@@ -255,6 +255,7 @@ impl Sessions {
 
     async fn load(&self, id: &str) -> Result<Awake, OpenError> {
         let tenure = self.store().own(id).await?;
+        self.environment.host.on_owned();
         let term = tenure.term;
         let loaded = self.load_owned(id, tenure).await;
         if loaded.is_err()

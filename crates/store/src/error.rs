@@ -41,6 +41,9 @@ pub enum StoreError {
     /// The disk is full.
     #[error("the disk is full; free some space, then go on")]
     Full,
+    /// The disk of the database is full.
+    #[error("the disk of the database is full; free some space there, then go on")]
+    DatabaseFull,
     /// The file is read-only.
     #[error("the store is read-only; make its file and directory writable, then go on")]
     ReadOnly,
@@ -99,7 +102,7 @@ fn of_postgres(error: &PgDatabaseError) -> StoreError {
     match error.code() {
         // Deadlocks, and locks that were waited for too long.
         "40001" | "40P01" | "55P03" => StoreError::Locked,
-        "53100" => StoreError::Full,
+        "53100" => StoreError::DatabaseFull,
         "XX001" | "XX002" => StoreError::Corrupt(message.to_owned()),
         // It starts, stops, ended this connection, or has no room for one more.
         "53300" | "57P01" | "57P02" | "57P03" | "57P05" | "25P03" => {

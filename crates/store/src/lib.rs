@@ -65,6 +65,11 @@ pub trait Store: Send + Sync + 'static {
         Ok(Vec::new())
     }
 
+    /// How many writes wait, and the most that do; `None` for a store that writes at once.
+    fn writes_waiting(&self) -> Option<(usize, usize)> {
+        None
+    }
+
     /// Appends records, all or none, if `append.term` is that of the owner and `append.after` is still the newest
     /// position.
     async fn append(&self, append: Append) -> Result<(), StoreError>;

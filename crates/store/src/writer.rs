@@ -65,6 +65,12 @@ impl Writer {
         answered.await.map_err(|_| closed())?
     }
 
+    /// How many operations wait, and the most that do before others wait to send.
+    pub(crate) fn waiting(&self) -> (usize, usize) {
+        let most = self.requests.max_capacity();
+        (most - self.requests.capacity(), most)
+    }
+
     /// Waits until everything queued is written, and closes the queue.
     pub(crate) async fn close(&self) {
         let (answer, _) = oneshot::channel();

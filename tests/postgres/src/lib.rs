@@ -64,11 +64,20 @@ impl TestPostgres {
     /// # Panics
     /// When there is no PostgreSQL, or it does not start.
     pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// The same with these variables in its environment.
+    ///
+    /// # Panics
+    /// When there is no PostgreSQL, or it does not start.
+    pub fn start_with(environment: &[(&str, PathBuf)]) -> Self {
         let programs = programs();
         let directory =
             tempfile::Builder::new().prefix("pg").tempdir().expect("a directory").keep();
         let mut command = Command::new("sh");
         command.args(["-c", RUN, "sh"]).arg(&directory).arg(&programs);
+        command.envs(environment.iter().map(|(name, value)| (name, value)));
         if is_root(&directory) {
             chown(&directory, Some(UNPRIVILEGED), Some(UNPRIVILEGED)).expect("another owner");
             command.uid(UNPRIVILEGED).gid(UNPRIVILEGED);

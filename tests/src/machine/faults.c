@@ -1,5 +1,5 @@
 /* A machine with faults, for a program that runs with this library preloaded: its clock is set to another time, its disk
- * is slow or stands still. The faults are numbers in the file that FAULTS names, which can be changed while it runs.
+ * is slow, stands still or is full. The faults are numbers in the file that FAULTS names, which can be changed while it runs.
  *
  * Without FAULTS, each sync of a file lasts SLOW_SYNC_US microseconds longer (2,000 where nothing is said). Virtual
  * disks answer a sync in a fraction of a millisecond, so what shares one cannot be seen on them:
@@ -8,11 +8,14 @@
  *   LD_PRELOAD=target/faults.so target/release/saving
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +25,7 @@ struct faults {
     volatile int64_t holds_syncs;
     /* Written here: syncs that are held. */
     int64_t held;
+    volatile int64_t full;
 };
 
 static struct faults *faults(void) {
@@ -65,3 +69,71 @@ int clock_gettime(clockid_t clock, struct timespec *at) {
         at->tv_sec += faults()->clock_ahead_s;
     return outcome;
 }
+
+/* Whether a write or an allocation fails since the disk is full: a file may not grow, and what it has may be overwritten. */
+static int has_no_room(int file, off_t end) {
+    struct stat now;
+    if (fstat(file, &now) || !S_ISREG(now.st_mode) || end <= now.st_size)
+        return 0;
+    errno = ENOSPC;
+    return 1;
+}
+
+/* Where a write without an offset ends. */
+static off_t end_of(int file, size_t count) {
+    struct stat now;
+    int appends = fcntl(file, F_GETFL) & O_APPEND;
+    return (off_t)count + (appends && !fstat(file, &now) ? now.st_size : lseek(file, 0, SEEK_CUR));
+}
+
+static size_t length(const struct iovec *parts, int count) {
+    size_t all = 0;
+    for (int part = 0; part < count; part++)
+        all += parts[part].iov_len;
+    return all;
+}
+
+ssize_t write(int file, const void *bytes, size_t count) {
+    if (faults()->full && has_no_room(file, end_of(file, count)))
+        return -1;
+    return syscall(SYS_write, file, bytes, count);
+}
+
+ssize_t writev(int file, const struct iovec *parts, int count) {
+    if (faults()->full && has_no_room(file, end_of(file, length(parts, count))))
+        return -1;
+    return syscall(SYS_writev, file, parts, count);
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t at) {
+    if (faults()->full && has_no_room(file, at + (off_t)count))
+        return -1;
+    return syscall(SYS_pwrite64, file, bytes, count, at);
+}
+
+ssize_t pwritev(int file, const struct iovec *parts, int count, off_t at) {
+    if (faults()->full && has_no_room(file, at + (off_t)length(parts, count)))
+        return -1;
+    return syscall(SYS_pwritev, file, parts, count, at, 0);
+}
+
+int posix_fallocate(int file, off_t at, off_t count) {
+    if (faults()->full && has_no_room(file, at + count))
+        return ENOSPC;
+    return syscall(SYS_fallocate, file, 0, at, count) ? errno : 0;
+}
+
+#ifdef __GLIBC__
+/* The same by the names for programs whose files may be large; off_t is such a number on 64 bits. */
+ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at) {
+    return pwrite(file, bytes, count, at);
+}
+
+ssize_t pwritev64(int file, const struct iovec *parts, int count, off64_t at) {
+    return pwritev(file, parts, count, at);
+}
+
+int posix_fallocate64(int file, off64_t at, off64_t count) {
+    return posix_fallocate(file, at, count);
+}
+#endif

@@ -1,7 +1,8 @@
-//! A machine with faults around a server of its own process: a clock that is set, a disk that stands still. Linux only.
+//! A machine with faults around a server of its own process: a clock that is set, a disk that stands still or is full.
+//! Linux only.
 
-use std::fs::File;
-use std::os::unix::fs::FileExt;
+use std::fs::{File, Permissions};
+use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -9,6 +10,7 @@ use std::process::Command;
 const CLOCK: u64 = 0;
 const HOLDS_SYNCS: u64 = 16;
 const HELD: u64 = 24;
+const IS_FULL: u64 = 32;
 
 /// The faults of the machine of one server.
 pub struct Machine {
@@ -36,7 +38,11 @@ impl Machine {
             .create_new(true)
             .open(folder.path().join("faults"))
             .expect("a file");
-        faults.write_all_at(&[0; 32], 0).expect("a file of zeros");
+        faults.write_all_at(&[0; 40], 0).expect("a file of zeros");
+        // Also for programs of another user.
+        faults.set_permissions(Permissions::from_mode(0o666)).expect("a file of all");
+        let for_all = Permissions::from_mode(0o755);
+        std::fs::set_permissions(folder.path(), for_all).expect("a folder of all");
         Self { folder, faults }
     }
 
@@ -64,6 +70,14 @@ impl Machine {
     /// When the file of faults is gone.
     pub fn hold_syncs(&self, held: bool) {
         self.set(HOLDS_SYNCS, held.into());
+    }
+
+    /// The disk is full, or has room again: files cannot grow, but what they have can be overwritten.
+    ///
+    /// # Panics
+    /// When the file of faults is gone.
+    pub fn fill_disk(&self, is_full: bool) {
+        self.set(IS_FULL, is_full.into());
     }
 
     /// Waits until the program waits for the disk.

@@ -1,293 +1,234 @@
-//! Three servers on one database, clients on any of them, and faults: servers are killed, stand still, are asked to
-//! stop, and the database crashes. What the clients were told is held against the log. `SCENE_LLM_CLUSTER_FAULTS`
-//! says how many faults there are.
+//! Three servers on one database, clients on any of them and a render worker, and faults: servers and the worker are
+//! killed or stand still, servers are asked to stop, the database crashes or its disk is full, the network loses its
+//! connections, the shared directory is gone, clocks jump. What the clients were told is held against the log.
+//! `SCENE_LLM_CLUSTER_FAULTS` says how many faults there are; with it there are more clients.
 
+#![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 #![expect(clippy::print_stdout, reason = "times are measured, and not judged: docs/scaling.md")]
 
-use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
+mod clients;
+mod model;
+mod network;
+mod places;
+mod renders;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::process::Command;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use client::{Connection, Frame, Server};
-use end_to_end::process::ServerProcess;
+use client::Server;
+use end_to_end::machine::Machine;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
-use serde_json::{Value, json};
 use test_postgres::TestPostgres;
 use tokio::sync::watch;
-use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout, timeout_at};
+use tokio::task::{JoinSet, block_in_place};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use self::clients::{Crowd, Person, Work, made, said};
+use self::model::Model;
+use self::places::{Place, Setting};
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_scene-llm");
-/// Faults where nothing else is said: one of each kind.
-const FAULTS: usize = 4;
+/// The faults, in turn. Where nothing else is said there is one of each.
+const FAULTS: [&str; 9] = [
+    "kill -9",
+    "SIGSTOP",
+    "SIGTERM",
+    "crash of the database",
+    "full disk of the database",
+    "lost connections",
+    "no shared directory",
+    "kill -9 of the worker",
+    "SIGSTOP of the worker",
+];
 const SERVERS: usize = 3;
-const EDITORS_OF_EACH: usize = 2;
-/// How long a client waits for an answer before it connects again, elsewhere.
-const SILENCE: Duration = Duration::from_secs(2);
-/// The pause between edits of one client, so that scenes and logs stay small.
-const PACE: Duration = Duration::from_millis(50);
+/// How long a network that has lost its connections takes none.
+const OUTAGE: Duration = Duration::from_secs(1);
 /// Far more than a lease runs and a database starts.
 const PATIENCE: Duration = Duration::from_secs(120);
+const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+/// By how many seconds the clock of a server is wrong at most; it jumps with each fault.
+const WRONG_CLOCK: i64 = 600;
 
-/// Where the servers are now.
-type Addresses = Arc<Mutex<Vec<String>>>;
-
-/// A client that edits, and checks what it hears.
-struct Editor {
-    name: String,
-    session: String,
-    addresses: Addresses,
-    random: StdRng,
-    epoch: Option<String>,
-    /// Number of the newest event.
-    seq: u64,
-    events: Vec<Value>,
-    /// Ids of objects whose making was told.
-    created: HashSet<String>,
-    /// The edits that were acknowledged, in order.
-    acknowledged: watch::Sender<u64>,
-}
-
-impl Editor {
-    async fn work(mut self, stop: CancellationToken) -> Self {
-        let mut line = None;
-        for number in 1.. {
-            if stop.is_cancelled() {
-                break;
-            }
-            let done = timeout(PATIENCE, self.edit(&mut line, number)).await;
-            assert!(done.is_ok(), "{} cannot go on with {number}", self.name);
-            self.acknowledged.send_replace(number);
-            sleep(PACE).await;
-        }
-        self
-    }
-
-    /// Makes an object and removes the one before, once, however often it has to be asked for.
-    async fn edit(&mut self, line: &mut Option<Connection>, number: u64) {
-        let id = format!("{}_{number}", self.name);
-        let mut calls = vec![json!({ "name": "create_shape", "args": { "id": id, "type": "sphere",
-            "properties": { "center": [0, 0, 0], "radius": 1 } } })];
-        if number > 1 {
-            let before = format!("{}_{}", self.name, number - 1);
-            calls.push(json!({ "name": "remove_shape", "args": { "id": before } }));
-        }
-        let edit = json!({ "type": "edit", "request_id": id, "calls": calls }).to_string();
-        while !self.created.contains(&id) {
-            let is_told = match line {
-                Some(line) => self.ask(line, &edit, &id).await,
-                None => false,
-            };
-            if !is_told {
-                *line = self.connect().await;
-                if line.is_none() {
-                    sleep(Duration::from_millis(20)).await;
-                }
-            }
-        }
-    }
-
-    /// Asks for an edit until it is told, or something is wrong with the line.
-    async fn ask(&mut self, line: &mut Connection, edit: &str, id: &str) -> bool {
-        if line.send(vec![edit.to_owned()]).await.is_err() {
-            return false;
-        }
-        let until = tokio::time::Instant::now() + SILENCE;
-        loop {
-            let Ok(Ok(frame)) = timeout_at(until, line.next()).await else { return false };
-            let Frame::Text(text) = frame else { continue };
-            let message: Value = serde_json::from_str(&text).unwrap();
-            self.hear(&message);
-            if self.created.contains(id) {
-                return true;
-            }
-            // What was refused is asked for again. That the object exists already is told by an event, too.
-            if message["request_id"] == id && message["retryable"] == true {
-                return false;
-            }
-        }
-    }
-
-    fn hear(&mut self, message: &Value) {
-        let Some(seq) = message["seq"].as_u64() else { return };
-        assert_eq!(seq, self.seq + 1, "{}: a gap or something twice: {message}", self.name);
-        self.seq = seq;
-        for id in made(message) {
-            assert!(self.created.insert(id.clone()), "{id} was made twice");
-        }
-        self.events.push(message.clone());
-    }
-
-    /// A connection to any server, with its welcome read.
-    async fn connect(&mut self) -> Option<Connection> {
-        let address = {
-            let addresses = self.addresses.lock().unwrap();
-            addresses[self.random.random_range(0..addresses.len())].clone()
-        };
-        let mut query = vec![("session", self.session.clone())];
-        if let Some(epoch) = &self.epoch {
-            query.push(("epoch", epoch.clone()));
-            query.push(("after", self.seq.to_string()));
-        }
-        let server = Server::new(&address, None).unwrap();
-        let connecting = timeout(SILENCE, server.connect(&query));
-        let mut line = connecting.await.ok()?.ok()?;
-        let welcome = loop {
-            match timeout(SILENCE, line.next()).await.ok()?.ok()? {
-                Frame::Text(text) => break serde_json::from_str::<Value>(&text).unwrap(),
-                _ => continue,
-            }
-        };
-        assert_eq!(welcome["type"], "welcome", "{welcome}");
-        let epoch = welcome["epoch"].as_str().unwrap();
-        match &self.epoch {
-            // Another epoch means that the end of the log was lost.
-            Some(known) => assert_eq!(known, epoch, "{} was at {}", self.name, self.seq),
-            None => {
-                self.epoch = Some(epoch.to_owned());
-                self.seq = welcome["seq"].as_u64().unwrap();
-            }
-        }
-        Some(line)
-    }
-}
-
-/// The objects that an event says were made.
-fn made(event: &Value) -> Vec<String> {
-    let changes = event["changes"].as_array().filter(|_| event["type"] == "scene_changed");
-    let changes = changes.into_iter().flatten().filter(|change| change["op"] == "create");
-    changes.map(|change| change["id"].as_str().unwrap().to_owned()).collect()
-}
-
-fn signal(server: &ServerProcess, name: &str) {
-    let done = Command::new("kill").args([name, &server.id().to_string()]).status();
+fn signal(process: u32, name: &str) {
+    let done = Command::new("kill").args([name, &process.to_string()]).status();
     assert!(done.unwrap().success());
 }
 
-/// Waits until each client has had an edit acknowledged that it began after now; returns how long it took.
-async fn until_all_go_on(counts: &mut [watch::Receiver<u64>]) -> Duration {
-    let begun = Instant::now();
-    for count in counts {
-        // The next one may have been on its way.
-        let wanted = *count.borrow_and_update() + 2;
+/// Waits until each has done something that it began after now.
+async fn until_all_go_on(counts: &mut [watch::Receiver<u64>]) {
+    // The next one may have been on its way.
+    let wanted: Vec<u64> = counts.iter_mut().map(|count| *count.borrow_and_update() + 2).collect();
+    for (count, wanted) in counts.iter_mut().zip(wanted) {
         let reached = timeout(PATIENCE, count.wait_for(|count| *count >= wanted)).await;
         assert!(reached.is_ok(), "a client does not go on");
     }
-    begun.elapsed()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn faults_lose_and_double_nothing() {
     let wanted = std::env::var("SCENE_LLM_CLUSTER_FAULTS").ok();
-    let faults = wanted.map_or(FAULTS, |count| count.parse().unwrap());
-    let mut postgres = TestPostgres::start();
-    let url = postgres.database();
+    // Clients of each session that edit, talk and watch, and the pause between their edits.
+    let (kinds, pace) = if wanted.is_some() { ([5, 1, 4], 150) } else { ([2, 1, 1], 50) };
+    let faults = wanted.map_or(FAULTS.len(), |count| count.parse().unwrap());
+    let disk = Machine::new();
+    let mut postgres = TestPostgres::start_with(&disk.environment());
     let directory = tempfile::tempdir().unwrap();
-    let start = || ServerProcess::start_on(Path::new(PROGRAM), directory.path(), Some(&url), None);
-    let mut servers = vec![start().await, start().await, start().await];
-    let addresses: Addresses =
-        Arc::new(Mutex::new(servers.iter().map(|server| server.url("")).collect()));
+    let model = Model::start().await;
+    let setting = Setting {
+        database: postgres.database(),
+        directory: directory.path().join("shared"),
+        model: model.base_url(),
+    };
+    std::fs::create_dir(&setting.directory).unwrap();
+    let mut places = Vec::new();
+    for _ in 0..SERVERS {
+        let mut place = Place::new().await;
+        setting.start(&mut place).await;
+        places.push(place);
+    }
+    let urls: Vec<String> = places.iter().map(|place| place.network.url()).collect();
+    let http = places[0].server().http().clone();
+    let crowd = Arc::new(Crowd {
+        addresses: urls.clone(),
+        http: http.clone(),
+        pace: Duration::from_millis(pace),
+        refused: watch::Sender::new(0),
+        told_anew: AtomicU64::new(0),
+    });
     let mut random = StdRng::seed_from_u64(17);
     let stop = CancellationToken::new();
-    let (mut editors, mut counts, mut sessions) = (JoinSet::new(), Vec::new(), Vec::new());
+    let (mut people, mut editing, mut talking) = (JoinSet::new(), Vec::new(), Vec::new());
+    let mut sessions = Vec::new();
     // Each begins on a server of its own.
-    for (number, server) in servers.iter().enumerate() {
-        let address = server.url("");
-        let session = Server::new(&address, None).unwrap().create_session().await.unwrap();
-        for of_session in 0..EDITORS_OF_EACH {
-            let (acknowledged, count) = watch::channel(0);
-            counts.push(count);
-            let editor = Editor {
-                name: format!("s{number}_{of_session}"),
-                session: session.clone(),
-                addresses: Arc::clone(&addresses),
-                random: StdRng::seed_from_u64(random.random()),
-                epoch: None,
-                seq: 0,
-                events: Vec::new(),
-                created: HashSet::new(),
-                acknowledged,
-            };
-            editors.spawn(editor.work(stop.clone()));
+    for (number, url) in urls.iter().enumerate() {
+        let session = Server::new(url, None).unwrap().create_session().await.unwrap();
+        for (work, count) in [Work::Edit, Work::Talk, Work::Watch].into_iter().zip(kinds) {
+            for of_session in 0..count {
+                let name = format!("s{number}_{work:?}_{of_session}").to_lowercase();
+                let random = StdRng::seed_from_u64(random.random());
+                let person = Person::new(work, name, &session, &crowd, random);
+                match work {
+                    Work::Edit => editing.push(person.done.subscribe()),
+                    Work::Talk => talking.push(person.done.subscribe()),
+                    Work::Watch => {}
+                }
+                people.spawn(person.go_on(stop.clone()));
+            }
         }
         sessions.push(session);
     }
-    until_all_go_on(&mut counts).await;
+    let mut worker = renders::worker(&urls);
+    let (pictures, count) = watch::channel(0);
+    let mut looking = vec![count];
+    let renders = tokio::spawn(renders::look(http.clone(), urls.clone(), pictures, stop.clone()));
+    until_all_go_on(&mut editing).await;
+    until_all_go_on(&mut talking).await;
+    until_all_go_on(&mut looking).await;
 
     let mut times: BTreeMap<&str, Vec<Duration>> = BTreeMap::new();
+    let (mut lost, mut fenced) = (0, 0);
     for fault in 0..faults {
-        let victim = random.random_range(0..servers.len());
-        let kind = ["kill -9", "SIGSTOP", "SIGTERM", "crash of the database"][fault % 4];
-        let began = Instant::now();
+        let victim = random.random_range(0..places.len());
+        let place = &mut places[victim];
+        place.machine.set_clock_ahead(random.random_range(-WRONG_CLOCK..=WRONG_CLOCK));
+        let kind = FAULTS[fault % FAULTS.len()];
+        if matches!(kind, "kill -9" | "SIGTERM") {
+            lost += place.metric("sessions_lost_total").await;
+            fenced += place.metric("fenced_appends_total").await;
+        }
+        let mut began = Instant::now();
         match kind {
-            "kill -9" | "SIGTERM" => {
-                let server = servers.remove(victim);
-                addresses.lock().unwrap().remove(victim);
-                match kind {
-                    "kill -9" => server.kill().await,
-                    _ => {
-                        signal(&server, "-TERM");
-                        assert!(server.ended().await.success());
-                    }
+            "kill -9" => place.server.take().unwrap().kill().await,
+            "SIGTERM" => {
+                let server = place.server.take().unwrap();
+                signal(server.id(), "-TERM");
+                assert!(server.ended().await.success());
+            }
+            "SIGSTOP" => signal(place.server().id(), "-STOP"),
+            "crash of the database" => block_in_place(|| postgres.crash()),
+            "full disk of the database" => {
+                // The log of PostgreSQL has room for a while, as on a disk of its own.
+                for statement in ["SELECT pg_switch_wal()", "CHECKPOINT"] {
+                    block_in_place(|| postgres.query(&setting.database, statement));
                 }
+                let mut refused = crowd.refused.subscribe();
+                disk.fill_disk(true);
+                let told = timeout(PATIENCE, refused.changed()).await;
+                disk.fill_disk(false);
+                told.expect("edits are refused").unwrap();
+                // It takes as long as it takes until there is room.
+                began = Instant::now();
             }
-            "SIGSTOP" => signal(&servers[victim], "-STOP"),
-            _ => {
-                postgres = tokio::task::spawn_blocking(move || {
-                    postgres.crash();
-                    postgres
-                })
-                .await
-                .unwrap();
+            "lost connections" => place.network.fail_for(OUTAGE).await,
+            "no shared directory" => {
+                std::fs::rename(&setting.directory, directory.path().join("away")).unwrap();
             }
+            "kill -9 of the worker" => worker.kill().await.unwrap(),
+            "SIGSTOP of the worker" => signal(worker.id().unwrap(), "-STOP"),
+            other => unreachable!("{other}"),
         }
-        until_all_go_on(&mut counts).await;
+        until_all_go_on(&mut editing).await;
         times.entry(kind).or_default().push(began.elapsed());
-        if kind == "SIGSTOP" {
-            // What it has begun before it cannot end.
-            signal(&servers[victim], "-CONT");
-            until_all_go_on(&mut counts).await;
+        match kind {
+            "SIGSTOP" => {
+                // What it has begun before it cannot end.
+                signal(places[victim].server().id(), "-CONT");
+                until_all_go_on(&mut editing).await;
+            }
+            "no shared directory" => {
+                // It says so where a balancer asks, and files are refused.
+                let place = &places[victim];
+                let statuses = async || {
+                    let upload = http.post(place.url("/api/assets?name=a.obj")).body(TRIANGLE);
+                    let ready = http.get(place.url("/readyz")).send().await.unwrap().status();
+                    (ready.as_u16(), upload.send().await.unwrap().status().is_success())
+                };
+                assert_eq!(statuses().await, (503, false));
+                std::fs::rename(directory.path().join("away"), &setting.directory).unwrap();
+                assert_eq!(statuses().await, (200, true));
+            }
+            "kill -9 of the worker" | "SIGSTOP of the worker" => {
+                until_all_go_on(&mut looking).await;
+                let _ = worker.kill().await;
+                worker = renders::worker(&urls);
+            }
+            _ => {}
         }
-        if servers.len() < SERVERS {
-            let server = start().await;
-            addresses.lock().unwrap().push(server.url(""));
-            servers.push(server);
-        }
-    }
-    stop.cancel();
-    let editors = editors.join_all().await;
-
-    for session in &sessions {
-        let log = servers[0].events(session).await;
-        for (index, event) in log.iter().enumerate() {
-            assert_eq!(event["seq"], index as u64 + 1, "a gap in the log");
-        }
-        let mut made_in_log = HashSet::new();
-        for id in log.iter().flat_map(made) {
-            assert!(made_in_log.insert(id.clone()), "{id} is twice in the log");
-        }
-        for editor in editors.iter().filter(|editor| editor.session == *session) {
-            let heard: Vec<u64> =
-                editor.events.iter().map(|event| event["seq"].as_u64().unwrap()).collect();
-            let first = usize::try_from(heard[0]).unwrap() - 1;
-            assert_eq!(editor.events, log[first..first + heard.len()], "{}", editor.name);
-            for number in 1..=*editor.acknowledged.borrow() {
-                assert!(made_in_log.contains(&format!("{}_{number}", editor.name)));
+        for place in &mut places {
+            if place.server.is_none() {
+                setting.start(place).await;
             }
         }
-        let scene = servers[0].get(&format!("/api/sessions/{session}/scene")).await;
-        for server in &servers {
-            assert_eq!(server.get(&format!("/api/sessions/{session}/scene")).await, scene);
+        if (fault + 1).is_multiple_of(FAULTS.len()) {
+            until_all_go_on(&mut talking).await;
+        }
+        if faults > FAULTS.len() {
+            println!("{fault}: {kind}, {:.1?} with all that follows", began.elapsed());
         }
     }
-    let edits: u64 = editors.iter().map(|editor| *editor.acknowledged.borrow()).sum();
-    println!("{faults} faults, {edits} acknowledged edits, none lost or doubled");
-    println!("from a fault until each of {} clients had a new edit acknowledged:", editors.len());
+    until_all_go_on(&mut talking).await;
+    until_all_go_on(&mut looking).await;
+    stop.cancel();
+    renders.await.unwrap();
+    let people = people.join_all().await;
+    let clients = people.len();
+    check(&places, &sessions, people, &model).await;
+
+    for place in &places {
+        lost += place.metric("sessions_lost_total").await;
+        fenced += place.metric("fenced_appends_total").await;
+    }
+    println!("{faults} faults, {clients} clients, {} equal pictures", *looking[0].borrow());
+    println!("{lost} sessions were lost to other servers, {fenced} appends refused for it");
+    let told_anew = crowd.told_anew.load(Ordering::Relaxed);
+    println!("{told_anew} times a client was not told what it missed, and read the log");
+    println!("from a fault until each of {} clients had a new edit acknowledged:", editing.len());
     for (kind, mut times) in times {
         times.sort();
         let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
@@ -299,4 +240,58 @@ async fn faults_lose_and_double_nothing() {
             at(1.0)
         );
     }
+}
+
+/// Holds what clients were told and what the model was asked against the logs.
+async fn check(places: &[Place], sessions: &[String], people: Vec<Person>, model: &Model) {
+    let server = places[0].server();
+    let mut people: HashMap<String, Vec<Person>> =
+        people.into_iter().fold(HashMap::new(), |mut all, person| {
+            all.entry(person.session.clone()).or_default().push(person);
+            all
+        });
+    let (mut edits, mut talks) = (0, 0);
+    for session in sessions {
+        // A run that nobody waited for ends by itself.
+        let is_running =
+            async || server.get(&format!("/api/sessions/{session}")).await["running"] == true;
+        while is_running().await {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let log = server.events(session).await;
+        let (mut made_in_log, mut said_in_log) = (HashSet::new(), HashSet::new());
+        for (index, event) in log.iter().enumerate() {
+            assert_eq!(event["seq"], index as u64 + 1, "a gap in the log");
+            for id in made(event) {
+                assert!(made_in_log.insert(id.clone()), "{id} is twice in the log");
+            }
+            if let Some(text) = said(event) {
+                assert!(said_in_log.insert(text.clone()), "{text} is twice in the log");
+            }
+        }
+        for person in people.remove(session).unwrap() {
+            let done = *person.done.borrow();
+            let catching_up = timeout(PATIENCE, person.catch_up(log.len() as u64)).await;
+            let person =
+                catching_up.unwrap_or_else(|_| panic!("a client cannot follow to the end"));
+            let first = usize::try_from(person.events[0]["seq"].as_u64().unwrap()).unwrap() - 1;
+            assert_eq!(person.events[..log.len() - first], log[first..], "{}", person.name);
+            if person.work == Work::Edit {
+                edits += done;
+                for number in 1..=done {
+                    assert!(made_in_log.contains(&person.object(number)));
+                }
+            }
+        }
+        talks += said_in_log.len();
+        let scene = server.get(&format!("/api/sessions/{session}/scene")).await;
+        for place in places {
+            let other = place.server().get(&format!("/api/sessions/{session}/scene")).await;
+            assert_eq!(other, scene);
+        }
+    }
+    for (step, times) in model.asked() {
+        assert_eq!(times, 1, "the model was asked twice: {step:?}");
+    }
+    println!("{edits} acknowledged edits and {talks} messages, none lost or doubled");
 }

@@ -92,6 +92,13 @@ impl App {
         bounds.extend(self.metered.bounds());
         bounds.extend(self.jobs.bounds());
         bounds.extend(self.renderer.bounds());
+        let writes = self.sessions.store().writes_waiting();
+        let of_writes = |(used, limit)| Bound {
+            name: "writes_waiting",
+            used: used as u64,
+            limit: limit as u64,
+        };
+        bounds.extend(writes.map(of_writes));
         bounds
     }
 

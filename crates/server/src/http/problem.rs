@@ -191,7 +191,9 @@ impl From<SessionError> for Problem {
             | SessionError::NoStandingApprovals
             | SessionError::UnknownModel { .. } => StatusCode::CONFLICT,
             SessionError::TooManyWaiting(_) => StatusCode::TOO_MANY_REQUESTS,
-            SessionError::NotSaved(StoreError::Full) => StatusCode::INSUFFICIENT_STORAGE,
+            SessionError::NotSaved(StoreError::Full | StoreError::DatabaseFull) => {
+                StatusCode::INSUFFICIENT_STORAGE
+            }
             SessionError::NotSaved(_) | SessionError::ApprovalNotSaved(_) | SessionError::Gone => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
@@ -231,7 +233,7 @@ impl From<StoreError> for Problem {
             StoreError::Exists(_) | StoreError::Conflict { .. } | StoreError::UnknownAsset(_) => {
                 StatusCode::CONFLICT
             }
-            StoreError::Full => StatusCode::INSUFFICIENT_STORAGE,
+            StoreError::Full | StoreError::DatabaseFull => StatusCode::INSUFFICIENT_STORAGE,
             StoreError::ReadOnly
             | StoreError::Locked
             | StoreError::Unreachable(_)

@@ -126,6 +126,7 @@ impl Actor {
         if matches!(error, StoreError::Fenced(_)) {
             // The session is another server's now: nothing more is done, and clients come again.
             self.is_fenced = true;
+            self.environment.host.on_fenced(&self.state.id);
             failed.refuse(&error);
             staged.refuse(&error);
             return;

@@ -58,6 +58,10 @@ impl RunHost for Nothing {
 
     fn on_goal(&self, _session: &str, _is_working: bool) {}
 
+    fn on_owned(&self) {}
+
+    fn on_fenced(&self, _session: &str) {}
+
     fn on_lost(&self, _session: &str) {}
 
     fn on_finished(&self, _outcome: &Outcome, _feedback: bool) {}

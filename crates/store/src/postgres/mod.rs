@@ -168,6 +168,10 @@ impl Store for PostgresStore {
         owners::orphans(&mut connection, limit).await
     }
 
+    fn writes_waiting(&self) -> Option<(usize, usize)> {
+        Some(self.writer.waiting())
+    }
+
     async fn append(&self, append: Append) -> Result<(), StoreError> {
         self.writer.write(Task::Append(append)).await.map(drop)
     }

@@ -1,8 +1,8 @@
 //! Queries. Data that must be consistent is read in one transaction.
 
 use futures_util::TryStreamExt;
+use sqlx::Row;
 use sqlx::postgres::{PgConnection, PgRow};
-use sqlx::{Connection, Row};
 
 use crate::error::StoreError;
 use crate::numbers::signed;
@@ -77,33 +77,37 @@ pub(super) async fn load(
     connection: &mut PgConnection,
     id: &str,
 ) -> Result<Option<Stored>, StoreError> {
-    // All statements see the same moment.
-    let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-    let mut transaction = connection.begin_with(begin).await?;
-    let Some((key, session)) = session(&mut transaction, id, Lock::None).await? else {
-        return Ok(None);
-    };
-    let row = sqlx::query("SELECT position, body FROM snapshot WHERE session = $1")
-        .bind(key)
-        .fetch_optional(&mut *transaction)
-        .await?;
-    let snapshot = match row {
-        Some(row) => Some(Snapshot { position: unsigned(&row, "position")?, body: body_of(&row)? }),
+    // No transaction: a reader that gives up while one begins would leave it open on a connection that others use.
+    // This sees one moment, and records up to its head stay as they are.
+    let row = sqlx::query(
+        "SELECT session.*, snapshot.position, snapshot.body
+         FROM session LEFT JOIN snapshot ON snapshot.session = session.key WHERE session.id = $1",
+    )
+    .bind(text(id))
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let (key, session) = session_of(&row)?;
+    let snapshot = match row.try_get::<Option<i64>, _>("position")? {
+        Some(_) => Some(Snapshot { position: unsigned(&row, "position")?, body: body_of(&row)? }),
         None => None,
     };
     let after = snapshot.as_ref().map_or(0, |snapshot| snapshot.position);
     let rows = sqlx::query(
-        "SELECT position, kind, seq, body FROM record WHERE session = $1 AND position > $2
-         ORDER BY position",
+        "SELECT position, kind, seq, body FROM record
+         WHERE session = $1 AND position > $2 AND position <= $3 ORDER BY position",
     )
     .bind(key)
     .bind(signed(after))
-    .fetch_all(&mut *transaction)
+    .bind(signed(session.head))
+    .fetch_all(&mut *connection)
     .await?;
-    transaction.commit().await?;
     let records: Vec<_> = rows.iter().map(record_of).collect::<Result<_, _>>()?;
-    // A log with a missing row must not look complete.
+    // A log with a missing row must not look complete, unless the session was deleted meanwhile.
     if after + records.len() as u64 != session.head {
+        if self::session(connection, id, Lock::None).await?.is_none() {
+            return Ok(None);
+        }
         return Err(StoreError::Corrupt(format!("records of session {id} are missing")));
     }
     Ok(Some(Stored { session, snapshot, records }))

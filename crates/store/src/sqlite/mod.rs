@@ -123,6 +123,10 @@ impl Store for SqliteStore {
         Ok(())
     }
 
+    fn writes_waiting(&self) -> Option<(usize, usize)> {
+        Some(self.writer.waiting())
+    }
+
     async fn append(&self, append: Append) -> Result<(), StoreError> {
         self.owners.check(&append)?;
         self.writer.write(Task::Append(append)).await.map(drop)

@@ -1,5 +1,6 @@
 //! Several servers on one database: who owns a session, and how it changes hands.
 
+use std::task::Poll;
 use std::time::Duration;
 
 use store::{Append, PostgresStore, Record, RecordKind, Store, StoreError};
@@ -11,6 +12,8 @@ use super::{make, open, open_at};
 
 /// Far more than a lease runs.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// As many connections as a store reads by, or more.
+const READERS: u32 = 6;
 
 async fn append(store: &PostgresStore, term: u64, after: u64) -> Result<(), StoreError> {
     let (kind, seq) = (RecordKind::Event, Some(after + 1));
@@ -147,4 +150,43 @@ async fn a_crash_of_the_database_leaves_the_owners() {
     append(owner, term, 2).await.unwrap();
     let stored = other.load("a").await.unwrap().unwrap();
     assert_eq!(stored.records.len(), 3);
+}
+
+/// What a client that goes away has begun to read is given up anywhere, also where a transaction would just begin.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_given_up_leaves_no_connection_in_the_middle_of_something() {
+    let url = TestPostgres::shared().database();
+    let store = open(&url).await;
+    make(&store, "a").await;
+    let mut head = 0;
+    for waits in 0.. {
+        let is_finished = is_loaded_within(waits, store.load("a")).await;
+        // Over whichever connection: the newest is seen, and can be written.
+        for _ in 0..READERS {
+            let tenure = store.own("a").await.unwrap();
+            append(&store, tenure.term, head).await.unwrap();
+            head += 1;
+            assert_eq!(store.load("a").await.unwrap().unwrap().records.len() as u64, head);
+        }
+        if is_finished {
+            break;
+        }
+    }
+    let leaked = "SELECT count(*) FROM pg_stat_activity
+                  WHERE datname = current_database() AND state LIKE 'idle in transaction%'";
+    assert_eq!(TestPostgres::shared().query(&url, leaked), "0");
+}
+
+/// Gives `work` up when it has to wait once more than this; whether it ended before.
+async fn is_loaded_within<T>(waits: u32, work: impl Future<Output = T>) -> bool {
+    let (mut work, mut left) = (std::pin::pin!(work), waits);
+    let until_given_up = std::future::poll_fn(|context| match work.as_mut().poll(context) {
+        Poll::Ready(_) => Poll::Ready(true),
+        Poll::Pending if left == 0 => Poll::Ready(false),
+        Poll::Pending => {
+            left -= 1;
+            Poll::Pending
+        }
+    });
+    timeout(PATIENCE, until_given_up).await.unwrap()
 }

@@ -147,13 +147,17 @@ async fn attend(
     let welcome = wire::welcome(&app.about, &models, key, permission, &attachment, after_seq);
     let seen = after_seq.filter(|_| attachment.missed.is_some()).unwrap_or(attachment.view.seq);
     let beginning = Beginning { welcome, missed: attachment.missed.unwrap_or_default() };
+    if !beginning.missed.is_empty() {
+        app.runs.metrics.gap_refilled();
+    }
     let (replies, outgoing) = mpsc::channel::<Box<ServerMessage>>(REPLIES);
     let (view, views) = watch::channel(RequestedView::default());
     let gone = app.cancel.child_token();
     let (present, own_place) = watch::channel(None);
     let (answers, answered) = watch::channel(false);
     let requests = Requests::new(session.clone(), permission, app.renderer.clone(), view, present);
-    let writer = Writer { session, sink, outgoing, views, own_place, answered, seq: seen };
+    let runs = Arc::clone(&app.runs);
+    let writer = Writer { runs, session, sink, outgoing, views, own_place, answered, seq: seen };
     // The reader's close code for the writer; unset if the server stops.
     let (farewell, reason) = watch::channel((close_code::AWAY, "the server is stopping"));
     // Boxed, since a future that waits for another one has room for it twice.

@@ -17,6 +17,7 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::super::requests::RequestedView;
+use crate::run_host::ServerRuns;
 use crate::wire;
 
 /// Events per read of the log for a lagging client.
@@ -36,6 +37,7 @@ pub(super) type Farewell = (u16, &'static str);
 
 /// Sends what a client gets, in order.
 pub(super) struct Writer {
+    pub(super) runs: Arc<ServerRuns>,
     pub(super) session: SessionHandle,
     pub(super) sink: SplitSink<WebSocket, Message>,
     /// Boxed, since a channel has room for 32 messages from the start.
@@ -147,6 +149,7 @@ impl Writer {
 
     /// Sends the events that the broadcast channel dropped because this client was slow.
     async fn catch_up(&mut self) -> Result<(), Unreachable> {
+        self.runs.metrics.gap_refilled();
         loop {
             // If the log cannot be read, the client reconnects and gets a new welcome.
             let page = self.session.events(self.seq, EVENTS_PER_PAGE).await;
