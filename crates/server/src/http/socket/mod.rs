@@ -22,10 +22,10 @@ use tokio_util::sync::CancellationToken;
 
 use session::{Permission, SessionHandle};
 
-use super::requests::{RequestedView, Requests, error};
+use super::requests::{RequestedView, Requests};
 use crate::admission::ConnectionPermit;
 use crate::shares::Share;
-use crate::wire;
+use crate::wire::{self, error};
 
 use self::writer::{Beginning, Farewell, Writer};
 use super::app::App;
