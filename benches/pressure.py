@@ -7,7 +7,7 @@ memory:
 - `acks`: edits of one client until they are told, with 500 other sockets and two clients who render all the time;
 - `texts`: the same while eight clients read a scene of 10,000 shapes in a loop;
 - `newcomer`: a new session until its first picture while one client asks for the largest pictures;
-- `rendering-200`: 200 new sessions until each has seen a traced picture;
+- `rendering-200`: 200 new sessions until each has a first and a traced picture, and the processor time it took;
 - `dragging`: four people who drag at four edits a second at 800 x 600 for twenty seconds: the traced picture after the
   last edit, and a newcomer's first picture meanwhile;
 - `exports`: GLB of 10,000 spheres, and six at once of 1,000 checkered ones;
@@ -125,19 +125,19 @@ async def texts():
         return {"edits": busy, "peak_mb": server.memory("VmHWM")}
 
 
-async def first_picture(server, traced=False, size=None):
-    """Seconds until a new session has a picture; with `traced`, one of the path tracer."""
-    began = time.monotonic()
+async def first_pictures(server, traced=True):
+    """Seconds until a new session has a picture and one of the path tracer, and its connection."""
+    began, first = time.monotonic(), None
     reader, writer, _ = await server.socket()
-    if size:
-        writer.write(masked(1, json.dumps({"type": "view", "width": size[0], "height": size[1]}).encode()))
     while True:
         kind, payload = await frame(reader)
         if kind == 9:
             writer.write(masked(10, payload))
-        if kind == 2 and (not traced or is_traced(payload)):
+        if kind == 2:
             waited = time.monotonic() - began
-            return waited, writer
+            first = first or waited
+            if not traced or is_traced(payload):
+                return first, waited, writer
 
 
 def header(payload):
@@ -156,7 +156,7 @@ async def newcomer():
         async def come():
             waits = []
             for _ in range(10):
-                waited, writer = await first_picture(server)
+                waited, _, writer = await first_pictures(server, traced=False)
                 writer.transport.abort()
                 waits.append(waited)
             return percentiles(waits)
@@ -166,10 +166,14 @@ async def newcomer():
 
 async def rendering():
     async with Server() as server:
-        seen = await asyncio.gather(*(first_picture(server, traced=True) for _ in range(200)))
-        for _, writer in seen:
+        used = server.processor_seconds()
+        seen = await asyncio.gather(*(first_pictures(server) for _ in range(200)))
+        used = server.processor_seconds() - used
+        for *_, writer in seen:
             writer.transport.abort()
-        return {"traced": percentiles([waited for waited, _ in seen]), "peak_mb": server.memory("VmHWM")}
+        first, traced, _ = zip(*seen)
+        return {"first": percentiles(first), "traced": percentiles(traced), "processor_s": round(used, 1),
+                "peak_mb": server.memory("VmHWM")}
 
 
 async def dragging(people=4, seconds=20):
@@ -199,7 +203,7 @@ async def dragging(people=4, seconds=20):
             for _, writer in clients:
                 writer.write(masked(1, message))
             if number == seconds * 2:
-                newcomer = asyncio.create_task(first_picture(server))
+                newcomer = asyncio.create_task(first_pictures(server, traced=False))
             await asyncio.sleep(0.25)
         last = time.monotonic()
         after = [await task - last for task in waiting]
