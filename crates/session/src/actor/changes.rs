@@ -8,7 +8,7 @@ use serde_json::Value;
 use spatial::{Call, MAX_CALLS};
 use studio::Author;
 
-use crate::command::{Changed, EditCall, Reply, SceneCommand, SessionError};
+use crate::command::{Changed, EditCall, MAX_ERRORS, Reply, SceneCommand, SessionError, first_of};
 use crate::convert::scene_changed;
 use crate::entry::{Entry, SceneEntry};
 use crate::state::State;
@@ -128,7 +128,7 @@ impl Actor {
     }
 }
 
-/// Reads all calls of an edit; the errors of all of them are reported.
+/// Reads all calls of an edit; the first errors of all of them are reported.
 fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
     if calls.is_empty() {
         return Err(Violations::one("'calls' is empty: give at least one call"));
@@ -142,6 +142,9 @@ fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
     let mut errors = Vec::new();
     let mut edits = Vec::with_capacity(calls.len());
     for (index, call) in calls.iter().enumerate() {
+        if errors.len() > MAX_ERRORS {
+            break;
+        }
         match Call::parse(&call.name, &call.args) {
             Ok(edit) => edits.push(edit),
             Err(violations) if calls.len() == 1 => errors.push(violations),
@@ -149,7 +152,7 @@ fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
         }
     }
     match Violations::joined(errors) {
-        Some(violations) => Err(violations),
+        Some(violations) => Err(first_of(violations)),
         None => Ok(edits),
     }
 }

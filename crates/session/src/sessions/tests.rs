@@ -11,7 +11,7 @@ use tokio_util::task::TaskTracker;
 
 use super::*;
 use crate::actor::TurnLimits;
-use crate::command::{Update, UserMessage};
+use crate::command::{EditCall, SceneCommand, Update, UserMessage};
 use crate::event::{RunEnd, SessionEvent};
 use crate::host::{Models, RunHost};
 
@@ -243,6 +243,23 @@ async fn a_run_that_panics_is_told_and_the_next_one_answers() {
     assert_eq!(reason, RunEnd::Error);
     assert!(told.unwrap().contains("Your scene is intact; send a message to go on."));
     assert_eq!(finished().await, (RunEnd::Completed, None));
+}
+
+#[tokio::test]
+async fn of_thousands_of_errors_in_an_edit_the_first_are_told() {
+    let tracker = TaskTracker::new();
+    let session = sessions(&tracker).await.create().await.unwrap();
+    // Those that cannot be read, and those that cannot be done.
+    for name in ["dance", "remove_shape"] {
+        for (count, told) in [(20, 20), (21, 21), (2_000, 21)] {
+            let call = EditCall { name: name.into(), args: serde_json::json!({ "id": "none" }) };
+            let calls = vec![call; count];
+            let edit = session.change(SceneCommand::Edit { calls, base_revision: None }).await;
+            let Err(SessionError::Invalid(violations)) = edit else { panic!("{edit:?}") };
+            assert_eq!(violations.messages().len(), told, "{count} times {name}");
+            assert_eq!(violations.messages()[told - 1] == "and more", count > 20);
+        }
+    }
 }
 
 #[tokio::test(start_paused = true)]
