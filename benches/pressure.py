@@ -12,6 +12,8 @@ memory:
   last edit, and a newcomer's first picture meanwhile;
 - `exports`: GLB of 10,000 spheres, and six at once of 1,000 checkered ones;
 - `instances`: a PBRT file of 8,000 instances, its job after its client has left, and SIGTERM with four of them;
+- `flood`: edits of one client until they are told, while twenty others (in a process of their own) send edits of 2,000 wrong
+  calls without a pause;
 - `downloads`: 30 clients who ask for a large file and read nothing: places and memory when they are cut off.
 """
 
@@ -19,6 +21,7 @@ import asyncio
 import json
 import resource
 import socket
+import subprocess
 import sys
 import time
 
@@ -242,6 +245,38 @@ async def instances():
         return result
 
 
+async def flood():
+    async with Server() as server:
+        child = subprocess.Popen([sys.executable, __file__, sockets.PROGRAM, "send-wrong-edits", str(server.port)])
+        await asyncio.sleep(2)
+        try:
+            return {"edits": await edits(server, 60), "peak_mb": server.memory("VmHWM")}
+        finally:
+            child.kill()
+
+
+async def send_wrong_edits(port, count=20):
+    """What the others of `flood` do, to a server that runs already."""
+    server = Server()
+    server.port = port
+    wrong = masked(1, json.dumps({"type": "edit", "calls": [{"name": "x", "args": {}}] * 2000}).encode())
+
+    async def send():
+        reader, writer, _ = await server.socket()
+
+        async def write():
+            while True:
+                writer.write(wrong)
+                await writer.drain()
+
+        writing = asyncio.create_task(write())
+        while await reader.read(1 << 20):
+            pass
+        writing.cancel()
+
+    await asyncio.gather(*(send() for _ in range(count)))
+
+
 async def downloads(count=30):
     async with Server() as server:
         path = await put(server, await session(server), spheres(10_000))
@@ -272,11 +307,14 @@ MEASUREMENTS = {
     "dragging": dragging,
     "exports": exports,
     "instances": instances,
+    "flood": flood,
     "downloads": downloads,
 }
 
 
 async def main(chosen):
+    if chosen[:1] == ["send-wrong-edits"]:
+        return await send_wrong_edits(int(chosen[1]))
     results = {}
     for name in chosen or MEASUREMENTS:
         results[name] = await MEASUREMENTS[name]()

@@ -320,8 +320,8 @@ impl<S: Send + Sync> FromRequest<S> for NoBody {
 
 /// Bytes of a body that takes a while to parse.
 const LARGE: usize = 1 << 16;
-/// Concurrent parses of large bodies.
-static PARSING: Semaphore = Semaphore::const_new(2);
+/// Concurrent parses of large bodies and messages.
+pub(super) static PARSING: Semaphore = Semaphore::const_new(2);
 /// An upper bound of the number of JSON values in a body; each takes up to a hundred bytes of memory.
 const MAX_VALUES: usize = 1 << 21;
 
