@@ -9,7 +9,6 @@ use llm::{Content, Effort};
 use scene::{HistoryError, Revision, Scene, Violations};
 use serde_json::Value;
 use store::StoreError;
-use studio::EditError;
 use tokio::sync::{broadcast, oneshot};
 
 use crate::conversation::BranchSummary;
@@ -215,29 +214,6 @@ impl SessionError {
     pub fn not_saved(error: &StoreError) -> Self {
         Self::NotSaved(error.clone())
     }
-}
-
-impl From<EditError> for SessionError {
-    fn from(error: EditError) -> Self {
-        match error {
-            EditError::Invalid(violations) => Self::Invalid(first_of(violations)),
-            EditError::Stale(violations) => Self::Stale(first_of(violations)),
-        }
-    }
-}
-
-/// The most errors of one edit that are told. Whoever sends thousands of wrong calls would otherwise get megabytes for
-/// each of them.
-pub(crate) const MAX_ERRORS: usize = 20;
-
-/// The first errors of an edit, and whether there are more.
-pub(crate) fn first_of(violations: Violations) -> Violations {
-    let Some(first) = violations.messages().get(..MAX_ERRORS) else { return violations };
-    if first.len() == violations.messages().len() {
-        return violations;
-    }
-    let told = first.iter().cloned().chain(["and more".to_owned()]).map(Violations::one);
-    Violations::joined(told).unwrap_or(violations)
 }
 
 /// The result of a change of the scene.

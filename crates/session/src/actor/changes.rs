@@ -6,9 +6,9 @@ use agent::{Tool, ToolOutput};
 use scene::{Scene, Violations, diff};
 use serde_json::Value;
 use spatial::{Call, MAX_CALLS};
-use studio::Author;
+use studio::{Author, EditError};
 
-use crate::command::{Changed, EditCall, MAX_ERRORS, Reply, SceneCommand, SessionError, first_of};
+use crate::command::{Changed, EditCall, Reply, SceneCommand, SessionError};
 use crate::convert::scene_changed;
 use crate::entry::{Entry, SceneEntry};
 use crate::state::State;
@@ -155,4 +155,27 @@ fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
         Some(violations) => Err(first_of(violations)),
         None => Ok(edits),
     }
+}
+
+impl From<EditError> for SessionError {
+    fn from(error: EditError) -> Self {
+        match error {
+            EditError::Invalid(violations) => Self::Invalid(first_of(violations)),
+            EditError::Stale(violations) => Self::Stale(first_of(violations)),
+        }
+    }
+}
+
+/// The most errors of one edit that are told. Whoever sends thousands of wrong calls would otherwise get megabytes for
+/// each of them.
+const MAX_ERRORS: usize = 20;
+
+/// The first errors of an edit, and whether there are more.
+fn first_of(violations: Violations) -> Violations {
+    let Some(first) = violations.messages().get(..MAX_ERRORS) else { return violations };
+    if first.len() == violations.messages().len() {
+        return violations;
+    }
+    let told = first.iter().cloned().chain(["and more".to_owned()]).map(Violations::one);
+    Violations::joined(told).unwrap_or(violations)
 }
