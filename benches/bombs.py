@@ -123,6 +123,7 @@ def bombs(session):
         ("PNG of 5000 squared, packed 1,000 times", {201, 422}, 256, "POST", "/api/assets?name=a.png", png(5000, 96)),
         ("PNG that promises 60,000 squared", {422}, 16, "POST", "/api/assets?name=a.png", png(60_000, 1)),
         ("HDR that promises 60,000 squared", {422}, 16, "POST", "/api/assets?name=a.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 60000 +X 60000\n"),
+        ("HDR with a header of 2,500,000 lines", {422}, 32, "POST", "/api/assets?name=a.hdr", b"#?RADIANCE\n" + b"A=b\n" * 2_500_000),
         ("zip of a gigabyte of zeros", {422}, 64, "POST", add + "a.zip", archive([("a.obj", TRIANGLE), ("b.bin", bytes(1 << 30))])),
         ("zip of 20,000 files", {422}, 64, "POST", add + "a.zip", archive([("a.obj", TRIANGLE)] + [(f"{n}.bin", b"0") for n in range(20_000)])),
         ("zip with paths that lead out of it", {422}, 16, "POST", add + "a.zip", archive([("../../../etc/x.obj", TRIANGLE)])),

@@ -7,11 +7,13 @@ memory:
 - `acks`: edits of one client until they are told, with 500 other sockets and two clients who render all the time;
 - `texts`: the same while eight clients read a scene of 10,000 shapes in a loop;
 - `newcomer`: a new session until its first picture while one client asks for the largest pictures;
-- `rendering-200`: 200 new sessions until each has seen a traced picture;
+- `rendering-200`: 200 new sessions until each has a first and a traced picture, and the processor time it took;
 - `dragging`: four people who drag at four edits a second at 800 x 600 for twenty seconds: the traced picture after the
   last edit, and a newcomer's first picture meanwhile;
 - `exports`: GLB of 10,000 spheres, and six at once of 1,000 checkered ones;
 - `instances`: a PBRT file of 8,000 instances, its job after its client has left, and SIGTERM with four of them;
+- `flood`: edits of one client until they are told, while twenty others (in a process of their own) send edits of 2,000 wrong
+  calls without a pause;
 - `downloads`: 30 clients who ask for a large file and read nothing: places and memory when they are cut off.
 """
 
@@ -19,6 +21,7 @@ import asyncio
 import json
 import resource
 import socket
+import subprocess
 import sys
 import time
 
@@ -125,19 +128,19 @@ async def texts():
         return {"edits": busy, "peak_mb": server.memory("VmHWM")}
 
 
-async def first_picture(server, traced=False, size=None):
-    """Seconds until a new session has a picture; with `traced`, one of the path tracer."""
-    began = time.monotonic()
+async def first_pictures(server, traced=True):
+    """Seconds until a new session has a picture and one of the path tracer, and its connection."""
+    began, first = time.monotonic(), None
     reader, writer, _ = await server.socket()
-    if size:
-        writer.write(masked(1, json.dumps({"type": "view", "width": size[0], "height": size[1]}).encode()))
     while True:
         kind, payload = await frame(reader)
         if kind == 9:
             writer.write(masked(10, payload))
-        if kind == 2 and (not traced or is_traced(payload)):
+        if kind == 2:
             waited = time.monotonic() - began
-            return waited, writer
+            first = first or waited
+            if not traced or is_traced(payload):
+                return first, waited, writer
 
 
 def header(payload):
@@ -156,7 +159,7 @@ async def newcomer():
         async def come():
             waits = []
             for _ in range(10):
-                waited, writer = await first_picture(server)
+                waited, _, writer = await first_pictures(server, traced=False)
                 writer.transport.abort()
                 waits.append(waited)
             return percentiles(waits)
@@ -166,10 +169,14 @@ async def newcomer():
 
 async def rendering():
     async with Server() as server:
-        seen = await asyncio.gather(*(first_picture(server, traced=True) for _ in range(200)))
-        for _, writer in seen:
+        used = server.processor_seconds()
+        seen = await asyncio.gather(*(first_pictures(server) for _ in range(200)))
+        used = server.processor_seconds() - used
+        for *_, writer in seen:
             writer.transport.abort()
-        return {"traced": percentiles([waited for waited, _ in seen]), "peak_mb": server.memory("VmHWM")}
+        first, traced, _ = zip(*seen)
+        return {"first": percentiles(first), "traced": percentiles(traced), "processor_s": round(used, 1),
+                "peak_mb": server.memory("VmHWM")}
 
 
 async def dragging(people=4, seconds=20):
@@ -199,7 +206,7 @@ async def dragging(people=4, seconds=20):
             for _, writer in clients:
                 writer.write(masked(1, message))
             if number == seconds * 2:
-                newcomer = asyncio.create_task(first_picture(server))
+                newcomer = asyncio.create_task(first_pictures(server, traced=False))
             await asyncio.sleep(0.25)
         last = time.monotonic()
         after = [await task - last for task in waiting]
@@ -238,6 +245,38 @@ async def instances():
         return result
 
 
+async def flood():
+    async with Server() as server:
+        child = subprocess.Popen([sys.executable, __file__, sockets.PROGRAM, "send-wrong-edits", str(server.port)])
+        await asyncio.sleep(2)
+        try:
+            return {"edits": await edits(server, 60), "peak_mb": server.memory("VmHWM")}
+        finally:
+            child.kill()
+
+
+async def send_wrong_edits(port, count=20):
+    """What the others of `flood` do, to a server that runs already."""
+    server = Server()
+    server.port = port
+    wrong = masked(1, json.dumps({"type": "edit", "calls": [{"name": "x", "args": {}}] * 2000}).encode())
+
+    async def send():
+        reader, writer, _ = await server.socket()
+
+        async def write():
+            while True:
+                writer.write(wrong)
+                await writer.drain()
+
+        writing = asyncio.create_task(write())
+        while await reader.read(1 << 20):
+            pass
+        writing.cancel()
+
+    await asyncio.gather(*(send() for _ in range(count)))
+
+
 async def downloads(count=30):
     async with Server() as server:
         path = await put(server, await session(server), spheres(10_000))
@@ -268,11 +307,14 @@ MEASUREMENTS = {
     "dragging": dragging,
     "exports": exports,
     "instances": instances,
+    "flood": flood,
     "downloads": downloads,
 }
 
 
 async def main(chosen):
+    if chosen[:1] == ["send-wrong-edits"]:
+        return await send_wrong_edits(int(chosen[1]))
     results = {}
     for name in chosen or MEASUREMENTS:
         results[name] = await MEASUREMENTS[name]()

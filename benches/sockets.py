@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 
 AT_ONCE = 64
 
@@ -51,19 +52,19 @@ class Server:
     def resident(self):
         return self.memory("VmRSS")
 
+    def processor_seconds(self):
+        """What the server has used so far, which other work on the machine hardly changes."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     async def until_quiet(self, most=60):
         """Waits until the server has used no processor time for two seconds."""
-
-        def used():
-            with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
-                fields = stat.read().rsplit(")", 1)[1].split()
-            return int(fields[11]) + int(fields[12])
-
-        last, since, began = used(), time.monotonic(), time.monotonic()
+        last, since, began = self.processor_seconds(), time.monotonic(), time.monotonic()
         while time.monotonic() - since < 2 and time.monotonic() - began < most:
             await asyncio.sleep(0.25)
-            now = used()
-            if now - last > 2:
+            now = self.processor_seconds()
+            if now - last > 0.02:
                 since = time.monotonic()
             last = now
 
@@ -136,6 +137,9 @@ async def crowd(server, count, sessions=None, at_once=AT_ONCE):
 
     clients = await asyncio.gather(*(one(number) for number in range(count)), return_exceptions=True)
     came = [client for client in clients if not isinstance(client, BaseException)]
+    refused = Counter(repr(client)[:120] for client in clients if isinstance(client, BaseException))
+    if refused:
+        print(json.dumps({"did_not_come": refused}), file=sys.stderr, flush=True)
     await asyncio.wait([first for *_, first in came], timeout=120)
     waits = sorted(first.result() - began for *_, began, first in came if first.done() and not first.cancelled())
     return came, waits

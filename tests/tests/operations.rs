@@ -115,6 +115,13 @@ async fn a_request_has_exactly_one_host_and_a_handshake_a_whole_key() {
     {
         assert!(raw(&server, &get(hosts)).await.starts_with("HTTP/1.1 400"), "{hosts:?}");
     }
+    let whole = |url: &str, host: &str| {
+        format!("GET {url} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+    };
+    let same = whole("http://localhost/healthz", "localhost");
+    assert!(raw(&server, &same).await.starts_with("HTTP/1.1 200"));
+    let other = whole("http://evil.example/api/sessions", "localhost");
+    assert!(raw(&server, &other).await.starts_with("HTTP/1.1 400"));
     for key in ["", "AAAA", "not base64 at all!!!!!!!"] {
         let handshake = format!(
             "GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\

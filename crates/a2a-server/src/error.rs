@@ -49,7 +49,7 @@ impl Kind {
 
 impl A2aError {
     pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into() }
+        Self { kind, message: scene::visible(message.into()) }
     }
 
     pub(crate) fn params(message: impl Into<String>) -> Self {

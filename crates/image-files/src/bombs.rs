@@ -1,6 +1,6 @@
 //! Protection against decompression bombs: checks that the decoders do not make.
 //!
-//! JPEG and HDR need none: they state one size, in the header, and have no nested compression.
+//! JPEG needs none: it states one size, in the header, and has no nested compression.
 
 use std::borrow::Cow;
 
@@ -13,6 +13,9 @@ const MAX_CHANNELS: usize = 64;
 /// Pixels of a tile or block of an EXR file, which are decompressed together.
 const MAX_BLOCK: u64 = 1 << 22;
 
+/// Bytes of the header of an HDR file, whose lines are all kept while it is read.
+const MAX_HDR_HEADER: usize = 1 << 16;
+
 /// The file without optional compressed parts, whose size is not known. Fails for a file with parts beyond
 /// the limits.
 pub(crate) fn defused<'a>(
@@ -24,7 +27,8 @@ pub(crate) fn defused<'a>(
         Format::Png => Ok(essential_png(bytes)),
         Format::WebP => check_webp(bytes, limits).map(|()| bytes.into()),
         Format::Exr => check_exr(bytes, limits).map(|()| bytes.into()),
-        Format::Jpeg | Format::Hdr => Ok(bytes.into()),
+        Format::Hdr => check_hdr(bytes).map(|()| bytes.into()),
+        Format::Jpeg => Ok(bytes.into()),
     }
 }
 
@@ -50,6 +54,19 @@ pub(crate) fn check_packing(
         )));
     }
     Ok(())
+}
+
+/// Checks that the header, which an empty line ends, is short.
+fn check_hdr(bytes: &[u8]) -> Result<(), ImageFileError> {
+    let start = &bytes[..bytes.len().min(MAX_HDR_HEADER)];
+    let ends = start.windows(2).any(|pair| pair == b"\n\n")
+        || start.windows(3).any(|three| three == b"\n\r\n");
+    match ends || bytes.len() < MAX_HDR_HEADER {
+        true => Ok(()),
+        false => Err(ImageFileError::malformed(format!(
+            "the header has no end in the first {MAX_HDR_HEADER} bytes"
+        ))),
+    }
 }
 
 /// A PNG without colour profiles and texts, which are compressed, and without animation.

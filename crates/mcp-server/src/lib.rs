@@ -11,6 +11,7 @@ mod host;
 mod in_order;
 mod owners;
 mod pictures;
+mod plain_errors;
 mod progress;
 mod prompts;
 mod recent;

@@ -22,6 +22,7 @@ use crate::calls::{Calls, Needs};
 use crate::changes::{Followed, refused};
 use crate::host::Host;
 use crate::owners::Caller;
+use crate::plain_errors::{plain, plain_result};
 use crate::prompts;
 use crate::refusal::refusal;
 use crate::relay::{Relay, RelayError, Relayed};
@@ -64,6 +65,88 @@ impl SceneServer {
 }
 
 impl SceneServer {
+    /// Carries out a call, here or by the server that has its session.
+    async fn call(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, ErrorData> {
+        let known = self.calls.tools(false);
+        if !known.iter().any(|tool| tool.name == request.name) {
+            let names: Vec<&str> = known.iter().map(|tool| &*tool.name).collect();
+            let (name, names) = (&request.name, names.join(", "));
+            let message = format!("there is no tool '{name}'; the tools are: {names}");
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        let args = request.arguments.unwrap_or_default();
+        let _here = match self.carry_call(&request.name, &args, context).await {
+            Ok(Relayed::There(result)) => return parsed(result),
+            Ok(here) => here,
+            Err(RelayError::Told(why)) => return Ok(failed(&why)),
+            Err(RelayError::Protocol(error)) => return Err(error),
+        };
+        let result = self.calls.call(&request.name, args, context).await;
+        Ok(result.unwrap_or_else(|error| failed(&error)))
+    }
+
+    /// Reads a resource, here or by the server that has its session.
+    async fn read(
+        &self,
+        request: ReadResourceRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResult, ErrorData> {
+        if request.uri == view::URI {
+            return Ok(ReadResourceResult::new(vec![view::contents()]));
+        }
+        let _here = match self.carry_read(&request.uri, context).await? {
+            Relayed::There(result) => return parsed(result),
+            here => here,
+        };
+        let contents = tokio::select! {
+            contents = resources::read(&self.calls.current, &request.uri) => contents.map_err(|error| refused(&request.uri, error))?,
+            () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
+        };
+        Ok(ReadResourceResult::new(vec![contents]))
+    }
+
+    /// Tells the client of changes of a resource from now on.
+    async fn follow(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let caller = Caller::of(&context.extensions);
+        let Some(followed) = Followed::open(&self.calls, &request.uri, caller).await? else {
+            return Ok(());
+        };
+        let cancel = CancellationToken::new();
+        {
+            let mut followed = self.followed();
+            if followed.len() >= MAX_FOLLOWED && !followed.contains_key(&request.uri) {
+                let message = format!("at most {MAX_FOLLOWED} resources can be followed");
+                return Err(ErrorData::invalid_params(message, None));
+            }
+            followed.insert(request.uri.clone(), cancel.clone().drop_guard());
+        }
+        let (peer, uri) = (context.peer, request.uri);
+        tokio::spawn(cancel.run_until_cancelled_owned(async move {
+            let (changed, mut told) = channel(1);
+            let telling = async {
+                while let Some(()) = told.recv().await {
+                    let notice = ResourceUpdatedNotificationParam::new(uri.clone());
+                    if peer.notify_resource_updated(notice).await.is_err() {
+                        return;
+                    }
+                }
+            };
+            tokio::select! {
+                () = followed.tell(changed) => {}
+                () = telling => {}
+            }
+        }));
+        Ok(())
+    }
+
     /// Has a call carried out by another server, if that one has its session.
     async fn carry_call(
         &self,
@@ -135,23 +218,8 @@ impl ServerHandler for SceneServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let known = self.calls.tools(false);
-        if !known.iter().any(|tool| tool.name == request.name) {
-            let names: Vec<&str> = known.iter().map(|tool| &*tool.name).collect();
-            let (name, names) = (&request.name, names.join(", "));
-            let message = format!("there is no tool '{name}'; the tools are: {names}");
-            return Err(ErrorData::invalid_params(message, None));
-        }
-        let args = request.arguments.unwrap_or_default();
-        let _here = match self.carry_call(&request.name, &args, &context).await {
-            Ok(Relayed::There(result)) => return Ok(parsed::<CallToolResult>(result)?.into()),
-            Ok(here) => here,
-            Err(RelayError::Told(why)) => return Ok(failed(&why).into()),
-            Err(RelayError::Protocol(error)) => return Err(error),
-        };
-        let result = self.calls.call(&request.name, args, &context).await;
-        let result = result.unwrap_or_else(|error| failed(&error));
-        Ok(result.into())
+        let called = self.call(request, &context).await.map_err(plain)?;
+        Ok(plain_result(called).into())
     }
 
     async fn list_resources(
@@ -177,18 +245,7 @@ impl ServerHandler for SceneServer {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        if request.uri == view::URI {
-            return Ok(ReadResourceResult::new(vec![view::contents()]).into());
-        }
-        let _here = match self.carry_read(&request.uri, &context).await? {
-            Relayed::There(result) => return Ok(parsed::<ReadResourceResult>(result)?.into()),
-            here => here,
-        };
-        let contents = tokio::select! {
-            contents = resources::read(&self.calls.current, &request.uri) => contents.map_err(|error| refused(&request.uri, error))?,
-            () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
-        };
-        Ok(ReadResourceResult::new(vec![contents]).into())
+        Ok(self.read(request, &context).await.map_err(plain)?.into())
     }
 
     async fn subscribe(
@@ -196,36 +253,7 @@ impl ServerHandler for SceneServer {
         request: SubscribeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let caller = Caller::of(&context.extensions);
-        let Some(followed) = Followed::open(&self.calls, &request.uri, caller).await? else {
-            return Ok(());
-        };
-        let cancel = CancellationToken::new();
-        {
-            let mut followed = self.followed();
-            if followed.len() >= MAX_FOLLOWED && !followed.contains_key(&request.uri) {
-                let message = format!("at most {MAX_FOLLOWED} resources can be followed");
-                return Err(ErrorData::invalid_params(message, None));
-            }
-            followed.insert(request.uri.clone(), cancel.clone().drop_guard());
-        }
-        let (peer, uri) = (context.peer, request.uri);
-        tokio::spawn(cancel.run_until_cancelled_owned(async move {
-            let (changed, mut told) = channel(1);
-            let telling = async {
-                while let Some(()) = told.recv().await {
-                    let notice = ResourceUpdatedNotificationParam::new(uri.clone());
-                    if peer.notify_resource_updated(notice).await.is_err() {
-                        return;
-                    }
-                }
-            };
-            tokio::select! {
-                () = followed.tell(changed) => {}
-                () = telling => {}
-            }
-        }));
-        Ok(())
+        self.follow(request, context).await.map_err(plain)
     }
 
     async fn unsubscribe(
@@ -253,7 +281,8 @@ impl ServerHandler for SceneServer {
         let caller = Caller::of(&context.request_context().extensions);
         let mut following = tokio::task::JoinSet::new();
         for uri in context.accepted().resource_subscriptions.clone().unwrap_or_default() {
-            let Some(followed) = Followed::open(&self.calls, &uri, caller).await? else { continue };
+            let followed = Followed::open(&self.calls, &uri, caller).await.map_err(plain)?;
+            let Some(followed) = followed else { continue };
             let sink = context.sink().clone();
             following.spawn(async move {
                 let (changed, mut told) = channel(1);
@@ -289,7 +318,7 @@ impl ServerHandler for SceneServer {
         request: CustomRequest,
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        Err(refusal(&request))
+        Err(plain(refusal(&request)))
     }
 
     async fn list_prompts(
@@ -305,8 +334,8 @@ impl ServerHandler for SceneServer {
         request: GetPromptRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let prompt =
-            prompts::get(&request).map_err(|error| ErrorData::invalid_params(error, None))?;
+        let prompt = prompts::get(&request)
+            .map_err(|error| plain(ErrorData::invalid_params(error, None)))?;
         Ok(prompt.into())
     }
 }

@@ -38,6 +38,9 @@ const TYPES: [&str; 19] = [
     "ping",
 ];
 
+/// The longest `request_id`, in bytes: the one of a view comes with each of its pictures.
+const MAX_REQUEST_ID: usize = 200;
+
 /// Parses one text frame.
 pub fn decode(text: &str) -> Result<ClientMessage, DecodeError> {
     let refuse =
@@ -46,6 +49,11 @@ pub fn decode(text: &str) -> Result<ClientMessage, DecodeError> {
         refuse(None, ErrorCode::BadMessage, format!("the message is not valid JSON: {error}"))
     })?;
     let request_id = value.get("request_id").filter(|id| !id.is_null()).cloned();
+    if !request_id.as_ref().is_none_or(is_request_id) {
+        let message =
+            format!("'request_id' must be a number or a text of at most {MAX_REQUEST_ID} bytes");
+        return Err(refuse(None, ErrorCode::BadMessage, message));
+    }
     let Some(object) = value.as_object() else {
         let message = "a message must be a JSON object with a 'type'".to_owned();
         return Err(refuse(None, ErrorCode::BadMessage, message));
@@ -67,6 +75,14 @@ pub fn decode(text: &str) -> Result<ClientMessage, DecodeError> {
             let message = format!("a message must have a 'type', one of: {known}");
             Err(refuse(request_id, ErrorCode::BadMessage, message))
         }
+    }
+}
+
+fn is_request_id(id: &Value) -> bool {
+    match id {
+        Value::String(text) => text.len() <= MAX_REQUEST_ID,
+        Value::Number(_) => true,
+        _ => false,
     }
 }
 
@@ -99,6 +115,19 @@ mod tests {
         };
         assert_eq!(camera(r#"{"type":"view"}"#), None);
         assert_eq!(camera(r#"{"type":"view","camera":null}"#), Some(None));
+    }
+
+    #[test]
+    fn a_request_id_is_short() {
+        let said = expect![
+            "BadMessage None: 'request_id' must be a number or a text of at most 200 bytes"
+        ];
+        for id in ["{}", "[1]", "true", &format!("\"{}\"", "x".repeat(201))] {
+            check(&format!(r#"{{"type":"ping","request_id":{id}}}"#), &said);
+        }
+        for id in ["null", "1.5", &format!("\"{}\"", "x".repeat(200))] {
+            decode(&format!(r#"{{"type":"ping","request_id":{id}}}"#)).unwrap();
+        }
     }
 
     #[test]

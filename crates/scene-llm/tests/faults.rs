@@ -111,9 +111,15 @@ async fn stop(server: ServerProcess, state: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn sigterm_ends_a_server_well_in_each_state() {
     let large = r#"{"scene":{"version":1,"shapes":[]},"width":1920,"height":1080,"samples":2000}"#;
-    for state in
-        ["idle", "asked for a picture", "sending a file", "half a request", "half a message"]
-    {
+    let states = [
+        "idle",
+        "asked for a picture",
+        "sending a file",
+        "half a head",
+        "half a request",
+        "half a message",
+    ];
+    for state in states {
         let folder = tempfile::tempdir().unwrap();
         let server = ServerProcess::start(Path::new(PROGRAM), folder.path(), None).await;
         let mut client = server.attach("").await;
@@ -134,6 +140,7 @@ async fn sigterm_ends_a_server_well_in_each_state() {
                 let path = format!("GET /api/sessions/{session}/export");
                 other.write_all(head(&path, "").as_bytes()).await.unwrap();
             }
+            "half a head" => other.write_all(b"GET /healthz HTTP/1.1\r\nHo").await.unwrap(),
             "half a request" => {
                 let request = head("POST /api/render", "Content-Length: 100\r\n");
                 other.write_all(request.as_bytes()).await.unwrap();

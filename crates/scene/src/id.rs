@@ -47,11 +47,35 @@ pub fn is_hidden(letter: char) -> bool {
         | '\u{e0000}'..='\u{e007f}')
 }
 
+/// Joiners that some scripts and emoji need.
+fn joins(letter: char) -> bool {
+    matches!(letter, '\u{200c}' | '\u{200d}')
+}
+
 /// A text for display without such characters. Joiners that some scripts and emoji need are kept.
 pub fn shown(text: &str) -> String {
-    let joins = |letter: char| matches!(letter, '\u{200c}' | '\u{200d}');
     let is_shown = |letter: &char| !letter.is_control() && (!is_hidden(*letter) || joins(*letter));
     text.chars().filter(is_shown).collect()
+}
+
+/// A text with such characters, and with control characters but line breaks and tabs, written as their numbers: errors
+/// repeat what was wrong, and must neither look like something else nor steer a terminal.
+pub fn visible(text: String) -> String {
+    let is_line = |letter: char| matches!(letter, '\n' | '\t');
+    let hides = |letter: char| {
+        (is_hidden(letter) && !joins(letter)) || (letter.is_control() && !is_line(letter))
+    };
+    if !text.contains(hides) {
+        return text;
+    }
+    let mut visible = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match hides(letter) {
+            true => visible += &format!("U+{:04X}", u32::from(letter)),
+            false => visible.push(letter),
+        }
+    }
+    visible
 }
 
 /// Rejects a new id with hidden characters. Existing ones in files and sessions are accepted.
@@ -84,5 +108,19 @@ impl Read for Id {
 
     fn expected() -> String {
         format!("a non-empty text of at most {MAX_ID_LENGTH} characters")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_hides_is_written_as_its_number() {
+        assert_eq!(visible("as it is\n\t\u{200d}".into()), "as it is\n\t\u{200d}");
+        assert_eq!(
+            visible("a\u{202e}b\u{2066}\u{1b}[2J\r".into()),
+            "aU+202EbU+2066U+001B[2JU+000D"
+        );
     }
 }

@@ -32,7 +32,7 @@ pub use describe::{describe, described_names};
 pub use diff::{Change, Operation, diff};
 pub use document::*;
 pub use edit::{EDIT_NAMES, Edit, Objects, Order, Update};
-pub use id::{Id, MAX_ID_LENGTH, is_hidden, shown, stem};
+pub use id::{Id, MAX_ID_LENGTH, is_hidden, shown, stem, visible};
 pub use kind::Kind;
 pub use lists::{Heights, Holes, MAX_POINTS, Outline, Points, Profile};
 pub use manager::{Applied, Draft, HistoryError, MAX_REVISIONS, Revision, SceneManager, Step};

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::net::Shutdown;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -98,7 +99,10 @@ async fn serve_connection(
     let Connected { peer, share, permit } = client;
     let arriving = Arriving::new(&share);
     let stream = CountedStream::new(stream, arriving.clone());
+    let asked = Arc::new(AtomicBool::new(false));
+    let has_asked = Arc::clone(&asked);
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        asked.store(true, Ordering::Relaxed);
         // A WebSocket upgraded from this connection outlives it, and holds its permit.
         request.extensions_mut().insert(permit.clone());
         request.extensions_mut().insert(peer);
@@ -118,13 +122,54 @@ async fn serve_connection(
         .with_upgrades();
     tokio::pin!(connection);
     tokio::select! {
+        // What has come by now is read first.
+        biased;
         // A client that disconnects or does not speak HTTP is not worth a warning.
         result = connection.as_mut() => if let Err(error) = result {
             tracing::debug!(%error, "a connection ended early");
         },
-        () = cancel.cancelled() => {
+        // Whoever has not sent the whole head of a request by now is not waited for.
+        () = cancel.cancelled() => if has_asked.load(Ordering::Relaxed) {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::admission::{Admission, ConnectionLimits};
+    use crate::shares::Shares;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stopping_server_waits_for_no_request_without_its_whole_head() {
+        for begun in ["", "GET /healthz HTTP/1.1\r\nHost: loc"] {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+            client.write_all(begun.as_bytes()).await.unwrap();
+            let (stream, address) = listener.accept().await.unwrap();
+            let admission = Admission::new(ConnectionLimits::default());
+            let client_of_it = Connected {
+                peer: Peer(address.ip()),
+                share: Shares::default().of_address(address.ip()),
+                permit: admission.admit(address.ip()).unwrap(),
+            };
+            let cancel = CancellationToken::new();
+            let serving = serve_connection(stream, client_of_it, Router::new(), cancel.clone());
+            let serving = tokio::spawn(serving);
+            // It has read what was sent.
+            for _ in 0..1_000 {
+                tokio::task::yield_now().await;
+            }
+            cancel.cancel();
+            // The clock stands still unless something is waited for.
+            let ended = timeout(Duration::from_secs(1), serving).await;
+            ended.expect("the server waits for the rest").unwrap();
+            assert_eq!(client.read(&mut [0]).await.unwrap(), 0, "{begun}");
         }
     }
 }

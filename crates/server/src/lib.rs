@@ -23,7 +23,6 @@ mod start_error;
 mod storage;
 mod supervised;
 mod take_over;
-mod visible;
 mod wire;
 mod working_goals;
 

@@ -10,6 +10,7 @@ use protocol::{
     PROTOCOL_VERSION, PresentPerson, ProgressAction, RunFinishedReason, SceneChange, ServerMessage,
     ShownImage, ToolResponse, Usage, Welcome,
 };
+use serde_json::Value;
 use session::{Attachment, LoggedEvent, People, Permission, RunEnd, SessionEvent, SessionView};
 
 use crate::goal_wire;
@@ -226,10 +227,19 @@ pub(crate) fn progress(
     ServerMessage::Progress { step, action, target, call_id, note }
 }
 
+/// An `error` message.
+pub(crate) fn error(
+    request_id: Option<Value>,
+    code: ErrorCode,
+    message: String,
+    retryable: bool,
+) -> ServerMessage {
+    ServerMessage::Error { request_id, code, message: scene::visible(message), retryable }
+}
+
 /// The error message for a failure of the store.
 pub(crate) fn not_saved(message: String) -> ServerMessage {
-    let code = ErrorCode::NotSaved;
-    ServerMessage::Error { request_id: None, code, message, retryable: true }
+    error(None, ErrorCode::NotSaved, message, true)
 }
 
 /// The chat of a session.

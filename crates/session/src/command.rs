@@ -9,7 +9,6 @@ use llm::{Content, Effort};
 use scene::{HistoryError, Revision, Scene, Violations};
 use serde_json::Value;
 use store::StoreError;
-use studio::EditError;
 use tokio::sync::{broadcast, oneshot};
 
 use crate::conversation::BranchSummary;
@@ -214,15 +213,6 @@ impl SessionError {
     /// The error for a failure of the store.
     pub fn not_saved(error: &StoreError) -> Self {
         Self::NotSaved(error.clone())
-    }
-}
-
-impl From<EditError> for SessionError {
-    fn from(error: EditError) -> Self {
-        match error {
-            EditError::Invalid(violations) => Self::Invalid(violations),
-            EditError::Stale(violations) => Self::Stale(violations),
-        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! The queue of a store's writer. Operations that come while others are written are written together, so
 //! that they share one transaction and one sync to disk (group commit).
 
+use std::panic::AssertUnwindSafe;
+
+use futures_util::FutureExt;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
@@ -26,16 +29,22 @@ pub(crate) enum Task {
 }
 
 /// A task, and where its answer goes.
-pub(crate) struct Request {
-    pub(crate) task: Task,
+struct Request {
+    task: Task,
     answer: oneshot::Sender<Answer>,
 }
 
-impl Request {
-    /// Answers it. A sender that gave up can read the result.
-    pub(crate) fn answer(self, answer: Answer) {
-        let _ = self.answer.send(answer);
-    }
+/// The connection that the writer owns.
+pub(crate) trait Transactions: Send + 'static {
+    /// Carries out tasks in one transaction. An inner error is a rejected task that changed nothing; the outer error
+    /// undid everything.
+    fn run(
+        &mut self,
+        tasks: &[&Task],
+    ) -> impl Future<Output = Result<Vec<Answer>, StoreError>> + Send;
+
+    /// Closes the connection.
+    fn close(self) -> impl Future<Output = ()> + Send;
 }
 
 /// A handle to the task that owns the connection.
@@ -45,14 +54,11 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Starts the task that `run` makes: it takes batches until there are no more.
-    pub(crate) fn start<F>(run: impl FnOnce(Batches) -> F) -> Self
-    where
-        F: Future<Output = ()> + Send + 'static,
-    {
+    /// Starts the task that writes what is queued, until the queue is closed.
+    pub(crate) fn start(transactions: impl Transactions) -> Self {
         let (requests, received) = mpsc::channel(WAITING);
         let tracker = TaskTracker::new();
-        tracker.spawn(run(Batches(received)));
+        tracker.spawn(write_all(transactions, Batches(received)));
         tracker.close();
         Self { requests, tracker }
     }
@@ -80,12 +86,58 @@ impl Writer {
     }
 }
 
+async fn write_all(mut transactions: impl Transactions, mut batches: Batches) {
+    while let Some(batch) = batches.next().await {
+        write(&mut transactions, batch).await;
+    }
+    transactions.close().await;
+}
+
+/// Writes a batch and answers each task. If the batch fails, each task is tried separately, so that one failure does
+/// not affect the others.
+async fn write(transactions: &mut impl Transactions, batch: Vec<Request>) {
+    let tasks: Vec<&Task> = batch.iter().map(|request| &request.task).collect();
+    let answers = match run(transactions, &tasks).await {
+        Ok(answers) => answers,
+        Err(error) if tasks.len() == 1 || matches!(error, StoreError::Unreachable(_)) => {
+            tasks.iter().map(|_| Err(error.clone())).collect()
+        }
+        Err(_) => {
+            let mut answers = Vec::with_capacity(tasks.len());
+            for task in tasks {
+                let alone = run(transactions, &[task]).await;
+                // One task has one answer.
+                answers.push(alone.and_then(|mut answers| answers.remove(0)));
+            }
+            answers
+        }
+    };
+    for (request, answer) in batch.into_iter().zip(answers) {
+        // A sender that gave up can read the result.
+        let _ = request.answer.send(answer);
+    }
+}
+
+/// Runs a transaction. A panic is its error: without its writer the server would save nothing any more. The connection
+/// is taken out while it is used, so that a panic closes it, which undoes what was not committed.
+async fn run(
+    transactions: &mut impl Transactions,
+    tasks: &[&Task],
+) -> Result<Vec<Answer>, StoreError> {
+    let outcome = AssertUnwindSafe(transactions.run(tasks)).catch_unwind().await;
+    outcome.unwrap_or_else(|_| {
+        tracing::error!("a transaction of the store panicked");
+        let why = "the store has made a mistake with this change; the log of the server says more";
+        Err(StoreError::Failed(why.into()))
+    })
+}
+
 /// What is queued, in batches.
-pub(crate) struct Batches(mpsc::Receiver<Request>);
+struct Batches(mpsc::Receiver<Request>);
 
 impl Batches {
     /// Everything that waits, at least one task and at most [`MAX_BATCH`]; `None` when the queue is closed.
-    pub(crate) async fn next(&mut self) -> Option<Vec<Request>> {
+    async fn next(&mut self) -> Option<Vec<Request>> {
         loop {
             let mut batch = vec![self.0.recv().await?];
             while batch.len() < MAX_BATCH
@@ -147,4 +199,50 @@ pub(crate) fn follow(session: &mut Session, append: &Append) -> Result<(), Store
         session.name.clone_from(name);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use futures_util::future::join_all;
+
+    use super::*;
+
+    /// Writes nothing, and panics at the session `panics`. Keeps how many tasks each transaction had that ended.
+    struct Panicking(Arc<Mutex<Vec<usize>>>);
+
+    fn is_on_purpose(task: &Task) -> bool {
+        matches!(task, Task::Append(Append { session, .. }) if session == "panics")
+    }
+
+    impl Transactions for Panicking {
+        async fn run(&mut self, tasks: &[&Task]) -> Result<Vec<Answer>, StoreError> {
+            tokio::task::yield_now().await;
+            assert!(!tasks.iter().any(|task| is_on_purpose(task)), "on purpose");
+            self.0.lock().unwrap().push(tasks.len());
+            Ok(tasks.iter().map(|_| Ok(true)).collect())
+        }
+
+        async fn close(self) {}
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_the_error_of_its_task_and_the_writer_goes_on() {
+        let done = Arc::default();
+        let writer = Writer::start(Panicking(Arc::clone(&done)));
+        let append = async |session: &str| {
+            let append = Append { session: session.into(), ..Append::default() };
+            writer.write(Task::Append(append)).await
+        };
+        // They are queued before the writer runs, so that it takes them together.
+        let answers = join_all(["a", "panics", "b"].map(&append)).await;
+        let [Ok(true), Err(StoreError::Failed(why)), Ok(true)] = &answers[..] else {
+            panic!("{answers:?}")
+        };
+        assert!(why.contains("the log of the server says more"), "{why}");
+        assert_eq!(append("later").await, Ok(true));
+        assert_eq!(*done.lock().unwrap(), [1, 1, 1]);
+        writer.close().await;
+    }
 }

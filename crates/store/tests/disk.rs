@@ -5,6 +5,8 @@
 use std::fs::OpenOptions;
 use std::path::PathBuf;
 
+use sqlx::SqlStr;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
 use store::{
     Append, NewSession, Record, RecordKind, SqliteOptions, SqliteStore, Store, StoreError,
     check_store, copy_store,
@@ -144,6 +146,44 @@ async fn a_file_of_a_newer_version_is_refused_by_name_and_stays_as_it_was() {
     let said = "the file was written by a newer version (form 9000); update scene-llm";
     assert_eq!(error, StoreError::Failed(said.into()));
     assert_eq!(std::fs::read(file(&directory)).unwrap(), before);
+}
+
+/// The statements that made the file in each of its forms.
+const FORMS: [&str; 3] = [
+    include_str!("../migrations/sqlite/0001_sessions.sql"),
+    include_str!("../migrations/sqlite/0002_fewer_pages.sql"),
+    include_str!("../migrations/sqlite/0003_asset.sql"),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_each_older_form_is_brought_up_to_date_with_all_that_is_in_it() {
+    for form in 1..FORMS.len() {
+        let directory = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}?mode=rwc", file(&directory).display());
+        let mut old = <sqlx::SqliteConnection as sqlx::Connection>::connect(&url).await.unwrap();
+        let forms = FORMS[..form].iter().zip(1..).map(|(statements, number)| {
+            let (kind, text) = (MigrationType::Simple, SqlStr::from_static(statements));
+            Migration::new(number, "old".into(), kind, text, false)
+        });
+        Migrator::with_migrations(forms.collect()).run(&mut old).await.unwrap();
+        // As the programs of that time wrote it: the first record of the first session, and what was said in it.
+        let written = "INSERT INTO session VALUES (1, 'a', 'e', 'old one', 1, 2, 1, 1, 1);
+            INSERT INTO record VALUES ((1 << 40) | 1, 0, 1, 'x');
+            INSERT INTO passage (rowid, text) VALUES ((1 << 40) | 1, 'a red ball');
+            INSERT INTO capability VALUES ('t', 1, 'view', 1);
+            INSERT INTO asset_use VALUES (1, 'hash');";
+        sqlx::raw_sql(written).execute(&mut old).await.unwrap();
+        sqlx::Connection::close(old).await.unwrap();
+        let store = SqliteStore::open(options(&directory)).await.unwrap();
+        let session = store.session("a").await.unwrap().unwrap();
+        assert_eq!((&*session.name, session.head, session.seq), ("old one", 1, 1), "form {form}");
+        append(&store, "a", 1, "y").await.unwrap();
+        let page = store.events("a", 0, 10, 1_000).await.unwrap();
+        assert_eq!(page.events.len(), 2, "form {form}");
+        assert_eq!(store.search("ball", 5).await.unwrap().len(), 1, "form {form}");
+        assert_eq!(store.capability("t").await.unwrap().unwrap().session, "a", "form {form}");
+        store.close().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,6 +5,7 @@ mod checks;
 mod example_scenes;
 mod objects;
 mod order;
+mod panics;
 mod pictures;
 mod seeing;
 mod tools;

@@ -15,7 +15,7 @@ const TOKEN: &str = "open-sesame";
 
 /// Whom a route is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Who {
+pub(super) enum Who {
     Everybody,
     /// Whoever has the operator's token.
     Operator,
@@ -30,7 +30,7 @@ enum Who {
 }
 
 /// Method and path as in the description of the API, a query, a body that can be read, whom it is for.
-const ROUTES: &[(&str, &str, &str, &str, Who)] = &[
+pub(super) const ROUTES: &[(&str, &str, &str, &str, Who)] = &[
     ("get", "/ws", "", "", Operator),
     ("post", "/api/sessions", "", "", Operator),
     ("get", "/api/sessions", "", "", Operator),
@@ -102,7 +102,7 @@ const ROUTES: &[(&str, &str, &str, &str, Who)] = &[
 ];
 
 /// A message of each type that a client can send, and whom it is for.
-fn messages() -> Vec<(Value, Who)> {
+pub(super) fn messages() -> Vec<(Value, Who)> {
     let ball =
         json!({ "id": "a", "type": "sphere", "properties": { "center": [0, 0, 0], "radius": 1 } });
     vec![

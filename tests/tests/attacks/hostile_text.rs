@@ -36,7 +36,7 @@ fn texts(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-fn check(what: &str, value: &Value) {
+pub(super) fn check(what: &str, value: &Value) {
     let mut found = Vec::new();
     texts(value, &mut found);
     let hostile = found.iter().find(|text| is_hostile(text));
@@ -76,7 +76,7 @@ async fn names_are_shown_without_what_deceives() {
     }
 }
 
-fn percent(text: &str) -> String {
+pub(super) fn percent(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02x}")).collect()
 }
 

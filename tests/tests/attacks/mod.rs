@@ -2,6 +2,7 @@
 
 mod access;
 mod arriving;
+mod doors;
 mod fuzz;
 mod hostile_text;
 mod injection;

@@ -145,6 +145,8 @@ fn an_hdr_of_a_few_bytes_is_not_believed_to_be_large() {
     assert_refused("HDR", bomb, Format::Hdr);
     let endless = [&b"#?RADIANCE\n"[..], &vec![b'x'; 1 << 20]].concat();
     assert_refused("a line without end", &endless, Format::Hdr);
+    let lines = [&b"#?RADIANCE\n"[..], &b"A=b\n".repeat(500_000)].concat();
+    assert_refused("a header of many lines", &lines, Format::Hdr);
 }
 
 #[test]

@@ -36,6 +36,11 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: N
             return Problem::new(StatusCode::BAD_REQUEST, detail).into_response();
         }
     };
+    // A request with a whole address is about that host (RFC 9112, section 3.2.2).
+    if request.uri().authority().is_some_and(|named| !named.as_str().eq_ignore_ascii_case(&host)) {
+        let detail = "the request's address and its Host header name different hosts";
+        return Problem::new(StatusCode::BAD_REQUEST, detail).into_response();
+    }
     if !host_allowed(&host, &app.allowed_hosts) {
         let detail = format!("the host name '{host}' is not served; start with --allow-host NAME");
         return Problem::new(StatusCode::MISDIRECTED_REQUEST, detail).into_response();
@@ -66,6 +71,9 @@ fn host_allowed(host: &str, allowed: &[String]) -> bool {
     let Ok(authority) = host.parse::<Authority>() else {
         return false;
     };
+    if authority.as_str().contains('@') {
+        return false;
+    }
     let name = authority.host().trim_matches(['[', ']']);
     let name_is = |known: &String| {
         // Ports in the list are ignored: only names can be rebound.
@@ -95,7 +103,7 @@ mod tests {
         for host in ["127.0.0.1:8080", "[::1]:80", "localhost", "LOCALHOST:1", "192.168.0.4"] {
             assert!(host_allowed(host, &[]), "{host}");
         }
-        for host in ["evil.example", "localhost.evil.example:8080", "", "a b"] {
+        for host in ["evil.example", "localhost.evil.example:8080", "", "a b", "evil@localhost"] {
             assert!(!host_allowed(host, &[]), "{host}");
         }
         assert!(host_allowed("scenes.example:443", &["scenes.example".into()]));

@@ -48,7 +48,7 @@ pub(super) async fn in_plain_words(response: Response) -> Response {
             ),
             why => (-32_700, format!("the body is not JSON: {why}")),
         };
-        let error = json!({ "code": code, "message": message });
+        let error = json!({ "code": code, "message": scene::visible(message) });
         let answer = json!({ "jsonrpc": "2.0", "id": null, "error": error });
         return (StatusCode::BAD_REQUEST, Json(answer)).into_response();
     }

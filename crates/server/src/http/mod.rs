@@ -150,7 +150,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::check))
         .layer(axum::middleware::from_fn(guard::end_after_chunks))
         .layer(axum::extract::DefaultBodyLimit::max(MAX_BODY))
-        .layer(axum::middleware::from_fn(intake::count_bodies))
+        .layer(axum::middleware::from_fn_with_state(app.cancel.clone(), intake::count_bodies))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), forward::know_members))
         .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
         .layer(axum::middleware::from_fn(problem::instead_of_panic))

@@ -9,8 +9,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::FutureExt;
-use scene::Violations;
 use scene::form::FormError;
+use scene::{Violations, visible};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use store::StoreError;
@@ -20,7 +20,6 @@ use tokio::sync::Semaphore;
 use session::{ImportError, OpenError, SessionError};
 
 use crate::shares::ShareError;
-use crate::visible::visible;
 
 /// The largest request body in bytes: several times the largest scene.
 pub(super) const MAX_BODY: usize = 16 * 1024 * 1024;
@@ -43,12 +42,7 @@ pub(crate) struct Problem {
 impl Problem {
     /// A problem whose `detail` says what to change.
     pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self {
-            status,
-            detail: visible(detail.into()),
-            violations: Vec::new(),
-            is_for_another: false,
-        }
+        Self { status, detail: detail.into(), violations: Vec::new(), is_for_another: false }
     }
 
     /// The status it answers with.
@@ -95,10 +89,10 @@ impl IntoResponse for Problem {
             "type": "about:blank",
             "title": title,
             "status": self.status.as_u16(),
-            "detail": self.detail,
+            "detail": visible(self.detail),
         });
         if !self.violations.is_empty() {
-            body["violations"] = self.violations.into();
+            body["violations"] = self.violations.into_iter().map(visible).collect();
         }
         let content_type = [(header::CONTENT_TYPE, "application/problem+json")];
         let mut response = (self.status, content_type, body.to_string()).into_response();
@@ -168,8 +162,8 @@ impl From<Violations> for Problem {
     fn from(violations: Violations) -> Self {
         Self {
             status: StatusCode::UNPROCESSABLE_ENTITY,
-            detail: visible(violations.to_string()),
-            violations: violations.messages().iter().cloned().map(visible).collect(),
+            detail: violations.to_string(),
+            violations: violations.messages().to_vec(),
             is_for_another: false,
         }
     }
@@ -328,8 +322,8 @@ impl<S: Send + Sync> FromRequest<S> for NoBody {
 
 /// Bytes of a body that takes a while to parse.
 const LARGE: usize = 1 << 16;
-/// Concurrent parses of large bodies.
-static PARSING: Semaphore = Semaphore::const_new(2);
+/// Concurrent parses of large bodies and messages.
+pub(super) static PARSING: Semaphore = Semaphore::const_new(2);
 /// An upper bound of the number of JSON values in a body; each takes up to a hundred bytes of memory.
 const MAX_VALUES: usize = 1 << 21;
 

@@ -13,8 +13,8 @@ use session::{
     SessionHandle, UserMessage,
 };
 
-use crate::visible::visible;
-use crate::{goal_wire, wire};
+use crate::goal_wire;
+use crate::wire::{self, error};
 
 /// Pixels of the longer side of a preview.
 const MAX_PREVIEW_SIDE: u32 = 1920;
@@ -275,14 +275,4 @@ fn refused(request_id: Option<Value>, refusal: &SessionError) -> ServerMessage {
         SessionError::Gone | SessionError::Unreadable(_) => (ErrorCode::Internal, true),
     };
     error(request_id, code, refusal.to_string(), retryable)
-}
-
-/// An `error` message.
-pub(super) fn error(
-    request_id: Option<Value>,
-    code: ErrorCode,
-    message: String,
-    retryable: bool,
-) -> ServerMessage {
-    ServerMessage::Error { request_id, code, message: visible(message), retryable }
 }

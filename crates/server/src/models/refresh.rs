@@ -15,6 +15,10 @@ use super::{Models, OFFLINE, State, list};
 /// The interval between refreshes.
 const REFRESH: Duration = Duration::from_secs(600);
 
+/// The most models of one provider that are listed; the largest have some hundreds.
+const MAX_LISTED: usize = 2_000;
+/// The longest name of a listed model, in bytes.
+const MAX_NAME: usize = 200;
 /// The timeout for the list of a provider.
 const LIST_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -160,7 +164,8 @@ impl Models {
         for provider in &state.providers {
             match state.listed.get(&provider.name) {
                 Some(models) => {
-                    for Listed { id: name, facts: listed, .. } in models {
+                    let named = models.iter().filter(|listed| is_name(&listed.id));
+                    for Listed { id: name, facts: listed, .. } in named.take(MAX_LISTED) {
                         let own = self.table.as_ref().and_then(|table| table.get(name));
                         let known = own.filter(|_| listed.source != llm::Source::List);
                         let mut known = known.unwrap_or(*listed);
@@ -211,6 +216,12 @@ impl Models {
     pub(super) fn facts_by_name(&self, provider: &Provider, name: &str) -> ModelFacts {
         provider.facts(name, self.table.as_deref())
     }
+}
+
+/// Whether a model may be listed under this name: every client gets the list, and people choose from it.
+fn is_name(id: &str) -> bool {
+    let hides = |letter: char| letter.is_control() || scene::is_hidden(letter);
+    !id.is_empty() && id.len() <= MAX_NAME && !id.contains(hides)
 }
 
 async fn list_in_time(provider: &Provider) -> Result<Vec<Listed>, ModelError> {

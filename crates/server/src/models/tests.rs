@@ -163,6 +163,22 @@ fn what_a_list_says_reaches_clients_that_were_there_before() {
     assert!(!after.images && after.context_window == 64_000);
 }
 
+#[test]
+fn models_of_a_list_have_names_to_be_read_and_are_not_endless() {
+    let models = Models::new(all()).unwrap();
+    let facts = models.open("openai/gpt-5.5").unwrap().facts();
+    let listed = |id: String| Listed { id, facts, converses: None };
+    let strange = ["a\u{202e}b", "a\u{1b}[2J", "", &"x".repeat(201)].map(str::to_owned);
+    let many = (0..3_000).map(|number| format!("model-{number}"));
+    let mut state = models.lock();
+    state.listed.insert("openai".into(), strange.into_iter().chain(many).map(listed).collect());
+    models.rebuild(&mut state);
+    drop(state);
+    let list = models.list();
+    let ids: Vec<_> = list.iter().filter_map(|model| model.id.strip_prefix("openai/")).collect();
+    assert_eq!((ids.len(), ids[0], ids[1_999]), (2_000, "model-0", "model-1999"));
+}
+
 #[tokio::test]
 async fn keys_are_taken_only_where_that_is_allowed_and_not_over_those_of_the_start() {
     let key = SecretString::from("sk-1234567890");

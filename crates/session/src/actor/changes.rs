@@ -6,7 +6,7 @@ use agent::{Tool, ToolOutput};
 use scene::{Scene, Violations, diff};
 use serde_json::Value;
 use spatial::{Call, MAX_CALLS};
-use studio::Author;
+use studio::{Author, EditError};
 
 use crate::command::{Changed, EditCall, Reply, SceneCommand, SessionError};
 use crate::convert::scene_changed;
@@ -128,7 +128,7 @@ impl Actor {
     }
 }
 
-/// Reads all calls of an edit; the errors of all of them are reported.
+/// Reads all calls of an edit; the first errors of all of them are reported.
 fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
     if calls.is_empty() {
         return Err(Violations::one("'calls' is empty: give at least one call"));
@@ -142,6 +142,9 @@ fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
     let mut errors = Vec::new();
     let mut edits = Vec::with_capacity(calls.len());
     for (index, call) in calls.iter().enumerate() {
+        if errors.len() > MAX_ERRORS {
+            break;
+        }
         match Call::parse(&call.name, &call.args) {
             Ok(edit) => edits.push(edit),
             Err(violations) if calls.len() == 1 => errors.push(violations),
@@ -149,7 +152,30 @@ fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
         }
     }
     match Violations::joined(errors) {
-        Some(violations) => Err(violations),
+        Some(violations) => Err(first_of(violations)),
         None => Ok(edits),
     }
+}
+
+impl From<EditError> for SessionError {
+    fn from(error: EditError) -> Self {
+        match error {
+            EditError::Invalid(violations) => Self::Invalid(first_of(violations)),
+            EditError::Stale(violations) => Self::Stale(first_of(violations)),
+        }
+    }
+}
+
+/// The most errors of one edit that are told. Whoever sends thousands of wrong calls would otherwise get megabytes for
+/// each of them.
+const MAX_ERRORS: usize = 20;
+
+/// The first errors of an edit, and whether there are more.
+fn first_of(violations: Violations) -> Violations {
+    let Some(first) = violations.messages().get(..MAX_ERRORS) else { return violations };
+    if first.len() == violations.messages().len() {
+        return violations;
+    }
+    let told = first.iter().cloned().chain(["and more".to_owned()]).map(Violations::one);
+    Violations::joined(told).unwrap_or(violations)
 }

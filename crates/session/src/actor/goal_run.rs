@@ -46,12 +46,43 @@ pub(super) struct Judged {
 
 /// Waits for the check; pending forever when there is none.
 pub(super) async fn judged(judging: &mut Option<Judging>) -> Judged {
-    let Some(Judging { verdicts, .. }) = judging else { return std::future::pending().await };
-    // A check that panics has no verdicts, so its criteria stay unchecked.
-    let verdicts = verdicts.await.unwrap_or_default();
+    let Some(Judging { verdicts, texts, .. }) = judging else {
+        return std::future::pending().await;
+    };
+    let verdicts = verdicts.await.unwrap_or_else(|panic| {
+        tracing::error!(%panic, "the check of a goal panicked");
+        texts.iter().map(|text| unchecked(text)).collect()
+    });
     match judging.take() {
         Some(Judging { texts, revision, began, .. }) => Judged { verdicts, texts, revision, began },
         // It was there before.
         None => std::future::pending().await,
+    }
+}
+
+/// What is not known to hold does not count as reached.
+fn unchecked(criterion: &str) -> Verdict {
+    let why = "it could not be checked; the log of the server says more";
+    Verdict { text: criterion.to_owned(), found: Some(why.to_owned()), unknown: true }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_check_that_panics_leaves_its_criteria_open() {
+        let check = tokio::spawn(async { panic!("on purpose") });
+        let mut judging = Some(Judging {
+            verdicts: AbortOnDropHandle::new(check),
+            texts: vec!["a ball".into(), "a box".into()],
+            revision: 3,
+            began: tokio::time::Instant::now(),
+        });
+        let judged = judged(&mut judging).await;
+        assert_eq!((judged.revision, judging.is_none()), (3, true));
+        let open = judged.verdicts.iter().map(|verdict| (&*verdict.text, verdict.unknown));
+        assert_eq!(open.collect::<Vec<_>>(), [("a ball", true), ("a box", true)]);
+        assert!(judged.verdicts.iter().all(|verdict| verdict.found.is_some()));
     }
 }

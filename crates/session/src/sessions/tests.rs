@@ -1,6 +1,7 @@
-//! Sessions that nobody uses, and actors that panic.
+//! Sessions that nobody uses, and what panics in them.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use agent::{Event, Outcome, RunOptions};
 use assets::{Blobs, Library};
@@ -10,6 +11,8 @@ use tokio_util::task::TaskTracker;
 
 use super::*;
 use crate::actor::TurnLimits;
+use crate::command::{EditCall, SceneCommand, Update, UserMessage};
+use crate::event::{RunEnd, SessionEvent};
 use crate::host::{Models, RunHost};
 
 /// No model, no tools beside the session's own.
@@ -68,13 +71,17 @@ impl RunHost for Nothing {
 }
 
 async fn sessions(tracker: &TaskTracker) -> Sessions {
+    sessions_with(tracker, Arc::new(Nothing)).await
+}
+
+async fn sessions_with(tracker: &TaskTracker, models: Arc<dyn Models>) -> Sessions {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
     let library =
         Library::open(Arc::clone(&store), Blobs::in_memory(), 1 << 20, tracker.clone()).await;
     let environment = Environment {
         store,
         library: Arc::new(library.unwrap()),
-        models: Arc::new(Nothing),
+        models,
         host: Arc::new(Nothing),
         standing: None,
         workflows: Arc::default(),
@@ -173,6 +180,90 @@ async fn a_session_goes_on_after_its_actor_panicked() {
     let (again, _) = sessions.get(session.id()).await.unwrap().unwrap();
     assert_eq!(again.snapshot().await.unwrap().name, "kept");
     again.rename("goes on".into()).await.unwrap();
+}
+
+/// A model that panics at its first request, and answers the others.
+#[derive(Clone, Default)]
+struct Faulty(Arc<AtomicBool>);
+
+impl LanguageModel for Faulty {
+    fn name(&self) -> &str {
+        "faulty"
+    }
+
+    fn stream(&self, _request: llm::Request) -> llm::ChunkStream {
+        assert!(self.0.swap(true, Ordering::Relaxed), "on purpose");
+        Box::pin(futures_util::stream::iter([Ok(llm::Chunk::Part(llm::Part::text("Here.")))]))
+    }
+}
+
+impl Models for Faulty {
+    fn default_id(&self) -> String {
+        "faulty".into()
+    }
+
+    fn contains(&self, id: &str) -> bool {
+        id == "faulty"
+    }
+
+    fn ids(&self) -> Vec<String> {
+        vec!["faulty".into()]
+    }
+
+    fn open(&self, _id: &str, _used_tokens: u64) -> Option<Arc<dyn LanguageModel>> {
+        Some(Arc::new(self.clone()))
+    }
+
+    fn is_scripted(&self) -> bool {
+        false
+    }
+
+    fn can_plan(&self, _id: &str) -> bool {
+        false
+    }
+
+    fn cost(&self, _id: &str, _usage: &llm::Usage) -> Option<f64> {
+        None
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_panics_is_told_and_the_next_one_answers() {
+    let tracker = TaskTracker::new();
+    let sessions = sessions_with(&tracker, Arc::new(Faulty::default())).await;
+    let session = sessions.create().await.unwrap();
+    let mut live = session.attach(None).await.unwrap().live;
+    let mut finished = async || {
+        let text = "a ball".into();
+        session.say(UserMessage { text, ..UserMessage::default() }).await.unwrap();
+        loop {
+            let Update::Event(event) = live.recv().await.unwrap() else { continue };
+            if let SessionEvent::RunFinished { reason, message, .. } = event.event() {
+                return (*reason, message.clone());
+            }
+        }
+    };
+    let (reason, told) = finished().await;
+    assert_eq!(reason, RunEnd::Error);
+    assert!(told.unwrap().contains("Your scene is intact; send a message to go on."));
+    assert_eq!(finished().await, (RunEnd::Completed, None));
+}
+
+#[tokio::test]
+async fn of_thousands_of_errors_in_an_edit_the_first_are_told() {
+    let tracker = TaskTracker::new();
+    let session = sessions(&tracker).await.create().await.unwrap();
+    // Those that cannot be read, and those that cannot be done.
+    for name in ["dance", "remove_shape"] {
+        for (count, told) in [(20, 20), (21, 21), (2_000, 21)] {
+            let call = EditCall { name: name.into(), args: serde_json::json!({ "id": "none" }) };
+            let calls = vec![call; count];
+            let edit = session.change(SceneCommand::Edit { calls, base_revision: None }).await;
+            let Err(SessionError::Invalid(violations)) = edit else { panic!("{edit:?}") };
+            assert_eq!(violations.messages().len(), told, "{count} times {name}");
+            assert_eq!(violations.messages()[told - 1] == "and more", count > 20);
+        }
+    }
 }
 
 #[tokio::test(start_paused = true)]

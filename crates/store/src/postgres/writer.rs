@@ -9,7 +9,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::error::StoreError;
-use crate::writer::{Answer, Batches, Request, Task, Writer, leading_appends, refused_or_done};
+use crate::writer::{Answer, Task, Transactions, Writer, leading_appends, refused_or_done};
 
 use super::appends::append_all;
 use super::apply::apply;
@@ -22,7 +22,7 @@ const MAX_DOUBT: Duration = Duration::from_secs(60);
 
 /// Starts the task that owns the connection. `id` is the writer's own, in the table of writers.
 pub(super) fn start(options: PgConnectOptions, id: String) -> Writer {
-    Writer::start(|batches| Writing { options, id, batch: 0, connection: None }.run(batches))
+    Writer::start(Writing { options, id, batch: 0, connection: None })
 }
 
 struct Writing {
@@ -42,48 +42,9 @@ enum Failure {
     InDoubt(Vec<Answer>, StoreError),
 }
 
-impl Writing {
-    async fn run(mut self, mut batches: Batches) {
-        while let Some(batch) = batches.next().await {
-            self.write(batch).await;
-        }
-        if let Some(mut connection) = self.connection {
-            let forget = sqlx::query("DELETE FROM writer WHERE id = $1").bind(&self.id);
-            if let Err(error) = forget.execute(&mut connection).await {
-                tracing::warn!(%error, "the store's connection was not closed in order");
-            }
-            // The database ends its side when this one is gone.
-            let _ = connection.close().await;
-        }
-    }
-
-    /// Writes a batch and answers each task. If the batch fails, each task is tried separately, so that
-    /// one failure does not affect the others.
-    async fn write(&mut self, batch: Vec<Request>) {
-        let tasks: Vec<&Task> = batch.iter().map(|request| &request.task).collect();
-        let answers = match self.until_reached(&tasks).await {
-            Ok(answers) => answers,
-            Err(error) if tasks.len() == 1 || matches!(error, StoreError::Unreachable(_)) => {
-                tasks.iter().map(|_| Err(error.clone())).collect()
-            }
-            Err(_) => {
-                let mut answers = Vec::with_capacity(tasks.len());
-                for task in tasks {
-                    let alone = self.until_reached(&[task]).await;
-                    // One task has one answer.
-                    answers.push(alone.and_then(|mut answers| answers.remove(0)));
-                }
-                answers
-            }
-        };
-        for (request, answer) in batch.into_iter().zip(answers) {
-            request.answer(answer);
-        }
-    }
-
-    /// Runs one transaction, again while the database cannot be reached. An inner error is a rejected task
-    /// that changed nothing; the outer error rolled everything back.
-    async fn until_reached(&mut self, tasks: &[&Task]) -> Result<Vec<Answer>, StoreError> {
+impl Transactions for Writing {
+    /// Tries again while the database cannot be reached.
+    async fn run(&mut self, tasks: &[&Task]) -> Result<Vec<Answer>, StoreError> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let error = match self.transaction(tasks, deadline).await {
@@ -101,6 +62,18 @@ impl Writing {
         }
     }
 
+    async fn close(self) {
+        let Some(mut connection) = self.connection else { return };
+        let forget = sqlx::query("DELETE FROM writer WHERE id = $1").bind(&self.id);
+        if let Err(error) = forget.execute(&mut connection).await {
+            tracing::warn!(%error, "the store's connection was not closed in order");
+        }
+        // The database ends its side when this one is gone.
+        let _ = connection.close().await;
+    }
+}
+
+impl Writing {
     /// Runs one transaction.
     async fn transaction(
         &mut self,

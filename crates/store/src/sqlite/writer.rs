@@ -2,7 +2,7 @@
 //! to disk (group commit).
 
 use crate::error::StoreError;
-use crate::writer::{Answer, Batches, Request, Task, Writer, leading_appends, refused_or_done};
+use crate::writer::{Answer, Task, Transactions, Writer, leading_appends, refused_or_done};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
@@ -12,7 +12,7 @@ use super::connection::limit_size;
 
 /// Starts the task that owns the connection.
 pub(super) fn start(connect: SqliteConnectOptions, max_bytes: Option<u64>) -> Writer {
-    Writer::start(|batches| Writing { connect, max_bytes, connection: None }.run(batches))
+    Writer::start(Writing { connect, max_bytes, connection: None })
 }
 
 struct Writing {
@@ -22,44 +22,8 @@ struct Writing {
     connection: Option<SqliteConnection>,
 }
 
-impl Writing {
-    async fn run(mut self, mut batches: Batches) {
-        while let Some(batch) = batches.next().await {
-            self.write(batch).await;
-        }
-        // Closed explicitly: the caller may copy the file afterwards.
-        if let Some(connection) = self.connection
-            && let Err(error) = connection.close().await
-        {
-            tracing::warn!(%error, "the store's file was not closed in order");
-        }
-    }
-
-    /// Writes a batch and answers each task. If the batch fails, each task is tried separately, so that
-    /// one failure does not affect the others.
-    async fn write(&mut self, batch: Vec<Request>) {
-        let tasks: Vec<&Task> = batch.iter().map(|request| &request.task).collect();
-        let answers = match self.transaction(&tasks).await {
-            Ok(answers) => answers,
-            Err(error) if tasks.len() == 1 => vec![Err(error)],
-            Err(_) => {
-                let mut answers = Vec::with_capacity(tasks.len());
-                for task in tasks {
-                    let alone = self.transaction(&[task]).await;
-                    // One task has one answer.
-                    answers.push(alone.and_then(|mut answers| answers.remove(0)));
-                }
-                answers
-            }
-        };
-        for (request, answer) in batch.into_iter().zip(answers) {
-            request.answer(answer);
-        }
-    }
-
-    /// Runs one transaction. An inner error is a rejected task that changed nothing; the outer error rolled
-    /// everything back.
-    async fn transaction(&mut self, tasks: &[&Task]) -> Result<Vec<Answer>, StoreError> {
+impl Transactions for Writing {
+    async fn run(&mut self, tasks: &[&Task]) -> Result<Vec<Answer>, StoreError> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.connect().await?,
@@ -73,6 +37,17 @@ impl Writing {
         outcome
     }
 
+    async fn close(self) {
+        // Closed explicitly: the caller may copy the file afterwards.
+        if let Some(connection) = self.connection
+            && let Err(error) = connection.close().await
+        {
+            tracing::warn!(%error, "the store's file was not closed in order");
+        }
+    }
+}
+
+impl Writing {
     async fn connect(&self) -> Result<SqliteConnection, StoreError> {
         let mut connection = self.connect.connect().await?;
         if let Some(max_bytes) = self.max_bytes {

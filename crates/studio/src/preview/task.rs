@@ -1,8 +1,10 @@
 //! The computation behind a preview: a draft of each revision, then passes.
 
+use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use futures_util::FutureExt;
 use scene::{Revision, Scene};
 use tokio::sync::watch;
 use tracer::{Draft, RenderSettings, World, render_draft};
@@ -56,9 +58,9 @@ impl PreviewTask {
         while self.someone_watches().await {
             // A draft is finished even if an edit arrives: otherwise the user would see nothing while
             // dragging an object.
-            let drafted = self.draft().await;
+            let drafted = caught(self.draft()).await;
             let mut revisions = self.revisions.clone();
-            let refined = async { self.refine(drafted?).await };
+            let refined = async { caught(self.refine(drafted?)).await };
             tokio::select! {
                 biased;
                 changed = revisions.changed() => if changed.is_err() { return },
@@ -187,6 +189,11 @@ impl PreviewTask {
             image,
         }));
     }
+}
+
+/// Makes a panic an error: without its task, a preview would stand still for as long as somebody looks at it.
+async fn caught<T>(work: impl Future<Output = Result<T, RenderError>>) -> Result<T, RenderError> {
+    AssertUnwindSafe(work).catch_unwind().await.unwrap_or(Err(RenderError::Internal))
 }
 
 /// Whether all meshes and images of `scene` are used by `known`, too.

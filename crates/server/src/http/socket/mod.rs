@@ -6,7 +6,7 @@ mod writer;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -14,7 +14,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
-use protocol::{ErrorCode, ServerMessage, decode};
+use protocol::{ClientMessage, DecodeError, ErrorCode, ServerMessage, decode};
 use serde::Deserialize;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
@@ -22,19 +22,21 @@ use tokio_util::sync::CancellationToken;
 
 use session::{Permission, SessionHandle};
 
-use super::requests::{RequestedView, Requests, error};
+use super::requests::{RequestedView, Requests};
 use crate::admission::ConnectionPermit;
 use crate::shares::Share;
-use crate::wire;
+use crate::wire::{self, error};
 
 use self::writer::{Beginning, Farewell, Writer};
 use super::app::App;
 use super::arriving::{ArrivalError, Arriving};
-use super::problem::Problem;
+use super::problem::{PARSING, Problem};
 use super::query::QueryOf;
 
 /// The largest message of a client in bytes: pictures fit, videos do not.
 pub(crate) const MAX_MESSAGE: usize = 4 * 1024 * 1024;
+/// Bytes of a message that takes a while to read.
+const LARGE_MESSAGE: usize = 16 * 1024;
 /// The hard limit in bytes, which closes the connection. Between the two limits, the client gets an
 /// error and the connection stays open.
 const MAX_FRAME: usize = 16 * 1024 * 1024;
@@ -204,6 +206,24 @@ fn farewell_after(error: axum::Error) -> Farewell {
     }
 }
 
+/// Reads a message. Large ones are read on a blocking thread, and few at a time, so that who sends many of them
+/// keeps nobody else waiting.
+async fn decoded(text: Utf8Bytes) -> Result<ClientMessage, DecodeError> {
+    if text.len() <= LARGE_MESSAGE {
+        return decode(&text);
+    }
+    // The semaphore is never closed.
+    let permit = PARSING.acquire().await;
+    let read = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        decode(&text)
+    });
+    read.await.unwrap_or_else(|panic| {
+        let (code, message) = (ErrorCode::Internal, panic.to_string());
+        Err(DecodeError { request_id: None, code, message })
+    })
+}
+
 /// Handles frames until the client disconnects; returns a close code, unless the writer chooses it.
 async fn read(
     mut stream: SplitStream<WebSocket>,
@@ -224,7 +244,7 @@ async fn read(
                 let message = format!("a message may have at most {MAX_MESSAGE} bytes");
                 Some(error(None, ErrorCode::TooLarge, message, false))
             }
-            Some(Ok(Some(Ok(Message::Text(text))))) => match decode(&text) {
+            Some(Ok(Some(Ok(Message::Text(text))))) => match decoded(text).await {
                 // Boxed, so that a socket that is silent does not hold room for it.
                 Ok(message) => Box::pin(requests.answer(message)).await,
                 Err(fault) => Some(error(fault.request_id, fault.code, fault.message, false)),
