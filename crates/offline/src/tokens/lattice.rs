@@ -5,11 +5,10 @@ use std::sync::Arc;
 use super::edge::Edge;
 use super::forms::is_adjective;
 use super::lexicon::{Entry, Feature, Lexicon, MAX_WORDS, Slots};
-use super::nearest::SHORT;
 use super::numbers::number_edges;
 use super::scan::{APOSTROPHES, Token, TokenKind, scan};
 use super::scene_names::SceneNames;
-use super::slips::slips;
+use super::slips::{SHORT, slips};
 use super::symbols::Features;
 use super::vocabulary::lexicon;
 

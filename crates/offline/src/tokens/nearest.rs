@@ -7,13 +7,13 @@ use catalogue::{Nearest, catalogue};
 use super::edge::Edge;
 use super::lattice::Lattice;
 use super::lexicon::{Feature, Lexicon, Slots};
+use super::slips::SHORT;
 
 /// What such a noun costs: more than what the lexicon says of a word, less than a slip.
 const KNOWN: f32 = 0.7;
 /// The same, if no object is near it.
 const STRANGE: f32 = 1.3;
-/// Short words are as likely slips of others.
-pub(super) const SHORT: usize = 4;
+/// What a short one costs besides: it is as likely a slip of another word.
 const DOUBTFUL: f32 = 0.6;
 /// The most words of one.
 const MAX_WORDS: usize = 3;

@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::frames::{Frame, Head, Layout, Phrase, Quality, Region, Relation};
 use crate::resolve::{Sides, World};
 
+use super::shapes::is_long;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 impl Planner<'_> {
@@ -190,14 +191,5 @@ fn is_along(place: &crate::frames::Place) -> bool {
     target.is_some_and(|target| match &target.head {
         Head::Object { name, .. } => is_long(name),
         _ => false,
-    })
-}
-
-/// Whether an object is a way or the like.
-pub(in crate::plan) fn is_long(name: &str) -> bool {
-    const LONG: f64 = 8.0;
-    catalogue::catalogue().find(name).is_some_and(|object| {
-        let [width, _, depth] = object.natural().size;
-        width.max(depth) >= LONG && width.max(depth) >= 2.0 * width.min(depth)
     })
 }

@@ -9,9 +9,8 @@ use crate::resolve::singulars;
 use crate::tokens::lexicon;
 use crate::wording::indefinite;
 
-use super::copies::is_long;
 use super::create::related;
-use super::shapes;
+use super::shapes::{self, is_long};
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 impl Planner<'_> {
