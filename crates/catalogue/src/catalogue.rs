@@ -6,7 +6,7 @@ use crate::error::CatalogueError;
 use crate::library::{Library, library};
 use crate::object::Object;
 use crate::theme::Theme;
-use crate::words::{Category, MAX_NAME_WORDS, NameIndex, normalised};
+use crate::words::{Category, MAX_NAME_WORDS, NameIndex, StandIn, normalised};
 
 /// All objects and themed scenes.
 #[derive(Debug)]
@@ -16,6 +16,20 @@ pub struct Catalogue {
     object_names: NameIndex,
     themes: Vec<Theme>,
     theme_names: NameIndex,
+}
+
+/// What stands in for a thing that the catalogue has not.
+#[derive(Debug, Clone, Copy)]
+pub enum Nearest<'a> {
+    /// An object of a similar kind.
+    Object(&'a Object),
+    /// No object is similar: a plain shape of this type, its longest edge in metres.
+    Shape {
+        /// Its type in the document.
+        shape: &'static str,
+        /// Its longest edge.
+        size: f64,
+    },
 }
 
 /// The catalogue, read at the first call.
@@ -127,7 +141,22 @@ impl Catalogue {
 
     /// The object nearest to a word that has none of its own: the crab for "lobster".
     pub fn stand_in(&self, word: &str) -> Option<&Object> {
-        self.find(self.library.stand_ins.find(word)?)
+        let listed = self.library.stand_ins.find(word).and_then(|name| self.find(name));
+        listed.or_else(|| match self.nearest(word)?.1 {
+            Nearest::Object(object) => Some(object),
+            Nearest::Shape { .. } => None,
+        })
+    }
+
+    /// What is nearest to an English noun that is neither the name of an object nor among
+    /// [`stand_ins`](Self::stand_ins): the noun in the singular, and the cat for "otters".
+    pub fn nearest(&self, noun: &str) -> Option<(&'static str, Nearest<'_>)> {
+        let (word, stand_in) = self.library.nouns.find(noun)?;
+        let nearest = match stand_in {
+            StandIn::Object(name) => Nearest::Object(self.find(name)?),
+            StandIn::Shape(shape, size) => Nearest::Shape { shape, size },
+        };
+        Some((word, nearest))
     }
 
     /// The words that have no object of their own, each with the object that stands in for it.

@@ -23,7 +23,7 @@ mod search;
 mod theme;
 mod words;
 
-pub use catalogue::{Catalogue, catalogue};
+pub use catalogue::{Catalogue, Nearest, catalogue};
 pub use error::CatalogueError;
 pub use files::Carries;
 pub use info::{ObjectInfo, OptionInfo};

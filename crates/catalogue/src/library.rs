@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::CatalogueError;
 use crate::files::{Adjective, ObjectFile, SceneFile};
-use crate::words::{Category, PartWords, StandIns};
+use crate::words::{Category, Nouns, PartWords, StandIns};
 
 /// The files of the objects.
 #[derive(RustEmbed)]
@@ -29,6 +29,7 @@ pub(crate) struct Library {
     pub(crate) adjectives: BTreeMap<String, Adjective>,
     pub(crate) categories: BTreeMap<String, Category>,
     pub(crate) stand_ins: StandIns,
+    pub(crate) nouns: Nouns,
     pub(crate) part_words: PartWords,
     /// A hash of the objects' files.
     pub(crate) version: String,
@@ -53,6 +54,7 @@ impl Library {
             adjectives: table("adjectives.json", adjectives, &mut errors),
             categories: table("categories.json", categories, &mut errors),
             stand_ins: StandIns::read(include_str!("../data/stand_ins.txt")),
+            nouns: Nouns::read(include_str!("../data/nouns.txt")),
             part_words: PartWords::read(include_str!("../data/part_words.txt")),
             version: version::<Objects>(),
         };

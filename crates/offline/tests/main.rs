@@ -12,3 +12,4 @@ mod rules;
 mod selection;
 mod stage;
 mod whole_messages;
+mod words;

@@ -41,7 +41,7 @@ pub(crate) fn is_plural_of(words: &str, name: &str) -> bool {
 }
 
 /// What the last word may be the plural of.
-fn singulars(words: &str) -> Vec<String> {
+pub(crate) fn singulars(words: &str) -> Vec<String> {
     let endings =
         [("men", "man"), ("ies", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""), ("s", "")];
     endings

@@ -14,7 +14,7 @@ pub(super) struct Aside {
 /// A clause with a conjunction in front of it, one with a subject and a verb of its own, and brackets; each
 /// of its words costs a little more.
 const OPENED: f32 = 2.2;
-const CLAUSE: f32 = 3.0;
+const CLAUSE: f32 = 2.7;
 const BRACKETS: f32 = 1.0;
 const DASHES: f32 = 1.6;
 const RUN_ON: f32 = 0.3;
@@ -59,6 +59,11 @@ pub(super) fn asides(lattice: &Lattice, links: &[bool]) -> Vec<Aside> {
                 let mark = (opened..end).find(|at| is_mark(*at));
                 mark.into_iter().chain(wish).for_each(|stop| push(from, stop, OPENED));
             }
+        }
+        // "..., alas poor Yorick": the end of a sentence of which most words are unknown.
+        let strange = (from..end).filter(|at| lattice.is_unknown(*at)).count();
+        if from > 0 && is_mark(from - 1) && 2 * strange > end - from {
+            push(from, end, CLAUSE);
         }
         // "too dark i cant see my cake": where it follows without a mark, somebody has to do something.
         let runs_on = !starts && lattice.edge_at(from, "Clause").is_some();

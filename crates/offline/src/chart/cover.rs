@@ -22,6 +22,8 @@ pub(crate) struct Reading {
     pub(crate) unread: Vec<usize>,
     /// Whether a condition was left out: "if it will balance".
     pub(crate) conditional: bool,
+    /// What is spoken of beside the matter: "the floor looks dull. Make it green".
+    pub(crate) topics: Vec<Node>,
 }
 
 /// What each utterance costs, and one that follows another without a word or a mark between them.
@@ -125,10 +127,29 @@ pub(crate) fn readings(chart: &Chart<'_>, lattice: &Lattice, grammar: &Grammar) 
     let mut all = std::mem::take(&mut ways[length]);
     all.sort_by(|one, other| one.cost.total_cmp(&other.cost));
     all.truncate(MAX_WAYS);
-    all.into_iter().map(|way| reading(&way, chart, lattice, &links)).collect()
+    all.into_iter().map(|way| reading(&way, chart, lattice, grammar, &links)).collect()
 }
 
-fn reading(way: &Way, chart: &Chart<'_>, lattice: &Lattice, links: &[bool]) -> Reading {
+/// The first thing that is named in a stretch as one that is there.
+fn topic((from, to): (usize, usize), chart: &Chart<'_>, grammar: &Grammar) -> Option<Node> {
+    let named = chart.items.iter().enumerate().filter(|(_, item)| {
+        (from..to).contains(&usize::from(item.start))
+            && usize::from(item.end) <= to
+            && grammar.names_known(item.category, item.features)
+    });
+    let first = named.min_by(|(_, one), (_, other)| {
+        one.start.cmp(&other.start).then(one.cost.total_cmp(&other.cost))
+    });
+    first.map(|(number, _)| chart.meaning(number))
+}
+
+fn reading(
+    way: &Way,
+    chart: &Chart<'_>,
+    lattice: &Lattice,
+    grammar: &Grammar,
+    links: &[bool],
+) -> Reading {
     let mut read = vec![false; lattice.tokens.len()];
     for item in &way.items {
         chart.mark_read(*item, &mut read);
@@ -146,6 +167,7 @@ fn reading(way: &Way, chart: &Chart<'_>, lattice: &Lattice, links: &[bool]) -> R
     let opens = |(from, _): &(usize, usize)| lattice.skips[*from] == Skip::Never;
     Reading {
         conditional: way.asides.iter().any(opens),
+        topics: way.asides.iter().filter_map(|aside| topic(*aside, chart, grammar)).collect(),
         cost: way.cost,
         utterances: way.items.iter().map(|item| chart.meaning(*item)).collect(),
         items: way.items.clone(),

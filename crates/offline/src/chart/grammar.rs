@@ -140,6 +140,12 @@ impl Grammar {
         grammar
     }
 
+    /// Whether something is a description of what is there, and no pronoun.
+    pub(crate) fn names_known(&self, category: Symbol, features: Features) -> bool {
+        let has = |name: &str| features & self.symbols.feature_named(name) != 0;
+        self.symbols.number("NP") == Some(category) && has("def") && !has("pron")
+    }
+
     /// The productions that begin with a category.
     pub(crate) fn starting(&self, category: Symbol) -> &[u32] {
         self.by_first.get(usize::from(category)).map_or(&[], Vec::as_slice)

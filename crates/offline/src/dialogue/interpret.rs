@@ -6,8 +6,9 @@ use scene::Scene;
 
 use crate::answer::news;
 use crate::chart::{Chart, grammar, readings};
-use crate::frames::{Act, Frame, Head, Phrase, Say, frames};
+use crate::frames::{Act, Frame, Head, Phrase, Say, description, frames};
 use crate::plan::{Outcome, Remark, plan};
+use crate::resolve::{World, resolve};
 use crate::tokens::{Lattice, SceneNames, Skip, TokenKind};
 
 use super::back::{brought_back, gone_back, keeping};
@@ -139,6 +140,12 @@ pub(crate) fn interpret(
                 state.checkpoint.as_ref().is_some_and(|scene| scene.kind_of(id).is_some())
             };
             context.made.retain(|made| made.iter().any(was_there));
+        }
+        // "The floor looks dull. Make it green."
+        for topic in reading.topics.iter().map(description) {
+            if let Ok(ids) = resolve(&topic, &World::of(scene), &context) {
+                context.focus.insert(0, ids);
+            }
         }
         let base = match (base, &state.checkpoint) {
             (Base::Checkpoint, Some(checkpoint)) => Arc::clone(checkpoint),
@@ -356,7 +363,13 @@ fn cautious(best: &mut Interpretation, scene: &Arc<Scene>, is_strange: bool) {
         .frames
         .iter()
         .any(|frame| frame.bare || matches!(frame.act, Some(Act::Mood | Act::Fog)));
-    let limit = if guessed { 2 } else { limit };
+    // Something more is made at worst.
+    let makes = |frame: &Frame| matches!(frame.act, Some(Act::Create | Act::Furnish));
+    let limit = match guessed {
+        true if best.frames.iter().all(makes) => limit.min(2.max(best.read / 3)),
+        true => 2,
+        false => limit,
+    };
     let limit = if best.outcome.doubtful { 0 } else { limit };
     let is_guess = guessed && is_strange;
     if (best.left_out > limit || is_guess || best.turned) && best.scene != **scene {

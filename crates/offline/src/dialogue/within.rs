@@ -1,6 +1,9 @@
 //! What the sentences of one message say of each other: reasons, details, exceptions.
 
+use catalogue::catalogue;
+
 use crate::frames::{Act, Determiner, Dimension, Frame, Head, Phrase, Quality, Say};
+use crate::plan::is_part_of as has_part;
 
 use super::overlay::{laid_over, put_quality};
 
@@ -8,7 +11,14 @@ use super::overlay::{laid_over, put_quality};
 pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
     let mut whole: Vec<Frame> = Vec::new();
     for frame in without_reasons(frames) {
+        let frame = match whole.last_mut() {
+            Some(last) => without_details(frame, last),
+            None => frame,
+        };
         match whole.last_mut() {
+            Some(last) if frame.theme.is_empty() && frame.act == Some(Act::Create) => {
+                last.bare &= frame.bare;
+            }
             Some(last) if tells_more(&frame, last) => detail(last, &frame),
             Some(last) if tells_quality(&frame, last) => {
                 for made in &mut last.theme {
@@ -26,6 +36,30 @@ pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
         }
     }
     whole
+}
+
+/// "a fridge. A big one, steel, two doors": what begins with "one" tells of what the sentence before asked for, and so do
+/// its parts. What is left.
+fn without_details(mut frame: Frame, before: &mut Frame) -> Frame {
+    if frame.theme.len() < 2 || !frame.theme[0].is_one {
+        return frame;
+    }
+    let first = Frame { theme: vec![frame.theme[0].clone()], ..frame.clone() };
+    if !tells_more(&first, before) {
+        return frame;
+    }
+    detail(before, &first);
+    frame.theme.remove(0);
+    let object = before.theme.last().and_then(|made| match &made.head {
+        Head::Object { name, .. } => catalogue().find(name),
+        _ => None,
+    });
+    if let (Some(object), Some(made)) = (object, before.theme.last_mut()) {
+        let is_own = |phrase: &Phrase| has_part(object, phrase) && phrase.at.is_empty();
+        made.with.extend(frame.theme.iter().filter(|phrase| is_own(phrase)).cloned());
+        frame.theme.retain(|phrase| !is_own(phrase));
+    }
+    frame
 }
 
 /// "A car. Red.": the second tells what the first is like.
@@ -197,6 +231,11 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
         if (frame.too || frame.less) && next.is_some() {
             continue;
         }
+        // "The ball is rather near the box, shift it to the left": where it is now is told.
+        let is_moved = |next: &&Frame| next.act == Some(Act::Move) && !next.theme.is_empty();
+        if frame.told && frame.act == Some(Act::Move) && next.is_some_and(|next| is_moved(&next)) {
+            continue;
+        }
         let reason = at.checked_sub(1).and_then(|at| frames.get(at));
         let mut frame = frame.clone();
         // "not a cone, it should be a box": the cone.
@@ -206,7 +245,11 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
                 phrase.determiner = Some(Determiner::Definite);
             }
         }
-        if let Some(reason) = reason.filter(|reason| reason.too && !reason.theme.is_empty())
+        let tells = |reason: &&Frame| {
+            let moves = |frame: &Frame| frame.act == Some(Act::Move);
+            reason.too || (reason.told && moves(reason) && moves(&frame) && !frame.theme.is_empty())
+        };
+        if let Some(reason) = reason.filter(tells).filter(|reason| !reason.theme.is_empty())
             && frame.theme.iter().all(is_it)
         {
             // "too low, make it 90 cm" is about the height.

@@ -60,7 +60,7 @@ symbols! {
         Colour = "colour", Material = "material", Place = "place", Name = "name", Turn = "turn",
         Brightness = "brightness", Lightness = "lightness", Warmth = "warmth", Softness = "softness",
         Contrast = "contrast", Shine = "shine", Fog = "fog", Saturation = "saturation", Gap = "gap", Fov = "fov",
-        Aperture = "aperture", Focus = "focus", Focal = "focal",
+        Aperture = "aperture", Focus = "focus", Focal = "focal", Exposure = "exposure",
         Count = "count",
     }
 }

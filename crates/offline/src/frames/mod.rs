@@ -15,6 +15,7 @@ pub(crate) use act::{Act, Ask, Frame, Say, View};
 pub(crate) use amount::Amount;
 pub(crate) use description::{ColourWord, Head, Member, Pattern, Phrase, Place, Quality, Shift};
 pub(crate) use kinds::{Determiner, Dimension, Layout, Region, Relation, Way};
+pub(crate) use phrases::phrase as description;
 pub(crate) use read::frames;
 
 /// Defines an enum whose variants the data files name.

@@ -54,7 +54,7 @@ fn is_number_of(phrase: &Phrase) -> bool {
         && phrase.of_them.as_ref().is_some_and(|them| matches!(them.head, Head::Pronoun(_)))
 }
 
-pub(super) fn phrase(node: &Node) -> Phrase {
+pub(crate) fn phrase(node: &Node) -> Phrase {
     let boxed = |slot: &str| node.node(slot).map(|node| Box::new(phrase(node)));
     let phrases = |slot: &str| node.node(slot).map(list).unwrap_or_default();
     let all = matches!(node.symbol("det"), Some("all"));

@@ -41,6 +41,8 @@ pub(super) fn amount(node: &Node) -> Option<Amount> {
     let Some(value) = node.number("value") else {
         return node.number("number").map(Amount::Plain);
     };
+    // "two and a half".
+    let value = value + node.number("plus").unwrap_or(0.0);
     let Some(unit) = node.symbol("unit") else { return Some(Amount::Plain(value)) };
     Some(match unit {
         "degree" => Amount::Degrees(value),

@@ -92,7 +92,9 @@ impl Planner<'_> {
             frame.dimension,
             Some(Dimension::Aperture | Dimension::Focus | Dimension::Focal)
         );
-        if is_lens {
+        if frame.dimension == Some(Dimension::Exposure) {
+            self.set_exposure(frame)?;
+        } else if is_lens {
             self.set_lens(frame, &subjects)?;
         } else if !subjects.is_empty() && view.from.is_none() {
             if view.zoom == Some("in") {

@@ -52,6 +52,24 @@ impl Planner<'_> {
         self.call("set_camera", args).map(drop)
     }
 
+    /// "one stop brighter", "exposure -1": light of the picture as a whole, in stops.
+    pub(super) fn set_exposure(&mut self, frame: &Frame) -> Done {
+        let scene = self.scene();
+        let camera = &scene.camera;
+        let stops = |amount: Amount| match amount {
+            Amount::Plain(stops) | Amount::Times(stops) => stops,
+            Amount::Degree(degree) => 0.7 * degree,
+            _ => 1.0,
+        };
+        let by =
+            frame.amount.map_or(0.7, stops) * if frame.more == Some(false) { -1.0 } else { 1.0 };
+        let exposure = frame.to.map_or(camera.exposure.get() + by, stops).clamp(-20.0, 20.0);
+        let args = json!({ "center": camera.center.get(), "look_at": camera.look_at.get(),
+            "exposure": exposure });
+        self.camera_told = true;
+        self.call("set_camera", args).map(drop)
+    }
+
     /// A shallow depth of field around something, or none.
     pub(super) fn blur(&mut self, blur: bool, ids: &[String]) -> Done {
         let scene = self.scene();

@@ -106,7 +106,7 @@ impl Planner<'_> {
 
     /// "a ball on each of them": one for each; "a lamp at each end": as many as there are ends.
     pub(super) fn one_for_each(&self, theme: &[Phrase], places: &[Place]) -> Done<Vec<Phrase>> {
-        let mut whole = Vec::new();
+        let mut whole: Vec<Phrase> = Vec::new();
         for phrase in theme {
             let own = if phrase.at.is_empty() { places } else { &phrase.at };
             let single = phrase.count.is_none() && !phrase.plural;
@@ -123,6 +123,13 @@ impl Planner<'_> {
             match (each, sides) {
                 (Some(at), _) => {
                     let target = own[at].target.as_deref().cloned().unwrap_or_else(Phrase::it);
+                    // "three shelves, five jars on each": of those that are asked for together with it.
+                    if let Some(owner) = whole.iter_mut().rfind(|owner| means(&target, owner)) {
+                        let mut company = Phrase { at: own.to_vec(), ..phrase.clone() };
+                        company.at[at].target = Some(Box::new(Phrase::it()));
+                        owner.with.push(company);
+                        continue;
+                    }
                     for id in self.find(&Phrase { plural: true, ..target })? {
                         let mut places = own.to_vec();
                         places[at].target = Some(Box::new(crate::plan::make::objects::named(&id)));
@@ -276,4 +283,14 @@ impl Planner<'_> {
         }
         Ok(known)
     }
+}
+
+/// Whether what is told of each is told of several that are asked for before: "on each", "on each table".
+fn means(target: &Phrase, owner: &Phrase) -> bool {
+    let is_any = matches!(target.head, Head::Everything { .. } | Head::Pronoun(_));
+    let is_called = || {
+        let called = |word: &String| word.split(' ').next_back() == Some(target.word.as_str());
+        crate::resolve::singulars(&owner.word).iter().any(called)
+    };
+    owner.plural && (is_any || is_called())
 }

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use catalogue::catalogue;
+use catalogue::{Category, catalogue};
 use spatial::Extent;
 
 use crate::frames::{Dimension, Head, Phrase, Quality};
@@ -53,9 +53,19 @@ pub(crate) fn called_as(thing: &Thing, name: &str) -> bool {
 
 /// Whether a thing is called like an object of a category.
 pub(crate) fn is_member(thing: &Thing, category: &str) -> bool {
-    let category = catalogue().category_named(category).ok();
+    catalogue().category_named(category).is_ok_and(|kind| is_of(thing, kind))
+}
+
+/// The same of a category; what another thing stands in for is of its kinds, too: a robin is an animal.
+fn is_of(thing: &Thing, category: &Category) -> bool {
     let is_one = |name: &String| object_names(name).iter().any(|known| called_as(thing, known));
-    category.is_some_and(|kind| kind.objects().iter().any(is_one))
+    let is_number = |word: &&String| word.chars().all(|letter| letter.is_ascii_digit());
+    let stands_in = || {
+        let words = thing.words().iter().filter(|word| !is_number(word)).cloned();
+        let stand_in = catalogue().stand_in(&words.collect::<Vec<_>>().join(" "));
+        stand_in.is_some_and(|object| category.objects().iter().any(|name| name == object.name()))
+    };
+    category.objects().iter().any(is_one) || (thing.kind == Kind::Group && stands_in())
 }
 
 /// What the objects of the catalogue are called, by their names.
@@ -163,12 +173,8 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
         }
         Head::Category(name) => {
             let category = catalogue().category_named(name).ok()?;
-            let is_member = || {
-                let mut names = category.objects().iter();
-                names.any(|member| object_names(member).iter().any(|known| called_as(thing, known)))
-            };
             let of_shape = world.type_of(thing).is_some_and(|own| category.has_shape(own));
-            (!is_light && (of_shape || is_member())).then_some(is_part)
+            (!is_light && (of_shape || is_of(thing, category))).then_some(is_part)
         }
         Head::Part(part) => {
             let named = |word: &String| {

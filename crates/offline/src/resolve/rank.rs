@@ -38,6 +38,12 @@ impl Chooser<'_, '_> {
         count: usize,
     ) -> Vec<&'t Thing> {
         use crate::frames::Region;
+        // "the things on the floor" are all that stand there.
+        if region == Region::Ground {
+            const NEAR: f64 = 0.02;
+            let lowest = things.iter().map(|thing| thing.extent.min.y).fold(f64::MAX, f64::min);
+            return things.into_iter().filter(|thing| thing.extent.min.y < lowest + NEAR).collect();
+        }
         let name = match region {
             Region::Left => "left",
             Region::Right => "right",
@@ -45,7 +51,7 @@ impl Chooser<'_, '_> {
             Region::Back | Region::Behind => "back",
             Region::Middle => "middle",
             Region::Above | Region::Top => "top",
-            Region::Ground | Region::Below => "bottom",
+            Region::Below => "bottom",
             _ => return things,
         };
         self.ranked(things, name).into_iter().take(count.max(1)).collect()

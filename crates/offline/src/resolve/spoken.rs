@@ -35,7 +35,14 @@ impl Chooser<'_, '_> {
         if pronoun == "he" {
             let lives = |id: &String| self.world.find(id).is_some_and(lives);
             let found = spoken.find(|ids| ids.iter().all(lives));
-            return found.map_or_else(|| self.pronoun("it"), Ok);
+            // "a fence with a robin on it": made with what was spoken of.
+            let made = || {
+                let is_whole =
+                    |id: &String| self.world.find(id).is_some_and(|thing| thing.part_of.is_none());
+                let lists = self.context.made.iter().rev();
+                lists.flatten().find(|id| is_whole(id) && lives(id)).map(|id| vec![id.clone()])
+            };
+            return found.or_else(made).map_or_else(|| self.pronoun("it"), Ok);
         }
         // "the row": what was made or spoken of as several.
         if pronoun == "arranged" {

@@ -12,6 +12,15 @@ fn ending(word: &str) -> (Option<char>, Option<char>, Option<char>) {
     (letters.next(), before, last)
 }
 
+/// Whether a word that nobody knows ends as adjectives and participles do: "dilapidated", "rickety".
+pub(super) fn is_adjective(word: &str) -> bool {
+    const ENDINGS: [&str; 15] = [
+        "ed", "ing", "ish", "ful", "less", "ous", "ic", "ical", "ive", "able", "ible", "y", "ian",
+        "esque", "like",
+    ];
+    word.len() > 4 && ENDINGS.iter().any(|ending| word.ends_with(ending))
+}
+
 /// The plural of a noun; of several words the last is inflected.
 pub(crate) fn plural(noun: &str) -> String {
     let (_, before, last) = ending(noun);

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::edge::Edge;
+use super::forms::is_adjective;
 use super::lexicon::{Entry, Feature, Lexicon, MAX_WORDS, Slots};
 use super::numbers::number_edges;
 use super::scan::{APOSTROPHES, Token, TokenKind, scan};
 use super::scene_names::SceneNames;
-use super::slips::slips;
-use super::symbols::{Features, Symbol};
+use super::slips::{SHORT, slips};
+use super::symbols::Features;
 use super::vocabulary::lexicon;
 
 /// What it costs to leave a token unread.
@@ -34,12 +35,10 @@ pub(crate) struct Lattice {
     particles: Vec<usize>,
 }
 
-/// What a word costs that stands within a filler.
-const WITHIN_PHRASE: f32 = 1.5;
-/// What a noun costs that is a function word as well.
-const FUNCTION_WORD: f32 = 2.5;
 /// A word that is also a name of the scene is meant as a word where both fit.
 const NAMED: f32 = 0.05;
+/// What an adjective costs of which nothing but its ending is known.
+const PLAIN: f32 = 0.9;
 /// The most words between the two of a verb, and what such a verb costs.
 const MAX_PARTED: usize = 6;
 const PARTED: f32 = 0.15;
@@ -78,6 +77,7 @@ impl Lattice {
         for at in 0..lattice.tokens.len() {
             lattice.unusual(at, lexicon);
         }
+        lattice.kelvins(lexicon);
         lattice.prefer_phrases(lexicon);
         lattice.prefer_function_words(lexicon);
         lattice.skips = (0..lattice.tokens.len()).map(|at| lattice.skip_of(at, lexicon)).collect();
@@ -143,6 +143,7 @@ impl Lattice {
             for (slots, features) in names.find(&words, lexicon) {
                 self.push_as(from, to, "Noun", "named", features, NAMED, slots, lexicon);
             }
+            self.nearest(from, to, &words, lexicon);
             if to == from + 1
                 && let Some(mood) = catalogue::catalogue().adjective(&words)
             {
@@ -266,43 +267,6 @@ impl Lattice {
         }
     }
 
-    /// A word that holds sentences together is hardly ever the name of a thing: "can", "does".
-    fn prefer_function_words(&mut self, lexicon: &Lexicon) {
-        let names = ["Ought", "Be", "Have", "Wh"];
-        let function: Vec<Option<Symbol>> =
-            names.iter().map(|name| lexicon.symbols.number(name)).collect();
-        let noun = lexicon.symbols.number("Noun");
-        let spans: Vec<(usize, usize)> = self
-            .edges
-            .iter()
-            .filter(|edge| function.contains(&Some(edge.category)))
-            .map(|edge| (edge.from, edge.to))
-            .collect();
-        for edge in self.edges.iter_mut().filter(|edge| Some(edge.category) == noun) {
-            if spans.contains(&(edge.from, edge.to)) {
-                edge.cost += FUNCTION_WORD;
-            }
-        }
-    }
-
-    /// Words within a filler of several words are seldom meant by themselves: "if you don't mind".
-    fn prefer_phrases(&mut self, lexicon: &Lexicon) {
-        let filler = lexicon.symbols.number("Filler");
-        let phrases: Vec<(usize, usize)> = self
-            .edges
-            .iter()
-            .filter(|edge| Some(edge.category) == filler && edge.to > edge.from + 1)
-            .map(|edge| (edge.from, edge.to))
-            .collect();
-        for edge in &mut self.edges {
-            if phrases.iter().any(|(from, to)| {
-                *from <= edge.from && edge.to <= *to && edge.to - edge.from < to - from
-            }) {
-                edge.cost += WITHIN_PHRASE;
-            }
-        }
-    }
-
     /// What no list holds: names in quotes, codes of colours, mistyped and unknown words.
     fn unusual(&mut self, at: usize, lexicon: &Lexicon) {
         let token = self.tokens[at].clone();
@@ -319,7 +283,12 @@ impl Lattice {
             TokenKind::Word => {
                 let known = self.edges.iter().any(|edge| edge.from <= at && at < edge.to);
                 let alone = self.edges.iter().any(|edge| edge.from == at && edge.to == at + 1);
-                if !alone && !lexicon.knows(&token.text) {
+                let nearest = lexicon.symbols.feature_named("nearest");
+                let doubtful = token.text.len() <= SHORT
+                    && self.edges.iter().all(|edge| {
+                        edge.from != at || edge.to != at + 1 || edge.features & nearest != 0
+                    });
+                if (!alone || doubtful) && !lexicon.knows(&token.text) {
                     for (word, entry, cost) in slips(&token.text, lexicon) {
                         self.edges.push(Edge::of(at, at + 1, entry, cost).spelled(word));
                     }
@@ -327,6 +296,10 @@ impl Lattice {
                 }
                 if !known {
                     self.push_as(at, at + 1, "Noun", "unknown", 0, 2.0, text("unknown"), lexicon);
+                }
+                if !known && is_adjective(&token.text) {
+                    self.push_as(at, at + 1, "Adj", "plain", 0, PLAIN, text("plain"), lexicon);
+                    self.push_as(at, at + 1, "Posing", "posing", 0, PLAIN, text("plain"), lexicon);
                 }
                 self.push_as(at, at + 1, "Word", "word", 0, 0.5, text("text"), lexicon);
             }
@@ -388,7 +361,12 @@ impl Lattice {
             return Skip::Cost(cost::QUESTION);
         }
         let content = ["Noun", "Adj", "Verb", "Num", "Cmp", "Sup", "Dim", "Unit"];
-        let meant = |edge: &Edge| content.iter().any(|name| is(&edge, name)) && edge.cost < 1.9;
+        let nearest = lexicon.symbols.feature_named("nearest");
+        let meant = |edge: &Edge| {
+            content.iter().any(|name| is(&edge, name))
+                && edge.cost < 1.9
+                && edge.features & nearest == 0
+        };
         if exact().any(meant) {
             return Skip::Cost(cost::CONTENT);
         }

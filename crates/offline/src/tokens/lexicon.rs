@@ -86,7 +86,7 @@ impl Lexicon {
             known: known.flat_map(|line| line.split(',')).map(str::trim).collect(),
         };
         // What no list holds: texts in quotes, words as they are, unknown nouns, names of the scene.
-        for name in ["Quote", "quote", "Word", "word", "unknown", "named", "mood"] {
+        for name in ["Quote", "quote", "Word", "word", "unknown", "named", "mood", "plain"] {
             lexicon.symbols.intern(name);
         }
         for file in FILES {

@@ -3,10 +3,13 @@
 mod edge;
 mod foreign;
 mod forms;
+mod kelvin;
 mod lattice;
 mod lexicon;
 mod names;
+mod nearest;
 mod numbers;
+mod preferences;
 mod scan;
 mod scene_names;
 mod slips;

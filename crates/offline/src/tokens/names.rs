@@ -10,6 +10,8 @@ use super::lexicon::{Feature, Lexicon, Slots};
 /// Adds the names of objects, scenes, categories, colours and materials. A name that the lexicon has
 /// itself keeps its meaning there, and this one beside it.
 pub(crate) fn add_names(lexicon: &mut Lexicon) {
+    // Nouns that are only near something carry it: `nearest.rs`.
+    lexicon.symbols.feature("nearest");
     let text = |slot: &'static str, name: &str| {
         let slots: Slots = vec![(slot, Feature::Text(name.into()))];
         Arc::new(slots)
@@ -39,6 +41,12 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
                     (false, false) => (0, 3.0),
                 };
                 lexicon.add("Noun", "object", features, cost, &slots, name);
+                // "a curtain" of "curtains".
+                let one = name.strip_suffix('s').filter(|one| !one.ends_with(['s', 'u', 'i']));
+                if let Some(one) = one.filter(|one| !lexicon.has(one, "Noun") && one.len() > 3) {
+                    let form = format!("{one}/");
+                    lexicon.add("Noun", "object", features, cost, &slots, &form);
+                }
             }
         }
     }

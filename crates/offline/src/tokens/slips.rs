@@ -2,6 +2,8 @@
 
 use super::lexicon::{Entry, Lexicon};
 
+/// Words of no more letters are as likely slips as words that hardly anybody uses.
+pub(super) const SHORT: usize = 4;
 /// Shorter words are too often other words.
 const MIN_LETTERS: usize = 4;
 /// What a slip of the finger costs.

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use catalogue::catalogue;
+
 use super::forms::plural;
 use super::lexicon::Lexicon;
 use super::names::add_names;
@@ -19,6 +21,9 @@ pub(crate) fn lexicon() -> &'static Lexicon {
 
 /// The singular of a noun that may be a plural: the form that is a word, else without its ending.
 pub(crate) fn singular(noun: &str) -> String {
+    if let Some((form, _)) = catalogue().nearest(noun).filter(|_| !lexicon().has(noun, "Noun")) {
+        return form.to_owned();
+    }
     let is_noun = |form: &str| lexicon().has(form, "Noun") && plural(form) == noun;
     for (ending, instead) in [("ies", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""), ("s", "")] {
         if let Some(stem) = noun.strip_suffix(ending) {

@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::frames::{Frame, Head, Layout, Phrase, Quality, Region, Relation};
 use crate::resolve::{Sides, World};
 
+use super::shapes::is_long;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 impl Planner<'_> {
@@ -83,6 +84,15 @@ impl Planner<'_> {
         let Ok(category) = catalogue::catalogue().category_named(name) else {
             return Err(Stopped(Remark::Unknown(name.to_owned())));
         };
+        // "six tomato plants" are of one kind.
+        if phrase.extra.is_some() {
+            let own = catalogue::catalogue().find(&crate::tokens::singular(&phrase.word));
+            let name = own.map(catalogue::Object::name);
+            if let Some(name) = name.or(category.objects().first().map(String::as_str)) {
+                let head = Head::Object { name: name.to_owned(), stands_for: None };
+                return self.make_counted(&Phrase { head, ..phrase.clone() });
+            }
+        }
         let number = if phrase.count.is_some() {
             phrase.number()
         } else if phrase.plural || phrase.determiner.is_none() {
@@ -130,6 +140,8 @@ impl Planner<'_> {
             (Some(_), None) if phrase.at.iter().any(|place| place.each_side) => 2 * number,
             (Some(_), None) => number,
             _ if corners => 4,
+            // "poplars on both sides of the road".
+            _ if pair && phrase.plural && phrase.at.iter().any(is_along) => 6,
             _ if pair => 2,
             (None, _) if around && phrase.plural => 8,
             (None, _) if phrase.pattern.layout == Some(Layout::Pyramid) => 6,
@@ -171,4 +183,13 @@ impl Planner<'_> {
         let model: Vec<String> = model.into_iter().take(1).collect();
         self.more_of(&model, phrase)
     }
+}
+
+/// Whether a place is at the sides of something long: a road, a river.
+fn is_along(place: &crate::frames::Place) -> bool {
+    let target = place.target.as_ref();
+    target.is_some_and(|target| match &target.head {
+        Head::Object { name, .. } => is_long(name),
+        _ => false,
+    })
 }

@@ -1,5 +1,6 @@
 //! New things: shapes, objects, lights, whole scenes, one or several of them.
 
+use catalogue::catalogue;
 use scene::Material;
 use serde_json::json;
 
@@ -84,6 +85,9 @@ impl Planner<'_> {
                 phrase.at.clone_from(&places);
             }
             let lights = self.made.len();
+            if self.grown_over(&phrase, &places)? {
+                continue;
+            }
             // What cannot be made is left out, and said so.
             let mut made = match self.make(&phrase) {
                 Ok(made) => made,
@@ -106,8 +110,12 @@ impl Planner<'_> {
                 }
                 self.look_at_target(&phrase, &made)?;
                 self.add_company(&phrase, &made)?;
-                for (id, member) in made.clone().iter().zip(&phrase.each) {
+                let all = made.clone();
+                for (at, (id, member)) in all.iter().zip(&phrase.each).enumerate() {
+                    // "one big and a small one in front of it".
+                    let before = at.checked_sub(1).map(|before| vec![all[before].clone()]);
                     for place in &member.places {
+                        self.context.focus.splice(0..0, before.clone());
                         self.put(std::slice::from_ref(id), place, false)?;
                     }
                 }
@@ -148,6 +156,7 @@ impl Planner<'_> {
     /// Makes what a description says, around the origin; the ids of what was made.
     pub(crate) fn make(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
         let mut phrase = phrase.clone();
+        self.tell_left_out(&phrase);
         self.weigh_against_known(&phrase);
         self.compare_with_last(&mut phrase);
         if phrase.qualities.iter().any(is_impossible) {
@@ -166,6 +175,8 @@ impl Planner<'_> {
             let is_thing = phrase.headless || matches!(phrase.head, Head::Thing);
             let kind = if is_thing { ids.clone() } else { self.find(&alike).unwrap_or_default() };
             if ids.iter().all(|id| kind.contains(id)) {
+                // "five boxes like the blue one, stacked on it": on the blue one.
+                self.context.focus.insert(0, ids.clone());
                 return self.more_of(&ids, &phrase);
             }
         }
@@ -180,8 +191,8 @@ impl Planner<'_> {
             Head::Light(kind) if !self.is_lamp(&phrase) => self.make_light(&phrase, kind),
             Head::Scenery(kind) => self.make_scenery(&phrase, kind),
             Head::Category(name) => self.make_several_kinds(&phrase, name),
-            Head::Unknown(word) => Err(Stopped(Remark::Unknown(word.clone()))),
-            Head::Part(part) => match catalogue::catalogue().find(part) {
+            Head::Unknown(word) => self.make_plain(&phrase, word),
+            Head::Part(part) => match catalogue().find(part) {
                 Some(object) => {
                     let head = Head::Object { name: object.name().to_owned(), stands_for: None };
                     self.make(&Phrase { head, ..phrase.clone() })

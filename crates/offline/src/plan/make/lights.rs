@@ -78,6 +78,7 @@ impl Planner<'_> {
                     Relation::RightOf => away(right + 0.5 * up),
                     Relation::Behind => away(-front + 0.5 * up),
                     Relation::Inside => target.center(),
+                    Relation::Flanking => away(beside(right, at) + 0.5 * up),
                     Relation::Under => target.center().with_y(target.min.y - 0.3),
                     _ => away(front + 0.5 * up),
                 };
@@ -86,6 +87,7 @@ impl Planner<'_> {
                     Region::Left => around(-right * 1.8 + up * 0.9 + front * 0.4),
                     Region::Right => around(right * 1.8 + up * 0.9 + front * 0.4),
                     Region::Front => around(front * 1.8 + up * 0.8),
+                    Region::Flanking => around(beside(right, at) * 1.8 + up * 0.9 + front * 0.4),
                     Region::Back | Region::Behind => around(-front * 1.8 + up * 1.0),
                     Region::Below | Region::Under => around(-up * 0.9),
                     _ => around(up * 1.8),
@@ -111,7 +113,10 @@ impl Planner<'_> {
                 position.y = amount.metres().unwrap_or(position.y);
             }
         }
-        if number > 1 {
+        let flanks = place.is_some_and(|place| {
+            place.region == Some(Region::Flanking) || place.relation == Some(Relation::Flanking)
+        });
+        if number > 1 && !flanks {
             position += right * (at as f64 - 0.5 * (number - 1) as f64) * 0.8 * reach;
         }
         let (tint, strength) = tint_of(&phrase.qualities);
@@ -290,6 +295,11 @@ impl Planner<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// Left and right in turn.
+fn beside(right: DVec3, at: usize) -> DVec3 {
+    if at.is_multiple_of(2) { -right } else { right }
 }
 
 pub(in crate::plan) fn warmth(warmer: bool) -> DVec3 {

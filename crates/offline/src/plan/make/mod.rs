@@ -5,6 +5,7 @@ pub(in crate::plan) mod create;
 mod labels;
 pub(in crate::plan) mod lights;
 pub(in crate::plan) mod objects;
+mod plain;
 mod scenery;
 pub(in crate::plan) mod shapes;
 pub(in crate::plan) mod stage;

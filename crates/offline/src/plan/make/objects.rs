@@ -10,7 +10,7 @@ use crate::tokens::lexicon;
 use crate::wording::indefinite;
 
 use super::create::related;
-use super::shapes;
+use super::shapes::{self, is_long};
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 impl Planner<'_> {
@@ -27,7 +27,9 @@ impl Planner<'_> {
         }
         let mut plain = Phrase { qualities: Vec::new(), ..phrase.clone() };
         // What was mistyped is called as it is spelt.
-        if !singulars(&plain.word).iter().any(|word| lexicon().has(word, "Noun")) {
+        if !singulars(&plain.word).iter().any(|word| lexicon().has(word, "Noun"))
+            && catalogue().nearest(&plain.word).is_none()
+        {
             plain.word.clear();
         }
         let id = self.new_id(&plain, object.name());
@@ -125,6 +127,14 @@ impl Planner<'_> {
                 continue;
             }
             // Each of several has its own: "two tables with a lamp".
+            // "a road with lamps on both sides": more than one on each.
+            let flanks = |place: &Place| place.region == Some(Region::Flanking);
+            let is_row = company.plural
+                && company.count.is_none()
+                && company.at.iter().any(flanks)
+                && object.is_some_and(|object| is_long(object.name()));
+            let several = Phrase { count: Some(6.0), ..company.clone() };
+            let company = if is_row { &several } else { company };
             for owner in made.iter().take(12) {
                 let ids = match self.make(company) {
                     Ok(ids) => ids,
@@ -147,10 +157,14 @@ impl Planner<'_> {
                     let relation = match object.and_then(Object::carries) {
                         // "a bowl with three apples".
                         None if holds => Relation::Inside,
-                        Some(Carries::Ground) | None => Relation::NextTo,
-                        Some(Carries::Top | Carries::Seat) => Relation::On,
+                        None => Relation::NextTo,
+                        Some(_) => Relation::On,
                     };
-                    let large = ids.first().is_some_and(|id| self.is_larger(id, owner));
+                    // What stands on an island may be higher than that.
+                    let is_ground =
+                        matches!(object.and_then(Object::carries), Some(Carries::Ground));
+                    let large =
+                        !is_ground && ids.first().is_some_and(|id| self.is_larger(id, owner));
                     let relation = match ids.len() {
                         _ if !large => relation,
                         _ if relation == Relation::NextTo || !company.pattern.is_empty() => {

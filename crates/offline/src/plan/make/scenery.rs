@@ -3,7 +3,7 @@
 use scene::Material;
 use serde_json::json;
 
-use crate::frames::{Phrase, Quality};
+use crate::frames::{Determiner, Head, Phrase, Place, Quality, Region, Relation};
 use crate::resolve::World;
 
 use super::shapes;
@@ -50,5 +50,27 @@ impl Planner<'_> {
         self.made.push(id.clone());
         self.context.focus.insert(0, vec![id]);
         Ok(Vec::new())
+    }
+
+    /// "grass on the ground": where there is a floor, all of it becomes so.
+    pub(super) fn grown_over(&mut self, phrase: &Phrase, places: &[Place]) -> Done<bool> {
+        let is_floor = |target: &Phrase| matches!(target.head, Head::Scenery("floor"));
+        let [place] = places else { return Ok(false) };
+        let on_ground = place.region == Some(Region::Ground)
+            || (place.relation == Some(Relation::On)
+                && place.target.as_deref().is_some_and(is_floor));
+        let preset = scene::presets().iter().find(|preset| preset.name == phrase.word);
+        let (true, true, Some(preset)) = (on_ground, phrase.count.is_none(), preset) else {
+            return Ok(false);
+        };
+        let floor =
+            Phrase { determiner: Some(Determiner::Definite), ..Phrase::of(Head::Scenery("floor")) };
+        let Ok(ids) = self.find(&floor) else { return Ok(false) };
+        for id in &ids {
+            self.repaint(id, &|_| Some(json!(preset.name)))?;
+        }
+        self.context.focus.insert(0, ids.clone());
+        self.made.extend(ids);
+        Ok(true)
     }
 }

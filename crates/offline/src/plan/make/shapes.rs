@@ -219,3 +219,12 @@ pub(crate) fn surface(qualities: &[Quality], old: &Material) -> Option<Value> {
     let quality = material.or(colour.map(Quality::Colour))?;
     looks::of_quality(&quality, old)
 }
+
+/// Whether an object is a way or the like.
+pub(in crate::plan) fn is_long(name: &str) -> bool {
+    const LONG: f64 = 8.0;
+    catalogue::catalogue().find(name).is_some_and(|object| {
+        let [width, _, depth] = object.natural().size;
+        width.max(depth) >= LONG && width.max(depth) >= 2.0 * width.min(depth)
+    })
+}

@@ -31,6 +31,10 @@ impl Planner<'_> {
             )
         };
         definite.qualities.retain(|quality| !compares(quality));
+        // "floor in dark wood": there is hardly ever a second one.
+        if matches!(phrase.head, Head::Scenery(_)) {
+            definite.qualities.clear();
+        }
         let known = self.find(&definite).unwrap_or_default();
         if !known.is_empty() && known.iter().all(|id| self.known.kind_of(id).is_some()) {
             self.doubt += KNOWN;
