@@ -25,7 +25,8 @@ const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; rotation: degrees abo
     sides (low-poly); bevel? on box and extrusion: edges cut off.";
 const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr, directional W/m^2 (sun: 3); \
     quads shine to the side of u x v, discs along normal; cutoff_angle: half-angle, 180 \
-    all around; falloff_exponent n: times cos^n.";
+    all around; falloff_exponent n: times cos^n; \
+    visible_to_camera? on those with an area.";
 
 /// The tools whose calls are [edits](crate::Edit), in the order of [`crate::EDIT_NAMES`].
 pub fn edit_tools() -> &'static [ToolSpec] {
@@ -208,7 +209,9 @@ fn summary(types: &[&str], fields: fn(&str) -> &'static [(&'static str, bool)]) 
     let one = |name: &&str| {
         let fields: Vec<String> = fields(name)
             .iter()
-            .filter(|(field, _)| ![NORMAL_MAP, FOG, "bump", "sides", "bevel"].contains(field))
+            .filter(|(field, _)| {
+                ![NORMAL_MAP, FOG, "bump", "sides", "bevel", "visible_to_camera"].contains(field)
+            })
             .map(|(field, required)| format!("{field}{}", if *required { "" } else { "?" }))
             .collect();
         match fields.is_empty() {
