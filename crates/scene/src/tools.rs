@@ -24,9 +24,8 @@ const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; rotation: degrees abo
     u, v: edges from corner; capped: closed ends; fuzz 0: mirror; sides? on round ones: so many flat \
     sides (low-poly); bevel? on box and extrusion: edges cut off.";
 const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr, directional W/m^2 (sun: 3); \
-    quads shine to the side of u x v, discs along normal; cutoff_angle: half-angle, 180 \
-    all around; falloff_exponent n: times cos^n; \
-    visible_to_camera? on those with an area.";
+    quads shine along u x v, discs along normal; cutoff_angle: half-angle, 180 \
+    all around; falloff_exponent n: times cos^n.";
 
 /// The tools whose calls are [edits](crate::Edit), in the order of [`crate::EDIT_NAMES`].
 pub fn edit_tools() -> &'static [ToolSpec] {
@@ -71,7 +70,7 @@ fn object_tools(
     if kind == "shape" {
         id["description"] = "Unique, meaningful snake_case name, e.g. red_sphere.".into();
     }
-    let group = json!({ "type": "string", "description": "Optional group it belongs to." });
+    let group = json!({ "type": "string", "description": "Optional group." });
     let created = json!({ "id": id, "type": type_schema, "properties": bag, "group": group });
     let mut updates = json!({
         "type": "object",
