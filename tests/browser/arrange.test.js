@@ -187,6 +187,22 @@ test("objects and whole groups drop to the floor, line up and are spread evenly"
   studio.assertNoProblems();
 });
 
+test("a cup that reaches into a table comes to stand on it, and what hovers drops onto it", async () => {
+  const shapes = [
+    { id: "table", type: "box", properties: { center: [0, 0.725, 0], dimensions: [2, 0.05, 1] } },
+    box("a", [0, 1.2, 0]),
+    box("plate", [0.2, 5, 0]),
+  ];
+  const { page, studio, centers } = await opened({ ...SCENE, shapes, groups: [] });
+  await row(page, "a").click();
+  await page.getByRole("button", { name: "Drop to floor" }).click();
+  await eventually("on the table", async () => Math.abs((await centers()).a[1] - 1.25) < 1e-5);
+  await row(page, "plate").click();
+  await page.getByRole("button", { name: "Drop to floor" }).click();
+  await eventually("on what stands there", async () => Math.abs((await centers()).plate[1] - 2.25) < 1e-5);
+  studio.assertNoProblems();
+});
+
 test("a right click offers what can be done with what is under it; a right drag does not", async () => {
   const { page, studio, centers } = await opened();
   await page.locator('.view:not([data-raster="loading"])').waitFor();

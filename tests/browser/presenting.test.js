@@ -124,7 +124,19 @@ test("bookmarks are presented as the picture alone, by the keys that other prese
   await page.keyboard.press("Shift+F");
   await shown.waitFor({ state: "detached" });
   assert.ok(await page.getByTestId("fullscreen").isVisible());
+
+  // They go with a link, to be looked at.
+  await page.getByTestId("share").click();
+  await page.getByTestId("share-view").click();
+  const address = await page.getByTestId("share-link").getByRole("textbox").inputValue();
+  const guest = await stage.browser.openStudio(address);
+  await guest.page.getByTestId("camera-menu").click();
+  await guest.page.getByTestId("bookmark").filter({ hasText: "View 2" }).waitFor();
+  assert.ok(await guest.page.getByTestId("bookmark-add").isDisabled());
+  await guest.page.getByTestId("present").click();
+  await guest.page.getByTestId("presented-bookmark").filter({ hasText: "View 1 1 / 2" }).waitFor();
   studio.assertNoProblems();
+  guest.assertNoProblems();
 });
 
 async function opened() {

@@ -91,10 +91,11 @@ test("two pages of a session show the same, live; Undo takes a change back, Redo
   await undo.click();
   await studio.pictureWhere("red again", isRed);
   await other.pictureWhere("red again", isRed);
-  await studio.log.getByText("Edited by hand").waitFor();
-  await other.log.getByText("Edited by hand").waitFor();
+  await studio.log.getByText("Undid:").waitFor();
+  await other.log.getByText("Undid:").waitFor();
   await redo.click();
   await studio.pictureWhere("blue again", isBlue);
+  await studio.log.getByText("Redid:").waitFor();
   assert.deepEqual(await sceneOf(session), scene);
   await studio.screenshot("browser-undo-redo-dark");
 

@@ -250,6 +250,13 @@ test("a picture is kept, and stands left of the line beside what became of the s
   for (let step = 0; step < 20; step += 1) await page.keyboard.press("ArrowRight");
   await eventually("the ball as it was, left of it", async () => (await redness()) > 30);
   await studio.screenshot("view-compare-dark");
+  await page.reload();
+  await studio.connected();
+  const kept = page.getByTestId("compare-with").getByRole("option", { name: /Revision/ });
+  await eventually("the picture after a reload", async () => (await kept.count()) === 1);
+  await page.getByTestId("compare-with").selectOption({ index: 1 });
+  for (let step = 0; step < 20; step += 1) await page.getByTestId("wipe-divider").press("ArrowRight");
+  await eventually("the ball as it was, again", async () => (await redness()) > 30);
   await page.getByTestId("compare-with").selectOption("Raster");
   await eventually("the raster of now, left of it", async () => (await redness()) <= 30);
   studio.assertNoProblems();

@@ -21,6 +21,7 @@ import { primitiveOfLight } from "../src/kinds/primitives";
 import { SKIES } from "../src/kinds/skies";
 import { SURFACES } from "../src/kinds/surfaces";
 import { type KindInfo, LIGHTS, SHAPES } from "../src/protocol/generated/kinds";
+import { partsOfLight } from "../src/raster/objects/parts";
 import { isIconName } from "../src/views/common/icons";
 import { LEVEL } from "./support/small-scene";
 
@@ -130,6 +131,11 @@ test("a light is seen in one way, by its area or by a marker, and shines", () =>
   for (const { kind, object } of SAMPLES.filter(({ kind }) => namesOf(LIGHTS).includes(kind))) {
     expect([kind, primitiveOfLight(object) === null]).toEqual([kind, markerOf(object) !== null]);
     expect(punctualLightOf(object)).not.toBeNull();
+    // What the camera does not see has a marker in place of its area.
+    const hidden = { ...object, properties: { ...object.properties, visible_to_camera: false } };
+    const seen = primitiveOfLight(object) === null ? markerOf(object) : punctualLightOf(object);
+    expect(markerOf(hidden)?.position, kind).toEqual(seen?.position);
+    expect(partsOfLight(hidden)).toEqual([]);
   }
 });
 

@@ -5,10 +5,10 @@ import { creationCall, NEW_LIGHTS, NEW_SHAPES } from "../src/document/creation";
 import { duplicateCalls } from "../src/document/duplicates";
 import { controlOf } from "../src/document/fields";
 import { EMPTY_SCENE, type Properties, type SceneObject } from "../src/document/scene";
+import { stretchedProperties } from "../src/document/transform/stretch";
 import {
   changedProperties,
   IDENTITY,
-  stretchedProperties,
   transformedProperties,
   transformPoint,
 } from "../src/document/transform/transform";

@@ -133,6 +133,7 @@ ChatChanged = TypedDict('ChatChanged', {
     'revision': int,
     'by': Literal['model', 'user'],
     'changes': list["Change"],
+    'history': NotRequired[Literal['undo', 'redo']],
 })
 
 # Something the user should know.
@@ -209,6 +210,7 @@ SceneChangedEvent = TypedDict('SceneChangedEvent', {
     'can_undo': bool,
     'can_redo': bool,
     'for_branch': NotRequired[bool],
+    'history': NotRequired[Literal['undo', 'redo']],
 })
 
 # The run ended.
@@ -253,6 +255,19 @@ SessionNamedEvent = TypedDict('SessionNamedEvent', {
     'type': Literal['session_named'],
     'seq': "Seq",
     'name': str,
+})
+
+# A camera with a name that the people of a session come back to.
+Bookmark = TypedDict('Bookmark', {
+    'name': str,
+    'camera': "Camera",
+})
+
+# The bookmarks of the session changed.
+BookmarksChangedEvent = TypedDict('BookmarksChangedEvent', {
+    'type': Literal['bookmarks_changed'],
+    'seq': "Seq",
+    'bookmarks': list["Bookmark"],
 })
 
 # The model of the next run was chosen.
@@ -719,7 +734,7 @@ Access = Literal['view', 'edit']
 
 ChatEntry = Union["ChatUser", "ChatModel", "ChatTool", "ChatChanged", "ChatNotice"]
 
-Event = Union["UserMessageEvent", "TurnStartedEvent", "TextDeltaEvent", "TextDiscardedEvent", "ToolStartedEvent", "ToolFinishedEvent", "SceneChangedEvent", "RunFinishedEvent", "ApprovalNeededEvent", "RetryingEvent", "BranchSelectedEvent", "SessionNamedEvent", "ModelSelectedEvent", "GoalChangedEvent"]
+Event = Union["UserMessageEvent", "TurnStartedEvent", "TextDeltaEvent", "TextDiscardedEvent", "ToolStartedEvent", "ToolFinishedEvent", "SceneChangedEvent", "RunFinishedEvent", "ApprovalNeededEvent", "RetryingEvent", "BranchSelectedEvent", "SessionNamedEvent", "BookmarksChangedEvent", "ModelSelectedEvent", "GoalChangedEvent"]
 
 GoalVerify = Literal['off'] | Literal['computed'] | Literal['pictures']
 

@@ -37,6 +37,13 @@ ClientMessageEdit = TypedDict('ClientMessageEdit', {
     'base_revision': NotRequired[int | None],
 })
 
+# Replaces the bookmarks of the session, at most 100.
+ClientMessageSetBookmarks = TypedDict('ClientMessageSetBookmarks', {
+    'request_id': NotRequired[Any],
+    'type': Literal['set_bookmarks'],
+    'bookmarks': list["Bookmark"],
+})
+
 # Undoes the last step.
 ClientMessageUndo = TypedDict('ClientMessageUndo', {
     'request_id': NotRequired[Any],
@@ -171,6 +178,12 @@ EditCall = TypedDict('EditCall', {
     'args': NotRequired[Any],
 })
 
+# A camera with a name that the people of a session come back to.
+Bookmark = TypedDict('Bookmark', {
+    'name': str,
+    'camera': Any,
+})
+
 # A change of the view; fields that are left out stay as they are.
 ViewRequest = TypedDict('ViewRequest', {
     'width': NotRequired[int | None],
@@ -251,6 +264,7 @@ ServerMessageWelcome = TypedDict('ServerMessageWelcome', {
     'limits': "Limits",
     'approvals': list["ApprovalRequest"],
     'goal': NotRequired[Union["Goal", None]],
+    'bookmarks': NotRequired[list["Bookmark"]],
 })
 
 # A message of the user.
@@ -320,6 +334,7 @@ ServerMessageSceneChanged = TypedDict('ServerMessageSceneChanged', {
     'can_undo': bool,
     'can_redo': bool,
     'for_branch': NotRequired[bool],
+    'history': NotRequired[Union["HistoryStep", None]],
 })
 
 # The run ended.
@@ -426,6 +441,13 @@ ServerMessageSessionNamed = TypedDict('ServerMessageSessionNamed', {
     'name': str,
 })
 
+# The bookmarks of the session changed.
+ServerMessageBookmarksChanged = TypedDict('ServerMessageBookmarksChanged', {
+    'type': Literal['bookmarks_changed'],
+    'seq': int,
+    'bookmarks': list["Bookmark"],
+})
+
 # The model of the next run was chosen.
 ServerMessageModelSelected = TypedDict('ServerMessageModelSelected', {
     'type': Literal['model_selected'],
@@ -479,6 +501,7 @@ ChatEntryChanged = TypedDict('ChatEntryChanged', {
     'revision': int,
     'by': str,
     'changes': list["SceneChange"],
+    'history': NotRequired[Union["HistoryStep", None]],
 })
 
 # Something the user should know.
@@ -664,6 +687,7 @@ Welcome = TypedDict('Welcome', {
     'limits': "Limits",
     'approvals': list["ApprovalRequest"],
     'goal': NotRequired[Union["Goal", None]],
+    'bookmarks': NotRequired[list["Bookmark"]],
 })
 
 # Somebody who looks at the session.
@@ -794,7 +818,7 @@ PreviewHeader = TypedDict('PreviewHeader', {
     'view': NotRequired[Any],
 })
 
-ClientMessage = Union[ClientMessageUserMessage, ClientMessageSelectBranch, ClientMessageCancel, ClientMessageEdit, ClientMessageUndo, ClientMessageRedo, ClientMessageRestore, ClientMessageView, ClientMessagePick, ClientMessageApprove, ClientMessageSelectModel, ClientMessageStartGoal, ClientMessagePauseGoal, ClientMessageResumeGoal, ClientMessageEditGoal, ClientMessageCancelGoal, ClientMessageChooseVariant, ClientMessagePresence, ClientMessagePing]
+ClientMessage = Union[ClientMessageUserMessage, ClientMessageSelectBranch, ClientMessageCancel, ClientMessageEdit, ClientMessageSetBookmarks, ClientMessageUndo, ClientMessageRedo, ClientMessageRestore, ClientMessageView, ClientMessagePick, ClientMessageApprove, ClientMessageSelectModel, ClientMessageStartGoal, ClientMessagePauseGoal, ClientMessageResumeGoal, ClientMessageEditGoal, ClientMessageCancelGoal, ClientMessageChooseVariant, ClientMessagePresence, ClientMessagePing]
 
 Quality = Literal['draft'] | Literal['preview'] | Literal['final']
 
@@ -806,7 +830,7 @@ Effort = Literal['off'] | Literal['low'] | Literal['medium'] | Literal['high'] |
 
 GoalVerify = Literal['off'] | Literal['computed'] | Literal['pictures']
 
-ServerMessage = Union[ServerMessageWelcome, ServerMessageUserMessage, ServerMessageTurnStarted, ServerMessageTextDelta, ServerMessageTextDiscarded, ServerMessageToolStarted, ServerMessageToolFinished, ServerMessageSceneChanged, ServerMessageRunFinished, ServerMessageApprovalNeeded, ServerMessageRetrying, ServerMessageError, ServerMessageProgress, ServerMessageRenderProgress, ServerMessagePresence, ServerMessagePong, ServerMessageUnchanged, ServerMessagePicked, ServerMessageBranchSelected, ServerMessageSessionNamed, ServerMessageModelSelected, ServerMessageGoalChanged]
+ServerMessage = Union[ServerMessageWelcome, ServerMessageUserMessage, ServerMessageTurnStarted, ServerMessageTextDelta, ServerMessageTextDiscarded, ServerMessageToolStarted, ServerMessageToolFinished, ServerMessageSceneChanged, ServerMessageRunFinished, ServerMessageApprovalNeeded, ServerMessageRetrying, ServerMessageError, ServerMessageProgress, ServerMessageRenderProgress, ServerMessagePresence, ServerMessagePong, ServerMessageUnchanged, ServerMessagePicked, ServerMessageBranchSelected, ServerMessageSessionNamed, ServerMessageBookmarksChanged, ServerMessageModelSelected, ServerMessageGoalChanged]
 
 Access = Literal['edit'] | Literal['view']
 
@@ -815,6 +839,8 @@ ChatEntry = Union[ChatEntryUser, ChatEntryModel, ChatEntryTool, ChatEntryChanged
 ChangeOperation = Literal['create'] | Literal['update'] | Literal['remove']
 
 ChangeKind = Literal['shape'] | Literal['light'] | Literal['group'] | Literal['environment'] | Literal['camera']
+
+HistoryStep = Literal['undo'] | Literal['redo']
 
 GoalStatus = Literal['planning'] | Literal['active'] | Literal['waiting_for_user'] | Literal['paused'] | Literal['completed'] | Literal['failed'] | Literal['blocked'] | Literal['out_of_budget'] | Literal['cancelled']
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::goal_request::{GoalEdit, GoalRequest, VariantChoice};
-use crate::parts::Effort;
+use crate::parts::{Bookmark, Effort};
 
 /// A message of a client. Unknown fields are ignored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -58,6 +58,11 @@ pub enum ClientRequest {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         base_revision: Option<u64>,
+    },
+    /// Replaces the bookmarks of the session, at most 100.
+    SetBookmarks {
+        /// All of them, in order.
+        bookmarks: Vec<Bookmark>,
     },
     /// Undoes the last step.
     Undo,

@@ -16,7 +16,7 @@ pub struct DecodeError {
     pub message: String,
 }
 
-const TYPES: [&str; 19] = [
+const TYPES: [&str; 20] = [
     "user_message",
     "cancel",
     "edit",
@@ -34,6 +34,7 @@ const TYPES: [&str; 19] = [
     "edit_goal",
     "cancel_goal",
     "choose_variant",
+    "set_bookmarks",
     "presence",
     "ping",
 ];
@@ -101,7 +102,7 @@ mod tests {
     fn every_type_is_decoded() {
         for name in TYPES {
             let text = format!(
-                r#"{{"type":"{name}","request_id":"7","text":"hi","calls":[{{"name":"a","args":{{}}}}],"revision":1,"branch":0,"variant":1,"x":0.5,"y":0.5,"model":"m","call_id":"c","allow":true,"unknown":1}}"#
+                r#"{{"type":"{name}","request_id":"7","text":"hi","calls":[{{"name":"a","args":{{}}}}],"revision":1,"branch":0,"variant":1,"bookmarks":[],"x":0.5,"y":0.5,"model":"m","call_id":"c","allow":true,"unknown":1}}"#
             );
             assert_eq!(decode(&text).unwrap().request_id, Some("7".into()), "{name}");
         }
@@ -142,13 +143,13 @@ mod tests {
         check(
             "{}",
             &expect![
-                "BadMessage None: a message must have a 'type', one of: user_message, cancel, edit, undo, redo, restore, view, pick, approve, select_model, select_branch, start_goal, pause_goal, resume_goal, edit_goal, cancel_goal, choose_variant, presence, ping"
+                "BadMessage None: a message must have a 'type', one of: user_message, cancel, edit, undo, redo, restore, view, pick, approve, select_model, select_branch, start_goal, pause_goal, resume_goal, edit_goal, cancel_goal, choose_variant, set_bookmarks, presence, ping"
             ],
         );
         check(
             r#"{"type":"user_mesage","request_id":"a"}"#,
             &expect![[
-                r#"UnknownType Some(String("a")): there is no message type 'user_mesage'; the types are: user_message, cancel, edit, undo, redo, restore, view, pick, approve, select_model, select_branch, start_goal, pause_goal, resume_goal, edit_goal, cancel_goal, choose_variant, presence, ping"#
+                r#"UnknownType Some(String("a")): there is no message type 'user_mesage'; the types are: user_message, cancel, edit, undo, redo, restore, view, pick, approve, select_model, select_branch, start_goal, pause_goal, resume_goal, edit_goal, cancel_goal, choose_variant, set_bookmarks, presence, ping"#
             ]],
         );
         check(

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use crate::parts::{SceneChange, ShownImage, ToolResponse};
+use crate::parts::{HistoryStep, SceneChange, ShownImage, ToolResponse};
 
 /// One entry of the chat, in chronological order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -70,6 +70,10 @@ pub enum ChatEntry {
         by: String,
         /// What differs.
         changes: Vec<SceneChange>,
+        /// As in `scene_changed`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        history: Option<HistoryStep>,
     },
     /// Something the user should know.
     Notice {

@@ -48,6 +48,8 @@ pub fn typescript() -> String {
         parts::ApprovalRequest::decl(&config),
         parts::ToolResponse::decl(&config),
         parts::ChangeOperation::decl(&config),
+        parts::Bookmark::decl(&config),
+        parts::HistoryStep::decl(&config),
         parts::ChangeKind::decl(&config),
         parts::SceneChange::decl(&config),
         parts::ProgressAction::decl(&config),

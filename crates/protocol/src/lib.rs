@@ -26,9 +26,9 @@ pub use goal::{
 pub use goal_request::{GoalEdit, GoalRequest, GoalTaskRequest, VariantChoice};
 pub use kinds::kinds_typescript;
 pub use parts::{
-    Access, ApprovalRequest, ChangeKind, ChangeOperation, Effort, ErrorCode, Limits, ModelInfo,
-    ModelPrices, PresentPerson, PreviewHeader, ProgressAction, RunFinishedReason, SceneChange,
-    ShownImage, ToolResponse, Usage,
+    Access, ApprovalRequest, Bookmark, ChangeKind, ChangeOperation, Effort, ErrorCode, HistoryStep,
+    Limits, ModelInfo, ModelPrices, PresentPerson, PreviewHeader, ProgressAction,
+    RunFinishedReason, SceneChange, ShownImage, ToolResponse, Usage,
 };
 pub use server::ServerMessage;
 pub use welcome::Welcome;

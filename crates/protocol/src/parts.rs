@@ -167,6 +167,26 @@ pub struct ToolResponse {
     pub error: Option<String>,
 }
 
+/// A camera with a name that the people of a session come back to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Bookmark {
+    /// The name, of 1 to 60 characters.
+    pub name: String,
+    /// The camera, as in scene files.
+    #[ts(type = "Record<string, unknown>")]
+    pub camera: Value,
+}
+
+/// A way through the undo stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum HistoryStep {
+    /// The last step was taken back.
+    Undo,
+    /// What was taken back was made again.
+    Redo,
+}
+
 /// The kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]

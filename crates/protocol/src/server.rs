@@ -8,8 +8,8 @@ use ts_rs::TS;
 use crate::entries::ChatEntry;
 use crate::goal::{Goal, GoalChange};
 use crate::parts::{
-    Effort, ErrorCode, PresentPerson, ProgressAction, RunFinishedReason, SceneChange, ShownImage,
-    ToolResponse, Usage,
+    Bookmark, Effort, ErrorCode, HistoryStep, PresentPerson, ProgressAction, RunFinishedReason,
+    SceneChange, ShownImage, ToolResponse, Usage,
 };
 use crate::welcome::Welcome;
 
@@ -123,6 +123,10 @@ pub enum ServerMessage {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[ts(optional, as = "Option<bool>")]
         for_branch: bool,
+        /// Whether it was undone or redone; left out for what is done for the first time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        history: Option<HistoryStep>,
     },
     /// The run ended.
     RunFinished {
@@ -266,6 +270,13 @@ pub enum ServerMessage {
         /// The name.
         name: String,
     },
+    /// The bookmarks of the session changed.
+    BookmarksChanged {
+        /// Number of this event.
+        seq: u64,
+        /// All of them, in order.
+        bookmarks: Vec<Bookmark>,
+    },
     /// The model of the next run was chosen.
     ModelSelected {
         /// Number of this event.
@@ -313,6 +324,7 @@ impl ServerMessage {
             | Self::BranchSelected { seq, .. }
             | Self::SessionNamed { seq, .. }
             | Self::ModelSelected { seq, .. }
+            | Self::BookmarksChanged { seq, .. }
             | Self::GoalChanged { seq, .. } => Some(*seq),
             Self::Welcome(_)
             | Self::Error { .. }

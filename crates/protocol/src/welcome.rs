@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use crate::entries::ChatEntry;
 use crate::goal::Goal;
-use crate::parts::{Access, ApprovalRequest, Effort, Limits, ModelInfo, Usage};
+use crate::parts::{Access, ApprovalRequest, Bookmark, Effort, Limits, ModelInfo, Usage};
 
 /// The state of a session at the start of a connection.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -73,4 +73,8 @@ pub struct Welcome {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub goal: Option<Goal>,
+    /// The bookmarks of the session, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Bookmark>>")]
+    pub bookmarks: Vec<Bookmark>,
 }

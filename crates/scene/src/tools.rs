@@ -24,7 +24,7 @@ const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; rotation: degrees abo
     u, v: edges from corner; capped: closed ends; fuzz 0: mirror; sides? on round ones: so many flat \
     sides (low-poly); bevel? on box and extrusion: edges cut off.";
 const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr, directional W/m^2 (sun: 3); \
-    quads shine to the side of u x v, discs along normal; cutoff_angle: half-angle, 180 \
+    quads shine along u x v, discs along normal; cutoff_angle: half-angle, 180 \
     all around; falloff_exponent n: times cos^n.";
 
 /// The tools whose calls are [edits](crate::Edit), in the order of [`crate::EDIT_NAMES`].
@@ -70,7 +70,7 @@ fn object_tools(
     if kind == "shape" {
         id["description"] = "Unique, meaningful snake_case name, e.g. red_sphere.".into();
     }
-    let group = json!({ "type": "string", "description": "Optional group it belongs to." });
+    let group = json!({ "type": "string", "description": "Optional group." });
     let created = json!({ "id": id, "type": type_schema, "properties": bag, "group": group });
     let mut updates = json!({
         "type": "object",
@@ -208,7 +208,9 @@ fn summary(types: &[&str], fields: fn(&str) -> &'static [(&'static str, bool)]) 
     let one = |name: &&str| {
         let fields: Vec<String> = fields(name)
             .iter()
-            .filter(|(field, _)| ![NORMAL_MAP, FOG, "bump", "sides", "bevel"].contains(field))
+            .filter(|(field, _)| {
+                ![NORMAL_MAP, FOG, "bump", "sides", "bevel", "visible_to_camera"].contains(field)
+            })
             .map(|(field, required)| format!("{field}{}", if *required { "" } else { "?" }))
             .collect();
         match fields.is_empty() {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use agent::{Action, ToolNote};
 use protocol::{
-    Access, ApprovalRequest, ChangeKind, ChangeOperation, ChatEntry, ErrorCode, Limits, ModelInfo,
-    PROTOCOL_VERSION, PresentPerson, ProgressAction, RunFinishedReason, SceneChange, ServerMessage,
-    ShownImage, ToolResponse, Usage, Welcome,
+    Access, ApprovalRequest, Bookmark, ChangeKind, ChangeOperation, ChatEntry, ErrorCode,
+    HistoryStep, Limits, ModelInfo, PROTOCOL_VERSION, PresentPerson, ProgressAction,
+    RunFinishedReason, SceneChange, ServerMessage, ShownImage, ToolResponse, Usage, Welcome,
 };
 use serde_json::Value;
 use session::{Attachment, LoggedEvent, People, Permission, RunEnd, SessionEvent, SessionView};
@@ -62,6 +62,7 @@ pub(crate) fn welcome(
         usage,
         approvals,
         goal,
+        bookmarks,
     } = (*attachment.view).clone();
     ServerMessage::Welcome(Box::new(Welcome {
         protocol: PROTOCOL_VERSION,
@@ -89,6 +90,7 @@ pub(crate) fn welcome(
         limits: about.limits.clone(),
         approvals: approvals.into_iter().map(approval).collect(),
         goal: goal.map(goal_wire::goal),
+        bookmarks: bookmarks_of(bookmarks),
     }))
 }
 
@@ -158,6 +160,7 @@ pub(crate) fn event_message(event: SessionEvent) -> ServerMessage {
             can_undo,
             can_redo,
             for_branch,
+            history,
         } => ServerMessage::SceneChanged {
             seq,
             revision,
@@ -166,6 +169,7 @@ pub(crate) fn event_message(event: SessionEvent) -> ServerMessage {
             can_undo,
             can_redo,
             for_branch,
+            history: history.map(history_step),
         },
         SessionEvent::RunFinished { seq, reason, turns, message, usage } => {
             let (reason, usage) = (run_end(reason), usage.map(usage_of));
@@ -181,6 +185,9 @@ pub(crate) fn event_message(event: SessionEvent) -> ServerMessage {
             ServerMessage::BranchSelected { seq, branch, branches, chat: chat_entries(chat) }
         }
         SessionEvent::SessionNamed { seq, name } => ServerMessage::SessionNamed { seq, name },
+        SessionEvent::BookmarksChanged { seq, bookmarks } => {
+            ServerMessage::BookmarksChanged { seq, bookmarks: bookmarks_of(bookmarks) }
+        }
         SessionEvent::ModelSelected { seq, model, effort, temperature } => {
             let effort = effort.map(effort_name);
             ServerMessage::ModelSelected { seq, model, effort, temperature }
@@ -260,11 +267,24 @@ fn chat_entry(entry: session::ChatEntry) -> ChatEntry {
             let response = response.map(tool_response);
             ChatEntry::Tool { call_id, parent_call_id, name, args, response, duration_ms }
         }
-        session::ChatEntry::Changed { revision, by, changes } => {
+        session::ChatEntry::Changed { revision, by, changes, history } => {
             let changes = changes.into_iter().map(scene_change).collect();
-            ChatEntry::Changed { revision, by: by.name().into(), changes }
+            let history = history.map(history_step);
+            ChatEntry::Changed { revision, by: by.name().into(), changes, history }
         }
         session::ChatEntry::Notice { text, is_error } => ChatEntry::Notice { text, is_error },
+    }
+}
+
+fn bookmarks_of(bookmarks: Vec<session::Bookmark>) -> Vec<Bookmark> {
+    let bookmarks = bookmarks.into_iter();
+    bookmarks.map(|session::Bookmark { name, camera }| Bookmark { name, camera }).collect()
+}
+
+fn history_step(step: session::HistoryStep) -> HistoryStep {
+    match step {
+        session::HistoryStep::Undo => HistoryStep::Undo,
+        session::HistoryStep::Redo => HistoryStep::Redo,
     }
 }
 

@@ -309,6 +309,7 @@ impl Actor {
             Command::SelectModel { choice, reply } => self.select_model(choice, reply),
             Command::SelectBranch { branch, reply } => self.select_branch(branch, reply).await,
             Command::Rename { name, reply } => self.rename(&name, reply),
+            Command::SetBookmarks { bookmarks, reply } => self.set_bookmarks(bookmarks, reply),
             Command::Snapshot { reply } => drop(reply.send(self.snapshot())),
             Command::History { reply } => drop(reply.send(self.state.conversation.contents())),
             Command::Message { message_id, reply } => {
@@ -366,6 +367,7 @@ impl Actor {
             usage: self.state.usage,
             approvals: self.running.as_ref().map(|run| run.asked.clone()).unwrap_or_default(),
             goal: self.state.goal.as_ref().map(|(goal, _)| goal.clone()),
+            bookmarks: self.state.bookmarks.clone(),
         }
     }
 

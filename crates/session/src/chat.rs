@@ -49,10 +49,10 @@ pub(super) fn fold(chat: &mut Vec<ChatEntry>, message: &SessionEvent) {
         }
         // Not an edit: the chat of the branch already shows how the scene came about.
         SessionEvent::SceneChanged { for_branch: true, .. } => {}
-        SessionEvent::SceneChanged { revision, by, mut changes, .. } => {
+        SessionEvent::SceneChanged { revision, by, mut changes, history, .. } => {
             changes.truncate(MAX_SHOWN_CHANGES);
             changes.iter_mut().for_each(without_values);
-            chat.push(ChatEntry::Changed { revision, by, changes });
+            chat.push(ChatEntry::Changed { revision, by, changes, history });
         }
         SessionEvent::RunFinished { reason, message, .. } => {
             let text = match reason {
@@ -161,6 +161,7 @@ mod tests {
             can_undo: true,
             can_redo: false,
             for_branch: false,
+            history: None,
         };
         let chat = chat_of(&[started, finished, changed]);
         assert!(serde_json::to_string(&chat).unwrap().len() < 1_000);
@@ -185,6 +186,7 @@ mod tests {
             can_undo: true,
             can_redo: false,
             for_branch: false,
+            history: None,
         };
         let [ChatEntry::Changed { changes, .. }] = &chat_of(&[changed])[..] else { panic!() };
         assert_eq!(changes[0].after, Some(json!({ "group": "dog" })));

@@ -12,7 +12,7 @@ use store::StoreError;
 use tokio::sync::{broadcast, oneshot};
 
 use crate::conversation::BranchSummary;
-use crate::event::{ApprovalRequest, ChatEntry, SessionEvent, Usage};
+use crate::event::{ApprovalRequest, Bookmark, ChatEntry, SessionEvent, Usage};
 use crate::tail::LoggedEvent;
 
 /// The model of the next run and its settings; `None` means the provider's default.
@@ -275,6 +275,8 @@ pub struct SessionView {
     pub approvals: Vec<ApprovalRequest>,
     /// The newest goal, if one was ever set.
     pub goal: Option<Goal>,
+    /// Its bookmarks, in order.
+    pub bookmarks: Vec<Bookmark>,
 }
 
 /// What a client gets when it attaches.
@@ -363,6 +365,10 @@ pub(crate) enum Command {
     },
     Rename {
         name: String,
+        reply: Reply<Result<(), SessionError>>,
+    },
+    SetBookmarks {
+        bookmarks: Vec<Bookmark>,
         reply: Reply<Result<(), SessionError>>,
     },
     Snapshot {

@@ -6,7 +6,7 @@ use agent::{Event, Outcome, Reason, ToolNote};
 use serde_json::Value;
 use studio::Published;
 
-use crate::event::{RunEnd, SessionEvent, ToolResponse, Usage};
+use crate::event::{HistoryStep, RunEnd, SessionEvent, ToolResponse, Usage};
 
 /// The session event for a run event; `None` if it only concerns the history.
 pub(crate) fn run_event(event: Event) -> Option<Box<dyn FnOnce(u64) -> SessionEvent>> {
@@ -116,6 +116,7 @@ pub(crate) fn scene_changed(
         can_undo: published.steps.can_undo,
         can_redo: published.steps.can_redo,
         for_branch,
+        history: HistoryStep::of(published.applied.step),
     }
 }
 

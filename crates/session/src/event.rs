@@ -1,12 +1,18 @@
 //! The events of a session, and the chat built from them. The log stores events in the JSON form of
 //! these types, so a new field must be optional and no field is ever removed.
 
+mod bookmark;
+mod history_step;
+
 use goals::{Goal, GoalChange};
 use llm::Effort;
 use scene::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use studio::Author;
+
+pub use self::bookmark::Bookmark;
+pub use self::history_step::HistoryStep;
 
 /// A numbered event. Numbers have no gaps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -107,6 +113,9 @@ pub enum SessionEvent {
         /// Whether the change comes from switching branches: it is not an edit, and the chat does not show it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         for_branch: bool,
+        /// Whether it was undone or redone; nothing for what is done for the first time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        history: Option<HistoryStep>,
     },
     /// The run ended.
     RunFinished {
@@ -195,6 +204,13 @@ pub enum SessionEvent {
         /// The whole goal afterwards. Boxed: it is by far the largest.
         goal: Box<Goal>,
     },
+    /// The bookmarks of the session changed.
+    BookmarksChanged {
+        /// Number of this event.
+        seq: u64,
+        /// All of them, in order.
+        bookmarks: Vec<Bookmark>,
+    },
 }
 
 impl SessionEvent {
@@ -214,7 +230,8 @@ impl SessionEvent {
             | Self::BranchSelected { seq, .. }
             | Self::SessionNamed { seq, .. }
             | Self::ModelSelected { seq, .. }
-            | Self::GoalChanged { seq, .. } => *seq,
+            | Self::GoalChanged { seq, .. }
+            | Self::BookmarksChanged { seq, .. } => *seq,
         }
     }
 }
@@ -284,6 +301,9 @@ pub enum ChatEntry {
         by: Author,
         /// The differences.
         changes: Vec<Change>,
+        /// As in [`SessionEvent::SceneChanged`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        history: Option<HistoryStep>,
     },
     /// Something the user should know.
     Notice {

@@ -17,7 +17,7 @@ use crate::command::{
     SessionError, Snapshot, UserMessage,
 };
 use crate::conversation::BranchSummary;
-use crate::event::SessionEvent;
+use crate::event::{Bookmark, SessionEvent};
 use crate::in_use::InUse;
 use crate::presence::Presence;
 
@@ -135,6 +135,11 @@ impl SessionHandle {
     /// Renames the session.
     pub async fn rename(&self, name: String) -> Result<(), SessionError> {
         self.ask(|reply| Command::Rename { name, reply }).await?
+    }
+
+    /// Replaces the bookmarks of the session.
+    pub async fn set_bookmarks(&self, bookmarks: Vec<Bookmark>) -> Result<(), SessionError> {
+        self.ask(|reply| Command::SetBookmarks { bookmarks, reply }).await?
     }
 
     /// The stored state.

@@ -35,7 +35,10 @@ pub use command::{
 };
 pub use conversation::BranchSummary;
 pub use entry::Unreadable;
-pub use event::{ApprovalRequest, ChatEntry, ImageInfo, RunEnd, SessionEvent, ToolResponse, Usage};
+pub use event::{
+    ApprovalRequest, Bookmark, ChatEntry, HistoryStep, ImageInfo, RunEnd, SessionEvent,
+    ToolResponse, Usage,
+};
 pub use goal::built_in_workflows;
 pub use goals::{Budget, Goal, GoalChange, GoalEdit, GoalStatus, Verify};
 pub use handle::SessionHandle;

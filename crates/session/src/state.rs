@@ -16,7 +16,7 @@ use studio::{Attention, Author};
 
 use crate::conversation::Conversation;
 use crate::entry::{Approved, Entry, SceneEntry, Unreadable};
-use crate::event::{ChatEntry, SessionEvent, Usage};
+use crate::event::{Bookmark, ChatEntry, SessionEvent, Usage};
 use crate::too_many::TooManySessions;
 
 /// Records read at once where the whole log is read.
@@ -63,6 +63,8 @@ pub(crate) struct State {
     pub(crate) goals_set: u64,
     /// The newest revision that the user made.
     pub(crate) last_user_revision: u64,
+    /// The bookmarks, in order.
+    pub(crate) bookmarks: Vec<Bookmark>,
     /// Tools that the user approved, in this session or in the one it was copied from.
     approved: BTreeSet<Approved>,
     /// The tier it was begun in, with the epoch.
@@ -117,6 +119,7 @@ impl State {
             goal: None,
             goals_set: 0,
             last_user_revision: 0,
+            bookmarks: Vec::new(),
             approved: BTreeSet::new(),
             tier: None,
         }
@@ -246,6 +249,9 @@ impl State {
             SessionEvent::GoalChanged { change, epoch, goal, .. } => {
                 self.goals_set += u64::from(*change == goals::GoalChange::Set);
                 self.goal = Some(((**goal).clone(), epoch.clone()));
+            }
+            SessionEvent::BookmarksChanged { bookmarks, .. } => {
+                self.bookmarks.clone_from(bookmarks);
             }
             SessionEvent::SessionNamed { name, .. }
             | SessionEvent::UserMessage { session_name: Some(name), .. } => {

@@ -9,6 +9,7 @@ use scene::{EDIT_NAMES, Edit, Kind, Scene, Shape, Violations};
 use serde_json::Value;
 
 use crate::arrange::copy::{Duplicate, Mirror};
+use crate::arrange::drop_down::{DROP, DropDown};
 use crate::arrange::group::{Grouping, Remove, Ungrouping, remove_members, update_members};
 use crate::arrange::look::{Frame, LookAt};
 use crate::arrange::motion::{Move, Resize, Rotate};
@@ -47,6 +48,8 @@ macro_rules! calls {
             Stage(Stage),
             /// `reorder`: for edits by hand, too.
             Reorder(Reorder),
+            /// `drop`: for edits by hand, too.
+            Drop(DropDown),
             $(
                 #[doc = concat!("`", $name, "`.")]
                 $args($args),
@@ -68,6 +71,7 @@ macro_rules! calls {
                     Self::CreateSharing(create) => create.plan(space),
                     Self::Stage(stage) => stage.plan(space),
                     Self::Reorder(reorder) => reorder.plan(space),
+                    Self::Drop(drop) => drop.plan(space),
                     Self::Batch(_) => Err(Violations::one("a batch is planned call by call")),
                 }
             }
@@ -122,6 +126,11 @@ impl Call {
             let mut errors = ReadErrors::default();
             let reorder = read_args::<Reorder>(name, args, &mut errors).map(Self::Reorder);
             return errors.finish(reorder);
+        }
+        if name == DROP {
+            let mut errors = ReadErrors::default();
+            let drop = read_args::<DropDown>(name, args, &mut errors).map(Self::Drop);
+            return errors.finish(drop);
         }
         if !COMPUTED_NAMES.contains(&name) {
             let known = [&EDIT_NAMES[..], COMPUTED_NAMES, &[BATCH_NAME]].concat();

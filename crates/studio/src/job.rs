@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use scene::{Id, Scene};
 use tracer::{
-    Aovs, Integrator, LinearImage, Meshes, RenderSettings, WhiteBalance, World, choose_integrator,
+    Aovs, Film, Integrator, LinearImage, Meshes, RenderSettings, WhiteBalance, World,
+    choose_integrator,
 };
 
 use crate::error::RenderError;
@@ -214,8 +215,8 @@ impl Job {
         let costly = self.gathers_features() || self.integrator == Some(Integrator::Bdpt);
         if costly && pixels > MAX_COSTLY_PIXELS {
             errors.push(format!(
-                "'width' x 'height' may be at most {MAX_COSTLY_PIXELS} with 'denoise', 'aov', \
-                 'transparent' or 'integrator' bdpt, got {pixels}; use the command line"
+                "'width' x 'height' may be at most {MAX_COSTLY_PIXELS} with 'denoise', 'aov' or \
+                 'integrator' bdpt, got {pixels}; use the command line"
             ));
         }
         if self.aovs && format != Format::Exr {
@@ -231,7 +232,11 @@ impl Job {
 
     /// The estimated memory of the render in bytes: film, picture and denoiser.
     pub(crate) fn memory(&self) -> u64 {
-        let gathered = if self.gathers_features() { 60 } else { 0 };
+        let gathered = match (self.gathers_features(), self.gathers_coverage()) {
+            (true, _) => 60,
+            (false, true) => 8,
+            (false, false) => 0,
+        };
         let denoised = if self.denoise == Denoise::None { 0 } else { 136 };
         let may_splat =
             self.integrator != Some(Integrator::Path) && self.pixels() <= MAX_COSTLY_PIXELS;
@@ -244,8 +249,25 @@ impl Job {
         self.pixels() * u64::from(self.samples)
     }
 
+    /// Whether the film has all features; the opacity of a large picture is gathered by itself.
     pub(crate) fn gathers_features(&self) -> bool {
-        self.denoise != Denoise::None || self.aovs || self.transparent
+        self.denoise != Denoise::None
+            || self.aovs
+            || self.transparent && self.pixels() <= MAX_COSTLY_PIXELS
+    }
+
+    fn gathers_coverage(&self) -> bool {
+        self.transparent && !self.gathers_features()
+    }
+
+    /// The film without samples.
+    pub(crate) fn film(&self) -> Film {
+        let [width, height] = [self.width, self.height];
+        match (self.gathers_features(), self.gathers_coverage()) {
+            (true, _) => Film::with_features(width, height),
+            (false, true) => Film::with_coverage(width, height),
+            (false, false) => Film::new(width, height),
+        }
     }
 
     /// The settings of the tracer; `None` when cancelled.

@@ -99,10 +99,7 @@ impl Rendering {
         let started = Instant::now();
         let settings = job.settings(&world, cancelled).ok_or(RenderError::Cancelled)?;
         self.statistics.integrator = settings.integrator;
-        let film = match job.gathers_features() {
-            true => Film::with_features(job.width, job.height),
-            false => Film::new(job.width, job.height),
-        };
+        let film = job.film();
         self.statistics.render = started.elapsed();
         let (done, samples, spent) = (0, 0, Duration::ZERO);
         let (seconds_per_sample, posted, scene_text) = (0.0, None, None);
@@ -229,6 +226,9 @@ impl Tracing {
     /// Shares the next pass with workers, if there are any and it is long; its samples per pixel.
     fn post(&mut self, job: &Job, workers: Option<&Workers>, seconds_left: f64) -> Option<u32> {
         let workers = workers.filter(|workers| workers.connected() > 0)?;
+        if self.film.gathers_coverage() {
+            return None;
+        }
         let (done, pace, in_rounds) =
             (self.done, self.seconds_per_sample, job.noise_threshold.is_some());
         let samples = shared_pass(done, job.samples, pace, seconds_left, in_rounds)?;

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use protocol::{
-    ApprovalRequest, ChatEntry, Goal, ModelInfo, RunFinishedReason, ServerMessage, ToolResponse,
-    Usage, Welcome,
+    ApprovalRequest, ChatEntry, Goal, HistoryStep, ModelInfo, RunFinishedReason, ServerMessage,
+    ToolResponse, Usage, Welcome,
 };
 
 use crate::{goal_words, summary};
@@ -27,7 +27,10 @@ pub(crate) enum Entry {
         state: ToolState,
     },
     /// The user, here or at another client, changed these objects.
-    Changed(String),
+    Changed {
+        what: String,
+        history: Option<HistoryStep>,
+    },
     Notice {
         text: String,
         is_error: bool,
@@ -152,14 +155,14 @@ impl Conversation {
             ServerMessage::ToolFinished { call_id, response, duration_ms, .. } => {
                 self.finish_tool(&call_id, &response, duration_ms);
             }
-            ServerMessage::SceneChanged { revision, by, changes, for_branch, .. } => {
+            ServerMessage::SceneChanged { revision, by, changes, for_branch, history, .. } => {
                 self.revision = revision;
                 let count = |op| changes.iter().filter(|change| is_object(change, op)).count();
                 let removed = count(protocol::ChangeOperation::Remove);
                 let created = count(protocol::ChangeOperation::Create);
                 self.objects = (self.objects + created).saturating_sub(removed);
                 if by == "user" && !for_branch {
-                    self.entries.push(Entry::Changed(summary::changes(&changes)));
+                    self.entries.push(Entry::Changed { what: summary::changes(&changes), history });
                 }
             }
             ServerMessage::RunFinished { reason, message, usage, .. } => {
@@ -194,6 +197,7 @@ impl Conversation {
                 }
             }
             ServerMessage::Pong { .. }
+            | ServerMessage::BookmarksChanged { .. }
             | ServerMessage::Unchanged { .. }
             | ServerMessage::Presence { .. }
             | ServerMessage::Picked { .. } => {}
@@ -298,8 +302,9 @@ fn shown(entry: ChatEntry, now: Instant) -> Option<Entry> {
             let about = summary::call(&args);
             Entry::Tool { call_id, parent: parent_call_id, name, about, state }
         }
-        ChatEntry::Changed { by, changes, .. } => {
-            return (by == "user").then(|| Entry::Changed(summary::changes(&changes)));
+        ChatEntry::Changed { by, changes, history, .. } => {
+            let what = summary::changes(&changes);
+            return (by == "user").then_some(Entry::Changed { what, history });
         }
         ChatEntry::Notice { text, is_error } => Entry::Notice { text, is_error },
     })

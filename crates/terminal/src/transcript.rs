@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use protocol::HistoryStep;
 use ratatui::text::{Line, Span};
 
 use crate::conversation::{Conversation, Entry, ToolState};
@@ -51,7 +52,7 @@ pub(crate) fn last_lines(
 
 /// Whether the entry is one line, which needs no distance to others of the kind.
 fn is_line(entry: &Entry) -> bool {
-    matches!(entry, Entry::Tool { .. } | Entry::Changed(_))
+    matches!(entry, Entry::Tool { .. } | Entry::Changed { .. })
 }
 
 fn entry_lines(entry: &Entry, width: usize, now: Instant) -> Vec<Line<'static>> {
@@ -80,8 +81,13 @@ fn entry_lines(entry: &Entry, width: usize, now: Instant) -> Vec<Line<'static>> 
             let indent = if parent.is_some() { "    " } else { "  " };
             tool_lines((name, about, indent), state, width, now)
         }
-        Entry::Changed(what) => {
-            wrapped(&[Span::styled(format!("  ✎ you changed {what}"), DIM)], width, "    ")
+        Entry::Changed { what, history } => {
+            let act = match history {
+                None => "changed",
+                Some(HistoryStep::Undo) => "undid changes of",
+                Some(HistoryStep::Redo) => "redid changes of",
+            };
+            wrapped(&[Span::styled(format!("  ✎ you {act} {what}"), DIM)], width, "    ")
         }
         Entry::Notice { text, is_error } => {
             let style = if *is_error { ERROR } else { NOTICE };

@@ -30,7 +30,7 @@ impl World {
     /// The ray goes through the centre of the lens, whatever its aperture.
     pub fn pick(&self, x: f32, y: f32, aspect: f32) -> Option<Picked> {
         let ray = self.camera.ray(Vec2::new(x, y), aspect, [0.5; 2]);
-        let hit = self.intersect(&ray)?;
+        let hit = self.intersect_from_camera(&ray)?;
         let (id, kind) = self.object_of(&hit);
         let outside = hit.surface.normal.dot(ray.direction) < 0.0;
         let normal = if outside { hit.surface.normal } else { -hit.surface.normal };
@@ -45,7 +45,7 @@ impl World {
 
     /// The first object along the ray from the point `from` through the point `to`, in world space,
     /// for which `is_clear` is false; the ray passes others without refraction. It passes at most
-    /// 64 surfaces.
+    /// 64 surfaces, and lights that are hidden from the camera do not count.
     pub fn first_towards(
         &self,
         from: [f64; 3],
@@ -57,7 +57,7 @@ impl World {
         let direction: Vec3A = single((to - from).try_normalize()?);
         let mut ray = Ray::new(single(from), direction);
         for _ in 0..MAX_SURFACES {
-            let hit = self.intersect(&ray)?;
+            let hit = self.intersect_from_camera(&ray)?;
             let (id, _) = self.object_of(&hit);
             if !is_clear(id) {
                 return Some(id);

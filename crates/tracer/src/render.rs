@@ -6,7 +6,9 @@ use glam::{UVec2, Vec2};
 use rayon::prelude::*;
 
 use crate::film::{Film, FilmPart, PartTile, Tile};
-use crate::integrator::{Batch, LightPaths, SampleFn, Splat, Taken, features, sample_fn};
+use crate::integrator::{
+    Batch, LightPaths, SampleFn, Splat, Taken, features, hits_object, sample_fn,
+};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
@@ -178,6 +180,14 @@ impl<'a> Step<'a> {
             windows.by_ref().take(of_pixel).for_each(|window| {
                 sums.add(&features(world, settings, &window));
             });
+        }
+        let mut windows = batch.windows();
+        for hits in &mut done.hits {
+            if cancelled() {
+                return None;
+            }
+            let of_pixel = windows.by_ref().take(of_pixel);
+            *hits += of_pixel.filter(|window| hits_object(world, settings, window)).count() as u32;
         }
         let (samples, rays, rejected) = (batch.len() as u64, taken.rays, taken.rejected);
         Some((done, PassStatistics { samples, rays, rejected }))

@@ -3,6 +3,7 @@
 mod body;
 mod leaves;
 mod many;
+mod seen;
 
 use std::sync::Arc;
 
@@ -49,6 +50,8 @@ struct Content {
     /// Whether any surface transmits light without a change of direction, so that shadow rays pass
     /// it.
     has_transparent_shadows: bool,
+    /// Whether any light is hidden from the camera.
+    has_hidden_lights: bool,
     /// See [`World::is_simple`].
     is_simple: bool,
     fog: Option<Fog>,
@@ -136,7 +139,9 @@ impl World {
                 continue;
             };
             if let Some(primitive) = light.body() {
-                bodies.push(Body::new(primitive, SurfaceKind::Light(lights.len()), objects.len()));
+                let kind = SurfaceKind::Light(lights.len());
+                let body = Body::new(primitive, kind, objects.len());
+                bodies.push(body.hidden_if(source.light.is_hidden_from_camera()));
                 bounds.push(Bounds::enclosing(source.light.bounds()));
             }
             lights.push(light);
@@ -154,6 +159,7 @@ impl World {
         let leaves = leaves.into_iter().map(|leaf| Leaf::new(&bodies, leaf)).collect();
         let is_transparent = |body: &Body| body.kind.bsdf().is_some_and(Bsdf::is_straight);
         let has_transparent_shadows = bodies.iter().any(is_transparent);
+        let has_hidden_lights = bodies.iter().any(|body| body.is_hidden);
         let is_simple = bodies.iter().all(|body| match &body.kind {
             SurfaceKind::Surface(bsdf) => bsdf.simple().is_some(),
             SurfaceKind::Light(_) => true,
@@ -172,6 +178,7 @@ impl World {
                 boxes,
                 objects,
                 has_transparent_shadows,
+                has_hidden_lights,
                 is_simple,
                 fog,
             }),

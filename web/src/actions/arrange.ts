@@ -1,4 +1,5 @@
 import { AXES, type Axis, type BoxEdge, EDGES_OF_BOXES } from "../document/transform/arrange";
+import type { Studio } from "../studio/studio";
 import type { Action, Workbench } from "./action";
 
 /** Where the selected things stand to the floor and to each other. */
@@ -17,6 +18,14 @@ export function arrangeActions({ studio }: Workbench): Action[] {
       keywords: "ground snap down bottom",
       unavailable: needs(1),
       run: () => editor.dropToFloor(),
+    },
+    {
+      id: "aim_lights",
+      section: "Edit",
+      label: "Aim selected lights at the other selected objects",
+      keywords: "light point target direction look at turn spot",
+      unavailable: offline ?? (editor.canAimAtSelected() ? undefined : "select lights and objects"),
+      run: () => aimLights(studio),
     },
     ...AXES.flatMap((axis) => EDGES_OF_BOXES.map((edge) => align(axis, edge))),
     ...AXES.map(
@@ -41,4 +50,9 @@ export function arrangeActions({ studio }: Workbench): Action[] {
       run: () => editor.align(axis, edge),
     };
   }
+}
+
+/** Turns the selected lights to the middle of what else is selected. */
+export function aimLights({ editor, view }: Studio): void {
+  editor.aimAtSelected((ids) => view.rasterView.value?.boxOf(ids) ?? null);
 }

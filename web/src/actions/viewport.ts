@@ -74,6 +74,9 @@ export function viewportActions({ studio }: Workbench): Action[] {
       section: "View",
       label: "Bookmark this view",
       keywords: "camera save",
+      unavailable: studio.bookmarks.editable.value
+        ? undefined
+        : "this link is for looking only, or not connected",
       run: () => studio.bookmarks.add(viewport.currentCamera()),
     },
     {

@@ -1,4 +1,4 @@
-import type { ModelEntry, SceneChange, ToolResponse } from "../protocol";
+import type { HistoryStep, ModelEntry, SceneChange, ToolResponse } from "../protocol";
 import { netChanges } from "./changes";
 import type { Chat, ShownEntry, ToolEntry } from "./entries";
 
@@ -91,6 +91,7 @@ interface ChangeEvent {
   revision: number;
   by: string;
   changes: SceneChange[];
+  history?: HistoryStep;
 }
 
 /** The call that makes a change now: the last that still runs, else the last of all. */
@@ -103,9 +104,10 @@ function changingTool(chat: Chat): number {
 
 /**
  * Notes a change of the scene: the model's with the call before it, which made it, because calls that change
- * something run one by one. What the user changes in a row is one line, however many fields that were.
+ * something run one by one. What the user changes in a row is one line, however many fields that were, and so is what
+ * they undo or redo in a row.
  */
-export function addChanges(chat: Chat, { revision, by, changes }: ChangeEvent): Chat {
+export function addChanges(chat: Chat, { revision, by, changes, history }: ChangeEvent): Chat {
   if (changes.length === 0) return chat;
   const index = by === "model" ? changingTool(chat) : -1;
   const tool = chat[index];
@@ -113,11 +115,11 @@ export function addChanges(chat: Chat, { revision, by, changes }: ChangeEvent): 
     return chat.with(index, { ...tool, revision, changes: [...(tool.changes ?? []), ...changes] });
   }
   const last = chat.at(-1);
-  if (last?.kind === "changed" && last.by === by && by === "user") {
+  if (last?.kind === "changed" && last.by === by && by === "user" && last.history === history) {
     const all = netChanges([...last.changes, ...changes]);
     return chat.with(-1, { ...last, revision, changes: all });
   }
-  return [...chat, { kind: "changed", revision, by, changes }];
+  return [...chat, { kind: "changed", revision, by, changes, ...(history !== undefined && { history }) }];
 }
 
 /** The id of the object a call is about, where it names one. */

@@ -5,7 +5,7 @@ import { additionCall, stageCalls } from "./additions";
 import { copiedText, pasteCalls } from "./clipboard";
 import { creationCall } from "./creation";
 import { duplicateCalls } from "./duplicates";
-import type { CameraView } from "./placement";
+import type { Box, CameraView } from "./placement";
 import { groupIds, type SceneDocument, usedIds } from "./scene";
 import { type DocumentEvent, type DocumentState, shownScene } from "./state";
 import {
@@ -18,7 +18,16 @@ import {
   subjectOf,
   updateCall,
 } from "./subject";
-import { type Axis, alignCall, type BoxEdge, distributeCall, dropCall } from "./transform/arrange";
+import { aimCalls, canAim } from "./transform/aim";
+import {
+  type Axis,
+  alignCall,
+  type BoxEdge,
+  boxAround,
+  distributeCall,
+  dropCall,
+  middleOf,
+} from "./transform/arrange";
 import { groupCalls, moveToGroupCalls, outermost, renameGroupCalls, ungroupCalls } from "./tree/grouping";
 import { moveBesideCalls, type Side, stepCalls } from "./tree/order";
 import type { Triple } from "./vector";
@@ -200,6 +209,26 @@ export class Editor {
   dropToFloor(): void {
     const ids = this.arrangedIds();
     if (ids.length > 0) this.edit([dropCall(ids)]);
+  }
+
+  /** Turns the selected lights to a point. */
+  aimAt(point: Triple): void {
+    this.edit(aimCalls(this.#selected(), point));
+  }
+
+  /** Whether lights are selected, and things that they can be turned to. */
+  canAimAtSelected(): boolean {
+    const members = this.#selected();
+    return members.some(canAim) && members.some((member) => member.kind === "shape");
+  }
+
+  /** Turns the selected lights to the middle of the selected shapes; `drawnBox` as for `boxAround`. */
+  aimAtSelected(drawnBox: (ids: readonly string[]) => Box | null): void {
+    const box = boxAround(
+      this.#selected().filter(({ kind }) => kind === "shape"),
+      drawnBox,
+    );
+    if (box !== null) this.aimAt(middleOf(box));
   }
 
   align(axis: Axis, edge: BoxEdge): void {

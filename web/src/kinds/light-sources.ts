@@ -33,7 +33,10 @@ const FRAME_SOURCES: Readonly<Partial<Record<Frame, SourceOf>>> = {
 };
 
 /** A light of the document as a punctual light at its middle; null for kinds that are newer than this page. */
-export function punctualLightOf(light: SceneObject, sceneCenter: Triple = [0, 0, 0]): PunctualLight | null {
+export function punctualLightOf(
+  light: Pick<SceneObject, "type" | "properties">,
+  sceneCenter: Triple = [0, 0, 0],
+): PunctualLight | null {
   const properties = withDefaults(light);
   const { emission } = properties;
   if (!isTriple(emission)) return null;

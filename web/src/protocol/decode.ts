@@ -12,6 +12,7 @@ const KNOWN: Record<ServerMessage["type"], true> = {
   run_finished: true,
   branch_selected: true,
   session_named: true,
+  bookmarks_changed: true,
   approval_needed: true,
   retrying: true,
   text_discarded: true,

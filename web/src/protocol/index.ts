@@ -16,4 +16,5 @@ export type SessionEvent = Exclude<Extract<ServerMessage, { seq: number }>, { ty
 
 export type UserEntry = Extract<ChatEntry, { kind: "user" }>;
 export type ModelEntry = Extract<ChatEntry, { kind: "model" }>;
+export type ChangedEntry = Extract<ChatEntry, { kind: "changed" }>;
 export type NoticeEntry = Extract<ChatEntry, { kind: "notice" }>;

@@ -87,6 +87,12 @@ export function onSessionEvent(state: StudioState, event: SessionEvent, received
       return { ...state, chat: chatOf(event.chat), branch: event.branch, branches: event.branches };
     case "session_named":
       return { ...state, name: event.name };
+    case "bookmarks_changed":
+      return {
+        ...state,
+        bookmarks: event.bookmarks,
+        bookmarksSent: withoutThese(state.bookmarksSent, event),
+      };
     case "model_selected":
       return { ...state, model: event.model, modelSettings: pickSettings(event), modelChange: null };
     case "goal_changed": {
@@ -96,6 +102,15 @@ export function onSessionEvent(state: StudioState, event: SessionEvent, received
     default:
       return unreachable(event);
   }
+}
+
+/** What is still on its way once the session has these: the server may have completed cameras, so the names tell. */
+function withoutThese(
+  sent: StudioState["bookmarksSent"],
+  { bookmarks }: Pick<StudioState, "bookmarks">,
+): StudioState["bookmarksSent"] {
+  const namesOf = (list: StudioState["bookmarks"]) => list.map(({ name }) => name).join("\n");
+  return sent !== null && namesOf(sent.bookmarks) !== namesOf(bookmarks) ? sent : null;
 }
 
 function withOutcome(chat: Chat, finished: Extract<SessionEvent, { type: "run_finished" }>): Chat {

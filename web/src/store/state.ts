@@ -7,6 +7,7 @@ import { type DocumentEvent, type DocumentState, initialDocument } from "../docu
 import type {
   Access,
   ApprovalRequest,
+  Bookmark,
   Goal,
   Limits,
   ModelInfo,
@@ -85,6 +86,10 @@ export interface StudioState {
   people: People | null;
   /** The newest goal of the session. */
   goal: Goal | null;
+  /** The bookmarks of the session, in order. */
+  bookmarks: readonly Bookmark[];
+  /** Those that are on their way to the server, which may refuse them. */
+  bookmarksSent: { requestId: string; bookmarks: readonly Bookmark[] } | null;
   revision: number;
   canUndo: boolean;
   canRedo: boolean;
@@ -127,6 +132,7 @@ export type StudioEvent =
   | { type: "outgoing_dropped"; requestId: string }
   | { type: "branches_known"; sessionId: string; branches: readonly BranchSummary[] }
   | { type: "model_chosen"; requestId: string; model: string; settings: ModelSettings }
+  | { type: "bookmarks_sent"; requestId: string; bookmarks: readonly Bookmark[] }
   | { type: "models_listed"; models: readonly ModelInfo[] }
   | { type: "view_chosen"; quality: Quality; paused: boolean }
   | { type: "preview_shown"; header: PreviewHeader }
@@ -165,6 +171,8 @@ export const initialState: StudioState = {
   approvals: [],
   people: null,
   goal: null,
+  bookmarks: [],
+  bookmarksSent: null,
   revision: 0,
   canUndo: false,
   canRedo: false,

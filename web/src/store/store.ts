@@ -49,6 +49,10 @@ export function reduce(state: StudioState, event: StudioEvent): StudioState {
           previousSettings: state.modelSettings,
         },
       };
+    case "bookmarks_sent": {
+      const { requestId, bookmarks } = event;
+      return { ...state, bookmarksSent: { requestId, bookmarks } };
+    }
     case "models_listed":
       return { ...state, models: event.models };
     case "view_chosen":
@@ -108,7 +112,8 @@ function onWelcome(state: StudioState, welcome: WelcomeMessage): StudioState {
   const about = { name, access, durable, branch, branches, limits };
   const modelSettings = pickSettings(welcome);
   const choice = { model, modelSettings, models, modelChange: null };
-  const common = { ...state, ...about, session, canUndo, canRedo, ...choice };
+  const kept = { bookmarks: welcome.bookmarks ?? [], bookmarksSent: null };
+  const common = { ...state, ...about, session, canUndo, canRedo, ...choice, ...kept };
   const { approvals } = welcome;
   if (welcome.resumed && state.session?.id === id) return { ...common, running: welcome.running };
   const chat = chatOf(welcome.chat);
@@ -163,6 +168,8 @@ function onError(before: StudioState, error: ServerError): StudioState {
     const { previous: model, previousSettings: modelSettings } = state.modelChange;
     return addToast({ ...state, model, modelSettings, modelChange: null }, reason);
   }
+  if (requestId !== undefined && requestId === state.bookmarksSent?.requestId)
+    return addToast({ ...state, bookmarksSent: null }, reason);
   const edit = pendingEdit(state.document, requestId);
   if (edit !== undefined) {
     const document = applyEditRefusal(state.document, edit, reason);

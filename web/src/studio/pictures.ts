@@ -3,7 +3,7 @@ import type { PictureFormat, PictureSettings, SceneFile } from "../connection/ap
 import { errorMessage } from "../connection/http";
 import type { Properties } from "../document/scene";
 import { downloadName, saveFile } from "../files/files";
-import type { Bookmark } from "../view/bookmarks";
+import type { Bookmark } from "../protocol";
 import type { PreviewPainter } from "../view/preview-painter";
 import type { ViewState } from "../view/state";
 import type { SessionStore } from "./session-store";
@@ -127,7 +127,7 @@ export class Pictures {
 
   /** Puts a rendered picture beside the traced one. */
   async compare({ content, name }: RenderedPicture): Promise<void> {
-    this.view.savedRenders.save(await createImageBitmap(content), name);
+    this.view.savedRenders.save(await createImageBitmap(content), { name, content });
     this.view.setMode("wipe");
   }
 

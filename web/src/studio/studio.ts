@@ -1,4 +1,4 @@
-import { batch, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { batch, effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { SessionsApi } from "../connection/api";
@@ -30,7 +30,7 @@ export class Studio {
   readonly contextMenu: Signal<{ x: number; y: number } | null> = signal(null);
   readonly view = new ViewState();
   readonly ownMaterials = new OwnMaterials(() => localStorage);
-  readonly bookmarks = new Bookmarks(() => localStorage);
+  readonly bookmarks: Bookmarks;
   readonly conversation: Conversation;
   readonly downloads: Downloads;
   readonly editor: Editor;
@@ -66,6 +66,7 @@ export class Studio {
       },
     });
     this.#store = store;
+    this.bookmarks = new Bookmarks(store);
     this.conversation = new Conversation(store);
     this.goals = new Goals(store);
     this.downloads = new Downloads(store, this.view.rasterView);
@@ -112,7 +113,10 @@ export class Studio {
   start(): void {
     this.traced.start();
     this.presence.start();
-    effect(() => this.bookmarks.enter(this.#store.sessionId));
+    effect(() => {
+      if (this.bookmarks.editable.value && !this.isViewer) adoptBookmarks(this.bookmarks);
+    });
+    effect(() => void this.view.savedRenders.enter(this.#store.sessionId));
     this.sessions.start();
   }
 
@@ -169,6 +173,15 @@ export class Studio {
   /** Tells one who saves by habit that nothing is lost. */
   saved(): void {
     this.#store.showNote("Everything is saved as you make it. Download makes a file of it.");
+  }
+}
+
+/** A browser may have its storage switched off. */
+function adoptBookmarks(bookmarks: Bookmarks): void {
+  try {
+    untracked(() => bookmarks.adopt(localStorage));
+  } catch {
+    // Then it has kept none.
   }
 }
 

@@ -93,10 +93,13 @@ export class TracedView {
   async saveRender(): Promise<void> {
     const { sessionId } = this.store;
     const { shown } = this.store.state.value;
-    const image = await this.painter.copy();
-    // While it was copied, another session may have been opened.
-    if (image === null || shown === null || this.store.sessionId !== sessionId) return;
-    this.view.savedRenders.save(image, `Revision ${shown.revision}, ${shown.samples} samples`);
+    const content = this.painter.frame;
+    if (content === null) return;
+    const image = await createImageBitmap(content);
+    // While it was decoded, another session may have been opened.
+    if (shown === null || this.store.sessionId !== sessionId) return image.close();
+    const name = `Revision ${shown.revision}, ${shown.samples} samples`;
+    this.view.savedRenders.save(image, { name, content });
     this.view.setMode("wipe");
   }
 

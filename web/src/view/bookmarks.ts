@@ -1,48 +1,45 @@
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal } from "@preact/signals";
 import type { Properties } from "../document/scene";
 import { isTriple } from "../document/vector";
+import type { Bookmark, ClientMessage } from "../protocol";
+import type { StudioEvent, StudioState } from "../store/state";
 
-/** A camera that the user wants to return to. */
-export interface Bookmark {
-  name: string;
-  camera: Properties;
+interface BookmarksHost {
+  state: ReadonlySignal<StudioState>;
+  /** Sends with the id; false when there is no connection. */
+  send(message: ClientMessage): boolean;
+  nextRequestId(): string;
+  dispatch(event: StudioEvent): void;
 }
 
-/** Where bookmarks are kept: the browser's own storage, which may be switched off. */
+/** Where bookmarks were kept before sessions had them. */
 export interface KeyValueStore {
   getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
 }
 
-/** The camera bookmarks of one session, stored in this browser. */
+/** The bookmarks of the session: cameras that its people come back to. The server keeps them. */
 export class Bookmarks {
-  readonly #list: Signal<readonly Bookmark[]> = signal([]);
-  #key: string | null = null;
+  readonly list: ReadonlySignal<readonly Bookmark[]>;
+  readonly editable: ReadonlySignal<boolean>;
 
-  constructor(private readonly storage: () => KeyValueStore) {}
-
-  get list(): ReadonlySignal<readonly Bookmark[]> {
-    return this.#list;
-  }
-
-  /** Shows those of a session. */
-  enter(sessionId: string | null): void {
-    const key = sessionId === null ? null : `scene-llm.bookmarks.${sessionId}`;
-    if (key === this.#key) return;
-    this.#key = key;
-    this.#list.value = key === null ? [] : this.#read(key);
+  constructor(private readonly host: BookmarksHost) {
+    this.list = computed(() => (host.state.value.bookmarksSent ?? host.state.value).bookmarks);
+    this.editable = computed(
+      () => host.state.value.access === "edit" && host.state.value.connection.phase === "open",
+    );
   }
 
   add(camera: Properties): void {
-    const taken = new Set(this.#list.value.map(({ name }) => name));
-    let number = this.#list.value.length + 1;
+    const taken = new Set(this.list.value.map(({ name }) => name));
+    let number = this.list.value.length + 1;
     while (taken.has(`View ${number}`)) number += 1;
-    this.#save([...this.#list.value, { name: `View ${number}`, camera }]);
+    this.#save([...this.list.value, { name: `View ${number}`, camera }]);
   }
 
   /** The one after or before that whose camera is shown; from anywhere else the first or the last; null without any. */
   beside(camera: Properties | null, step: 1 | -1): Bookmark | null {
-    const list = this.#list.value;
+    const list = this.list.value;
     const at = list.findIndex((each) => each.camera === camera);
     const next = at === -1 ? (step === 1 ? 0 : list.length - 1) : (at + step + list.length) % list.length;
     return list[next] ?? null;
@@ -50,31 +47,38 @@ export class Bookmarks {
 
   rename(index: number, name: string): void {
     const trimmed = name.trim();
-    if (trimmed === "") return;
-    this.#save(this.#list.value.map((each, at) => (at === index ? { ...each, name: trimmed } : each)));
+    if (trimmed === "" || trimmed === this.list.value[index]?.name) return;
+    this.#save(this.list.value.map((each, at) => (at === index ? { ...each, name: trimmed } : each)));
   }
 
   remove(index: number): void {
-    this.#save(this.#list.value.toSpliced(index, 1));
+    this.#save(this.list.value.toSpliced(index, 1));
   }
 
-  #save(list: readonly Bookmark[]): void {
-    this.#list.value = list;
-    if (this.#key === null) return;
-    try {
-      this.storage().setItem(this.#key, JSON.stringify(list));
-    } catch {
-      // They last as long as the page.
-    }
+  /** Gives the session those that this browser kept for it alone, once. */
+  adopt(storage: KeyValueStore): void {
+    const { session } = this.host.state.value;
+    if (session === null || !this.editable.value) return;
+    const key = `scene-llm.bookmarks.${session.id}`;
+    const kept = parse(storage.getItem(key));
+    if (kept.length === 0) return;
+    storage.removeItem(key);
+    this.#save([...this.list.value, ...kept]);
   }
 
-  #read(key: string): readonly Bookmark[] {
-    try {
-      const list: unknown = JSON.parse(this.storage().getItem(key) ?? "[]");
-      return Array.isArray(list) ? list.filter(isBookmark) : [];
-    } catch {
-      return [];
-    }
+  #save(bookmarks: readonly Bookmark[]): void {
+    const requestId = this.host.nextRequestId();
+    if (this.host.send({ type: "set_bookmarks", bookmarks: [...bookmarks], request_id: requestId }))
+      this.host.dispatch({ type: "bookmarks_sent", requestId, bookmarks });
+  }
+}
+
+function parse(text: string | null): Bookmark[] {
+  try {
+    const list: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(list) ? list.filter(isBookmark) : [];
+  } catch {
+    return [];
   }
 }
 

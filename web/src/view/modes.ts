@@ -2,6 +2,8 @@
 export const VIEW_MODES = ["raster", "traced", "split", "wipe"] as const;
 export type ViewMode = (typeof VIEW_MODES)[number];
 export type GizmoMode = "move" | "rotate" | "scale";
+/** What a click in the picture is for besides selecting: to take a material, or to turn a light to. */
+export type ClickTool = "material" | "aim";
 /** Around what several selected things turn and grow. */
 export const PIVOT_MODES = ["center", "last", "world"] as const;
 export type PivotMode = (typeof PIVOT_MODES)[number];

@@ -27,12 +27,6 @@ export class PreviewPainter {
     return this.#frame;
   }
 
-  /** A copy of what is shown; null before the first picture. */
-  async copy(): Promise<ImageBitmap | null> {
-    const canvas = this.#canvas;
-    return canvas?.dataset.revision === undefined ? null : createImageBitmap(canvas);
-  }
-
   /** Forgets every frame so far: another session's picture follows. */
   clear(): void {
     this.#waiting = null;

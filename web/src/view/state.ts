@@ -4,7 +4,7 @@ import type { Triple } from "../document/vector";
 import { storedFlag, storedViewMode, storeFlag, storeViewMode } from "../preferences";
 import type { RasterView } from "../raster/raster-view";
 import type { Ghost } from "./ghost";
-import type { GizmoMode, PivotMode, ViewMode } from "./modes";
+import type { ClickTool, GizmoMode, PivotMode, ViewMode } from "./modes";
 import { pictureAspect } from "./preview-size";
 import { SavedRenders } from "./saved-renders";
 
@@ -43,8 +43,8 @@ export class ViewState {
   readonly surfaceSnapping: Signal<boolean> = signal(false);
   /** The points that are measured between; null while nothing is measured. */
   readonly measured: Signal<readonly Triple[] | null> = signal(null);
-  /** Whether the next click takes the material of what it is on. */
-  readonly samplingMaterial: Signal<boolean> = signal(false);
+  /** What the next click in the picture is for, if not for selecting. */
+  readonly clickTool: Signal<ClickTool | null> = signal(null);
   /** Whether the picture takes the whole screen. */
   readonly fullScreen: Signal<boolean> = signal(false);
   /** Whether bookmarks are presented: then the picture stands alone on the screen. */
@@ -81,9 +81,9 @@ export class ViewState {
 
   /** Ends what clicks in the picture are for besides selecting; false when that was nothing. */
   cancelTool(): boolean {
-    const isUsed = this.measured.value !== null || this.samplingMaterial.value;
+    const isUsed = this.measured.value !== null || this.clickTool.value !== null;
     this.measured.value = null;
-    this.samplingMaterial.value = false;
+    this.clickTool.value = null;
     return isUsed;
   }
 
@@ -120,7 +120,7 @@ export class ViewState {
     this.hidden.value = new Set();
     this.locked.value = new Set();
     this.measured.value = null;
-    this.samplingMaterial.value = false;
+    this.clickTool.value = null;
     this.savedRenders.clear();
   }
 }

@@ -9,7 +9,7 @@ import {
   relativeCalls,
   undersideOf,
 } from "../../src/document/transform/arrange";
-import { stretchedProperties } from "../../src/document/transform/transform";
+import { stretchedProperties } from "../../src/document/transform/stretch";
 
 const box = (id: string, center: number[], rotation = [0, 0, 0]): SceneObject => ({
   id,

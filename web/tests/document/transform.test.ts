@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { cornersOf } from "../../src/document/bounds";
 import type { Properties, SceneObject } from "../../src/document/scene";
+import { stretchAxes, stretchedProperties } from "../../src/document/transform/stretch";
 import {
   changedProperties,
   eulerAngles,
   IDENTITY,
-  stretchedProperties,
   type Transform,
   torusAxes,
   transformedProperties,
@@ -190,4 +190,22 @@ test("boxes and meshes are stretched along their own axes, nothing else is", () 
   expect(stretchedProperties(object("mesh", { scale: 2 }), factors)).toEqual({ scale: [4, 2, 1] });
   expect(stretchedProperties(object("mesh", {}), factors)).toEqual({ scale: [2, 1, 0.5] });
   expect(stretchedProperties(object("sphere", { radius: 1 }), factors)).toBeNull();
+});
+
+test("a rectangle is stretched along its edges, and about a pivot moves with it", () => {
+  const light = object("area_quad_light", { corner: [-1, 2, -1], u: [2, 0, 0], v: [0, 0, 2] });
+  expect(stretchedProperties(light, [2, 5, 0.5])).toEqual({
+    corner: [-2, 2, -0.5],
+    u: [4, 0, 0],
+    v: [0, 0, 1],
+  });
+  expect(stretchedProperties(light, [2, 1, 1], [1, 2, 0])).toEqual({
+    corner: [-3, 2, -1],
+    u: [4, 0, 0],
+    v: [0, 0, 2],
+  });
+  const slanted = object("quad", { corner: [0, 0, 0], u: [1, 0, 0], v: [1, 1, 0] });
+  expect(stretchedProperties(slanted, [2, 1, 1])).toBeNull();
+  expect(stretchAxes(slanted)).toBeNull();
+  expect(stretchAxes(light)?.[0].map((value) => value + 0)).toEqual([1, 0, 0]);
 });

@@ -1,6 +1,7 @@
 import { usageWith } from "../../src/chat/usage";
 import type {
   ApprovalRequest,
+  Bookmark,
   ChatEntry,
   Goal,
   RunFinishedReason,
@@ -49,6 +50,7 @@ export class FakeSession {
   #name = "";
   #model = "offline";
   #goal: Goal | null = null;
+  #bookmarks: Bookmark[] = [];
   #running = false;
   #revision = WELCOME.revision;
   #undo = { can_undo: false, can_redo: false };
@@ -92,6 +94,7 @@ export class FakeSession {
       usage: this.#usage,
       approvals: [...this.#approvals],
       ...(this.#goal !== null && { goal: this.#goal }),
+      ...(this.#bookmarks.length > 0 && { bookmarks: this.#bookmarks }),
       ...this.#undo,
       ...this.#branch,
       ...more,
@@ -204,6 +207,10 @@ export class FakeSession {
       }),
     session_named: () => ({ type: "session_named", name: this.#fresh("name ") }),
     model_selected: () => ({ type: "model_selected", model: this.#fresh("model ") }),
+    bookmarks_changed: () => ({
+      type: "bookmarks_changed",
+      bookmarks: [{ name: this.#fresh("view "), camera: { center: [0, 1, 5], look_at: [0, 0, 0] } }],
+    }),
     goal_changed: () => ({
       type: "goal_changed",
       change: { kind: "resumed" },
@@ -292,6 +299,9 @@ export class FakeSession {
         return;
       case "model_selected":
         this.#model = event.model;
+        return;
+      case "bookmarks_changed":
+        this.#bookmarks = event.bookmarks;
         return;
       case "goal_changed":
         this.#goal = event.goal;

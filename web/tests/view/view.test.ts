@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from "vitest";
 import { cameraFrame, project } from "../../src/document/camera";
 import type { Properties } from "../../src/document/scene";
 import { AdaptiveQuality, FULL_QUALITY, type RenderQuality } from "../../src/raster/render/adaptive-quality";
-import { Bookmarks, type KeyValueStore } from "../../src/view/bookmarks";
 import { cameraFromSide, framingCamera, SIDES, type Side } from "../../src/view/camera-moves";
 import { RequestedViews } from "../../src/view/requested-views";
 import { ViewRequestThrottle } from "../../src/view/view-request-throttle";
@@ -61,46 +60,6 @@ describe("pictures are asked for", () => {
     vi.advanceTimersByTime(500);
     expect(ask.mock.calls.length).toBe(before + 1);
     vi.useRealTimers();
-  });
-});
-
-describe("bookmarks", () => {
-  const storageOf = (kept = new Map<string, string>()): KeyValueStore => ({
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-  });
-
-  test("are kept for each session, named, renamed and removed", () => {
-    const storage = storageOf();
-    const bookmarks = new Bookmarks(() => storage);
-    bookmarks.enter("one");
-    bookmarks.add(CAMERA);
-    bookmarks.add(CAMERA);
-    bookmarks.rename(0, "  From above ");
-    bookmarks.rename(1, " ");
-    expect(bookmarks.list.value.map(({ name }) => name)).toEqual(["From above", "View 2"]);
-    bookmarks.enter("two");
-    expect(bookmarks.list.value).toEqual([]);
-    const again = new Bookmarks(() => storage);
-    again.enter("one");
-    expect(again.list.value[0]).toEqual({ name: "From above", camera: CAMERA });
-    again.remove(0);
-    again.add(CAMERA);
-    expect(again.list.value.map(({ name }) => name)).toEqual(["View 2", "View 3"]);
-  });
-
-  test("last as long as the page where nothing can be kept; what is no bookmark is left out", () => {
-    const bookmarks = new Bookmarks(() => {
-      throw new Error("storage is off");
-    });
-    bookmarks.enter("one");
-    bookmarks.add(CAMERA);
-    expect(bookmarks.list.value).toHaveLength(1);
-    const odd = new Bookmarks(() =>
-      storageOf(new Map([["scene-llm.bookmarks.one", '[{"name": 3}, 7, null]']])),
-    );
-    odd.enter("one");
-    expect(odd.list.value).toEqual([]);
   });
 });
 

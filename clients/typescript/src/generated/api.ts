@@ -184,6 +184,8 @@ export type ChatChanged = {
   by: "model" | "user";
   /** At most 200, without their values. */
   changes: Array<Change>;
+  /** Whether it was undone or redone; left out for what is done for the first time. */
+  history?: "undo" | "redo";
 };
 
 /** Something the user should know. */
@@ -194,7 +196,7 @@ export type ChatNotice = {
 };
 
 /** An event of a session, as it also comes over `/ws`. Unknown types may be added. */
-export type Event = (UserMessageEvent | TurnStartedEvent | TextDeltaEvent | TextDiscardedEvent | ToolStartedEvent | ToolFinishedEvent | SceneChangedEvent | RunFinishedEvent | ApprovalNeededEvent | RetryingEvent | BranchSelectedEvent | SessionNamedEvent | ModelSelectedEvent | GoalChangedEvent);
+export type Event = (UserMessageEvent | TurnStartedEvent | TextDeltaEvent | TextDiscardedEvent | ToolStartedEvent | ToolFinishedEvent | SceneChangedEvent | RunFinishedEvent | ApprovalNeededEvent | RetryingEvent | BranchSelectedEvent | SessionNamedEvent | BookmarksChangedEvent | ModelSelectedEvent | GoalChangedEvent);
 
 /** A message of the user. */
 export type UserMessageEvent = {
@@ -281,6 +283,8 @@ export type SceneChangedEvent = {
   can_redo: boolean;
   /** Whether it comes from selecting a branch and is no edit. */
   for_branch?: boolean;
+  /** Whether it was undone or redone; left out for what is done for the first time. */
+  history?: "undo" | "redo";
 };
 
 /** The run ended. */
@@ -334,6 +338,20 @@ export type SessionNamedEvent = {
   type: "session_named";
   seq: Seq;
   name: string;
+};
+
+/** A camera with a name that the people of a session come back to. */
+export type Bookmark = {
+  name: string;
+  camera: Camera;
+};
+
+/** The bookmarks of the session changed. */
+export type BookmarksChangedEvent = {
+  type: "bookmarks_changed";
+  seq: Seq;
+  /** All of them, in order. */
+  bookmarks: Array<Bookmark>;
 };
 
 /** The model of the next run was chosen. */

@@ -34,7 +34,11 @@ calls: Array<EditCall>,
  * The revision the edit was made for. When given, an edit of an object that has changed since is
  * refused with `stale`.
  */
-base_revision?: number, } | { "type": "undo" } | { "type": "redo" } | { "type": "restore", 
+base_revision?: number, } | { "type": "set_bookmarks", 
+/**
+ * All of them, in order.
+ */
+bookmarks: Array<Bookmark>, } | { "type": "undo" } | { "type": "redo" } | { "type": "restore", 
 /**
  * The revision to go back to.
  */
@@ -111,7 +115,11 @@ calls: Array<EditCall>,
  * The revision the edit was made for. When given, an edit of an object that has changed since is
  * refused with `stale`.
  */
-base_revision?: number, } | { "type": "undo" } | { "type": "redo" } | { "type": "restore", 
+base_revision?: number, } | { "type": "set_bookmarks", 
+/**
+ * All of them, in order.
+ */
+bookmarks: Array<Bookmark>, } | { "type": "undo" } | { "type": "redo" } | { "type": "restore", 
 /**
  * The revision to go back to.
  */
@@ -348,7 +356,11 @@ can_redo: boolean,
 /**
  * Whether the change comes from selecting a branch: it is not an edit, and the chat does not show it.
  */
-for_branch?: boolean, } | { "type": "run_finished", 
+for_branch?: boolean, 
+/**
+ * Whether it was undone or redone; left out for what is done for the first time.
+ */
+history?: HistoryStep, } | { "type": "run_finished", 
 /**
  * Number of this event.
  */
@@ -524,7 +536,15 @@ seq: number,
 /**
  * The name.
  */
-name: string, } | { "type": "model_selected", 
+name: string, } | { "type": "bookmarks_changed", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * All of them, in order.
+ */
+bookmarks: Array<Bookmark>, } | { "type": "model_selected", 
 /**
  * Number of this event.
  */
@@ -654,7 +674,11 @@ approvals: Array<ApprovalRequest>,
 /**
  * The newest goal of the session, if one was ever set.
  */
-goal?: Goal, };
+goal?: Goal, 
+/**
+ * The bookmarks of the session, in order.
+ */
+bookmarks?: Array<Bookmark>, };
 
 export type Access = "edit" | "view";
 
@@ -813,6 +837,18 @@ facts?: unknown,
 error?: string, };
 
 export type ChangeOperation = "create" | "update" | "remove";
+
+export type Bookmark = { 
+/**
+ * The name, of 1 to 60 characters.
+ */
+name: string, 
+/**
+ * The camera, as in scene files.
+ */
+camera: Record<string, unknown>, };
+
+export type HistoryStep = "undo" | "redo";
 
 export type ChangeKind = "shape" | "light" | "group" | "environment" | "camera";
 
@@ -1002,7 +1038,11 @@ by: string,
 /**
  * What differs.
  */
-changes: Array<SceneChange>, } | { "kind": "notice", 
+changes: Array<SceneChange>, 
+/**
+ * As in `scene_changed`.
+ */
+history?: HistoryStep, } | { "kind": "notice", 
 /**
  * The sentence.
  */

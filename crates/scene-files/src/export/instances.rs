@@ -26,6 +26,8 @@ pub(crate) struct Instance {
     pub(crate) matrix: DMat4,
     /// Whether the back of the triangles is visible.
     pub(crate) double_sided: bool,
+    /// Whether it is an area light that the camera does not see.
+    pub(crate) is_hidden: bool,
 }
 
 /// The material of a shape, or the emission of an area light.
@@ -77,6 +79,7 @@ impl Instances {
                 group: shape.group.as_ref().map(|group| group.as_str().to_owned()),
                 surface: Surface::Material(Box::new(shape.material.clone())),
                 double_sided: !shape.geometry.is_solid(),
+                is_hidden: false,
                 geometry,
                 matrix,
             });
@@ -92,6 +95,7 @@ impl Instances {
                 group: source.group.as_ref().map(|group| group.as_str().to_owned()),
                 surface: Surface::Light(radiance),
                 double_sided: false,
+                is_hidden: source.light.is_hidden_from_camera(),
                 geometry,
                 matrix,
             });

@@ -154,3 +154,67 @@ fn a_changed_material_is_not_what_it_was() {
         &crate::support::properties(&file_of(&back), "ball")["material"]["base_color"].clone();
     assert_eq!(*colour, json!([0.0, 1.0, 0.0]));
 }
+
+/// The showpiece with its panel hidden from the camera, in a group with a ball that hangs below it.
+fn with_hidden_panel() -> Scene {
+    let mut file = showpiece().to_json();
+    file["lights"][0]["properties"]["visible_to_camera"] = false.into();
+    file["lights"][0]["group"] = "lamp".into();
+    file["groups"] = json!([{ "id": "lamp", "parent": "rig" }, { "id": "rig", "parent": null }]);
+    let pendant = json!({ "id": "pendant", "type": "sphere", "group": "rig",
+        "properties": { "center": [3, 2, 0], "radius": 0.5 } });
+    file["shapes"].as_array_mut().unwrap().push(pendant);
+    Scene::from_json(&file).unwrap_or_else(|violations| panic!("{violations:?}"))
+}
+
+#[test]
+fn a_light_that_the_camera_does_not_see_stays_hidden() {
+    let scene = with_hidden_panel();
+    let note = |format: Format, part: &str| {
+        let exported = write(&scene, format);
+        let notes: Vec<&String> = exported.notes.iter().collect();
+        assert!(notes.iter().any(|note| note.contains(part)), "{format:?}: {notes:?}");
+        file_of(&read_back(&exported, format))
+    };
+    let pbrt = note(Format::Pbrt, "invisible in mirrors, too");
+    let panel = &pbrt["lights"][0];
+    assert_eq!(panel["type"], "area_quad_light");
+    assert_eq!(panel["properties"]["visible_to_camera"], false);
+
+    // As strong in its middle direction, from the middle of its area.
+    let glb = note(Format::Glb, "lights without an area");
+    let panel = crate::support::properties(&glb, "panel");
+    for (axis, middle) in [0.0, 3.0, 0.0].into_iter().enumerate() {
+        assert!((panel["center"][axis].as_f64().unwrap() - middle).abs() < 1e-6, "{panel}");
+    }
+    assert!((panel["direction"][1].as_f64().unwrap() + 1.0).abs() < 1e-6, "{panel}");
+    assert!((panel["emission"][0].as_f64().unwrap() - 16.0).abs() < 1e-6, "{panel}");
+
+    let obj = note(Format::Obj, "does not see are left out");
+    let names: Vec<&str> =
+        obj["shapes"].as_array().unwrap().iter().map(|s| s["id"].as_str().unwrap()).collect();
+    assert!(!names.contains(&"panel") && names.contains(&"pendant"), "{names:?}");
+}
+
+#[test]
+fn groups_of_a_gltf_have_their_origin_in_their_middle() {
+    let exported = write(&with_hidden_panel(), Format::Gltf);
+    let file: Value = serde_json::from_slice(&exported.files[0].1.to_vec()).unwrap();
+    let nodes = file["nodes"].as_array().unwrap();
+    let node = |name: &str| nodes.iter().find(|node| node["name"] == name).unwrap();
+    let place = |name: &str| -> Vec<f64> {
+        let at = |axis: usize| node(name)["translation"][axis].as_f64().unwrap_or(0.0);
+        (0..3).map(at).collect()
+    };
+    let near = |found: Vec<f64>, expected: [f64; 3]| {
+        let is_near = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9);
+        assert!(is_near, "{found:?} {expected:?}");
+    };
+    // The panel from -1 to 1 at a height of 3, and the ball with it from -1 to 3.5 and 1.5 to 3.
+    near(place("rig"), [1.25, 2.25, 0.0]);
+    near(place("lamp"), [-1.25, 0.75, 0.0]);
+    near(place("panel"), [0.0; 3]);
+    near(place("pendant"), [1.75, -0.25, 0.0]);
+    let children = node("rig")["children"].as_array().unwrap();
+    assert_eq!(children.len(), 2);
+}

@@ -54,6 +54,9 @@ movable! {
         pub v: Displacement,
         /// Lights with an area: radiance in W/(sr m^2) per channel.
         pub emission: Emission,
+        /// Whether camera rays hit its surface. Its light, its shadow and its image in mirrors stay.
+        #[serde(skip_serializing_if = "is_visible")]
+        pub visible_to_camera: bool = true,
     }
     check(self, reader) {
         if spanned_normal(self.u, self.v).is_none() {
@@ -72,6 +75,7 @@ impl LightKind for AreaQuadLight {
             u: Displacement::known([2.0, 0.0, 0.0]),
             v: Displacement::known([0.0, 0.0, 2.0]),
             emission: Emission::known([10.0; 3]),
+            visible_to_camera: true,
         })
     }
 
@@ -96,6 +100,9 @@ movable! {
         pub radius: Length,
         /// Lights with an area: radiance in W/(sr m^2) per channel.
         pub emission: Emission,
+        /// Whether camera rays hit its surface. Its light, its shadow and its image in mirrors stay.
+        #[serde(skip_serializing_if = "is_visible")]
+        pub visible_to_camera: bool = true,
     }
 }
 
@@ -109,6 +116,7 @@ impl LightKind for DiscSpotLight {
             normal: Direction::DOWN,
             radius: Length::known(1.0),
             emission: Emission::known([10.0; 3]),
+            visible_to_camera: true,
         })
     }
 }
@@ -122,6 +130,9 @@ movable! {
         pub radius: Length,
         /// Lights with an area: radiance in W/(sr m^2) per channel.
         pub emission: Emission,
+        /// Whether camera rays hit its surface. Its light, its shadow and its image in mirrors stay.
+        #[serde(skip_serializing_if = "is_visible")]
+        pub visible_to_camera: bool = true,
     }
 }
 
@@ -134,6 +145,7 @@ impl LightKind for AreaSphereLight {
             center: Point::ORIGIN,
             radius: Length::known(0.5),
             emission: Emission::known([10.0; 3]),
+            visible_to_camera: true,
         })
     }
 }
@@ -153,6 +165,9 @@ movable! {
         pub cutoff_angle: ConeAngle,
         /// Inside the cone the radiance is scaled by max(0, cos theta)^falloff_exponent.
         pub falloff_exponent: Exponent,
+        /// Whether camera rays hit its surface. Its light, its shadow and its image in mirrors stay.
+        #[serde(skip_serializing_if = "is_visible")]
+        pub visible_to_camera: bool = true,
     }
 }
 
@@ -168,6 +183,7 @@ impl LightKind for AreaDiscSpotLight {
             emission: Emission::known([20.0; 3]),
             cutoff_angle: ConeAngle::known(40.0),
             falloff_exponent: Exponent::known(1.0),
+            visible_to_camera: true,
         })
     }
 }
@@ -201,6 +217,11 @@ impl LightKind for DirectionalLight {
             center: Point::ORIGIN,
         })
     }
+}
+
+/// Documents leave `visible_to_camera` out of what is visible, as they did before lights had it.
+fn is_visible(visible: &bool) -> bool {
+    *visible
 }
 
 /// Lists all kinds of lights once, for all code that depends on the kind.
@@ -276,6 +297,18 @@ impl Light {
             Self::AreaSphereLight(light) => light.emission.get(),
             Self::AreaDiscSpotLight(light) => light.emission.get(),
         }
+    }
+
+    /// Whether camera rays pass through its surface; those of lights without one never meet it.
+    pub fn is_hidden_from_camera(&self) -> bool {
+        let visible = match self {
+            Self::PointSpotLight(_) | Self::DirectionalLight(_) => true,
+            Self::AreaQuadLight(light) => light.visible_to_camera,
+            Self::DiscSpotLight(light) => light.visible_to_camera,
+            Self::AreaSphereLight(light) => light.visible_to_camera,
+            Self::AreaDiscSpotLight(light) => light.visible_to_camera,
+        };
+        !visible
     }
 
     /// The bounding box; point lights and distant lights have no extent.

@@ -9,8 +9,8 @@ use studio::{Renderer, View};
 use tokio::sync::watch;
 
 use session::{
-    Answer, Changed, GoalCommand, ModelChoice, Permission, Present, SceneCommand, SessionError,
-    SessionHandle, UserMessage,
+    Answer, Bookmark, Changed, GoalCommand, ModelChoice, Permission, Present, SceneCommand,
+    SessionError, SessionHandle, UserMessage,
 };
 
 use crate::goal_wire;
@@ -115,6 +115,12 @@ impl Requests {
             ClientRequest::Edit { calls, base_revision } => {
                 let calls = calls.into_iter().map(wire::edit_call).collect();
                 return self.change(request_id, SceneCommand::Edit { calls, base_revision }).await;
+            }
+            ClientRequest::SetBookmarks { bookmarks } => {
+                let bookmarks = bookmarks.into_iter();
+                let bookmarks =
+                    bookmarks.map(|protocol::Bookmark { name, camera }| Bookmark { name, camera });
+                self.session.set_bookmarks(bookmarks.collect()).await
             }
             ClientRequest::Undo => return self.change(request_id, SceneCommand::Undo).await,
             ClientRequest::Redo => return self.change(request_id, SceneCommand::Redo).await,

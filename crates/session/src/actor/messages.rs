@@ -8,7 +8,7 @@ use studio::check_attachment;
 
 use crate::command::{ModelChoice, Reply, SessionError, UserMessage};
 use crate::entry::Entry;
-use crate::event::{ImageInfo, SessionEvent};
+use crate::event::{Bookmark, ImageInfo, SessionEvent};
 
 use super::Actor;
 
@@ -155,6 +155,20 @@ impl Actor {
         self.named = true;
         self.tell(move |seq| SessionEvent::SessionNamed { seq, name });
         self.answer_when_saved(reply, ());
+    }
+
+    pub(super) fn set_bookmarks(
+        &mut self,
+        bookmarks: Vec<Bookmark>,
+        reply: Reply<Result<(), SessionError>>,
+    ) {
+        match Bookmark::checked(bookmarks) {
+            Ok(bookmarks) => {
+                self.tell(move |seq| SessionEvent::BookmarksChanged { seq, bookmarks });
+                self.answer_when_saved(reply, ());
+            }
+            Err(error) => drop(reply.send(Err(SessionError::BadMessage(error)))),
+        }
     }
 
     pub(super) fn select_model(

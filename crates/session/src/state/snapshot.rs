@@ -13,7 +13,7 @@ use studio::Attention;
 use super::State;
 use crate::conversation::Conversation;
 use crate::entry::{Approved, Entry, Unreadable};
-use crate::event::Usage;
+use crate::event::{Bookmark, Usage};
 
 /// The content of a snapshot: the parts of a state that are not columns of the session's row.
 #[derive(Serialize, Deserialize)]
@@ -40,6 +40,8 @@ struct SnapshotBody {
     goals_set: u64,
     #[serde(default)]
     last_user_revision: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    bookmarks: Vec<Bookmark>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tier: Option<(String, String)>,
     seq: u64,
@@ -71,6 +73,7 @@ impl State {
             goal: self.goal.clone(),
             goals_set: self.goals_set,
             last_user_revision: self.last_user_revision,
+            bookmarks: self.bookmarks.clone(),
             tier: self.tier.clone(),
             seq: self.seq,
             messages: self.messages,
@@ -110,6 +113,7 @@ impl State {
         (self.goal, self.goals_set) = (body.goal, body.goals_set);
         (self.last_user_revision, self.tier) = (body.last_user_revision, body.tier);
         (self.effort, self.temperature) = (body.effort, body.temperature);
+        self.bookmarks = body.bookmarks;
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod array;
 mod axes;
 pub(crate) mod copy;
 mod curve;
+pub(crate) mod drop_down;
 pub(crate) mod group;
 pub(crate) mod look;
 pub(crate) mod merge;

@@ -81,7 +81,7 @@ pub fn stage_edits(before: &Space<'_>, after: &Space<'_>, rule: StageRule) -> Ve
         came_or_went && keeps.fit.is_none_or(|old| !old.shows(fit))
     });
     if let Some(fit) = new_fit {
-        edits.extend(keeps.refitted(&fit));
+        edits.extend(keeps.refitted(&fit, after.scene));
     }
     edits
 }
@@ -227,8 +227,8 @@ impl Owned {
         (removes, keeps)
     }
 
-    /// The parts as another fit makes them.
-    fn refitted(self, fit: &Fit) -> Vec<Edit> {
+    /// The parts as another fit makes them. Lights stay as visible as they are.
+    fn refitted(self, fit: &Fit, scene: &Scene) -> Vec<Edit> {
         if self.fit.is_none() {
             return Vec::new();
         }
@@ -238,6 +238,7 @@ impl Owned {
                 .into_iter()
                 .flatten()
                 .flatten()
+                .map(|light| parts::as_visible_as(light, scene))
                 .collect(),
             ..Objects::default()
         };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use scene::{Edit, Environment, Geometry, Light, LightSource, Shape};
+use scene::{DiscSpotLight, Edit, Environment, Geometry, Light, LightSource, Scene, Shape};
 use serde_json::json;
 
 use super::edits::{created, rounded};
@@ -87,6 +87,7 @@ impl Lamp {
                     "normal": (-self.way).to_array(),
                     "radius": rounded(DVec3::splat(self.radius * fit.size), fit.size)[0],
                     "emission": self.emission,
+                    "visible_to_camera": false,
                 },
             }),
         );
@@ -96,7 +97,8 @@ impl Lamp {
         }
     }
 
-    /// The fit that the light was made by; `None` if it is another light.
+    /// The fit that the light was made by; `None` if it is another light. Whether the camera sees it does not
+    /// matter: stages of older documents are seen.
     fn fit_of(&self, source: &LightSource) -> Option<Fit> {
         let Light::DiscSpotLight(light) = &source.light else { return None };
         let size = light.radius.get() / self.radius;
@@ -108,6 +110,21 @@ impl Lamp {
             && light.emission == other.emission
             && DVec3::from(light.normal.get()).distance(DVec3::from(other.normal.get())) < 1e-6;
         is_alike.then_some(fit)
+    }
+}
+
+/// The light, as visible to the camera as the one of its name is now.
+pub(super) fn as_visible_as(light: Arc<LightSource>, scene: &Scene) -> Arc<LightSource> {
+    let Some(Light::DiscSpotLight(now)) = scene.light(light.id.as_str()).map(|now| &now.light)
+    else {
+        return light;
+    };
+    match &light.light {
+        Light::DiscSpotLight(disc) => {
+            let seen = DiscSpotLight { visible_to_camera: now.visible_to_camera, ..disc.clone() };
+            Arc::new(LightSource { light: Light::DiscSpotLight(seen), ..(*light).clone() })
+        }
+        _ => light,
     }
 }
 

@@ -91,6 +91,21 @@ fn the_first_object_gets_a_stage_of_its_size() {
 }
 
 #[test]
+fn its_lights_are_hidden_from_the_camera_and_stay_as_visible_as_somebody_makes_them() {
+    let is_hidden =
+        |scene: &Scene, id: &str| scene.light(id).expect("a light").light.is_hidden_from_camera();
+    let scene = with_ball();
+    assert!(is_hidden(&scene, KEY) && is_hidden(&scene, FILL));
+    // As in documents from before lights could be hidden.
+    let seen = json!({ "id": KEY, "updates": { "properties": { "visible_to_camera": true } } });
+    let scene = after(&scene, HAND, &[("update_light", seen)]);
+    let wall = block("wall", [6.0, 2.0, 0.0], [1.0, 4.0, 8.0]);
+    let larger = after(&scene, MODEL, &[wall]);
+    assert_ne!(larger.light(KEY), scene.light(KEY), "it is still the stage's, and grows");
+    assert!(!is_hidden(&larger, KEY) && is_hidden(&larger, FILL));
+}
+
+#[test]
 fn it_follows_what_is_added_and_shows_all_of_it() {
     let scene = after(&with_ball(), MODEL, &[block("wall", [6.0, 2.0, 0.0], [1.0, 4.0, 8.0])]);
     for id in ["ball", "wall"] {

@@ -9,6 +9,7 @@
 mod arrays;
 mod camera;
 mod composed;
+mod dropping;
 mod floating;
 mod groups;
 mod joints;

@@ -49,8 +49,13 @@ impl Film {
     }
 
     /// The share of each pixel where the camera sees an object instead of the sky, row by row from
-    /// the top left. `None` without features.
+    /// the top left. `None` without features, unless the film gathers it alone.
     pub fn coverage(&self) -> Option<Vec<f32>> {
+        if self.gathers_coverage() {
+            let share =
+                |tile: &Tile, at: usize| tile.hits[at] as f32 * (1.0 / tile.samples.max(1) as f32);
+            return Some(self.gathered(share));
+        }
         self.has_features().then(|| {
             self.gathered(|tile, at| {
                 let sums = &tile.features[at];
@@ -80,6 +85,11 @@ impl Film {
             });
             guides
         })
+    }
+
+    /// Whether it was made by [`with_coverage`](Self::with_coverage).
+    pub fn gathers_coverage(&self) -> bool {
+        self.tiles.iter().any(|tile| !tile.hits.is_empty())
     }
 
     /// Whether it has feature buffers.

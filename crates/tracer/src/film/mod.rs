@@ -48,6 +48,8 @@ pub(crate) struct Tile {
     pub(crate) pixels: Vec<Pixel>,
     /// One per pixel, or empty if the film has no features.
     pub(crate) features: Vec<FeatureSums>,
+    /// The samples of each pixel that hit an object; empty if the film does not gather its coverage alone.
+    pub(crate) hits: Vec<u32>,
 }
 
 impl Tile {
@@ -75,7 +77,7 @@ impl Outline {
         let count = (width * height) as usize;
         let pixels = vec![Pixel::default(); count];
         let features = vec![FeatureSums::default(); if with_features { count } else { 0 }];
-        Tile { x, y, width, samples: 0, pixels, features }
+        Tile { x, y, width, samples: 0, pixels, features, hits: Vec::new() }
     }
 }
 
@@ -149,6 +151,14 @@ impl Film {
     /// to a fifth longer.
     pub fn with_features(width: u32, height: u32) -> Self {
         Self::empty([width, height], true)
+    }
+
+    /// An empty film that gathers its [`coverage`](Self::coverage) and no other features, with a fifteenth of
+    /// their memory. A [part](FilmPart) of it cannot go through bytes.
+    pub fn with_coverage(width: u32, height: u32) -> Self {
+        let mut film = Self::new(width, height);
+        film.tiles.iter_mut().for_each(|tile| tile.hits = vec![0; tile.pixels.len()]);
+        film
     }
 
     fn empty([width, height]: [u32; 2], with_features: bool) -> Self {

@@ -30,6 +30,13 @@ pub(crate) struct Features {
     pub(crate) object: Option<u32>,
 }
 
+/// Whether the ray of the sample hits an object: whether [`features`] finds one.
+pub(crate) fn hits_object(world: &World, settings: &RenderSettings, window: &Window) -> bool {
+    let [x, y, lens @ ..] = window.sampler(settings.seed).first::<4>(0);
+    let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
+    settings.max_depth > 0 && world.intersect_from_camera(&ray).is_some()
+}
+
 /// Follows the path with the sample's own random numbers up to the first non-specular surface. At
 /// glass it takes the more likely lobe, so that the guides have less noise than the image. A light
 /// seen through the glass may then differ from that of the sample, and does not count as emitted.
@@ -43,8 +50,12 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
     let mut through_glass = false;
     // Objects fade in fog, so the guides fade, too.
     let mut left = 1.0;
+    let mut is_from_camera = true;
     for edges in 1..=MAX_SPECULAR_EDGES.min(settings.max_depth) {
-        let hit = world.intersect(&ray);
+        let mut hit = world.intersect(&ray);
+        if is_from_camera {
+            hit = world.seen_from_camera(&ray, hit);
+        }
         if let Some(fog) = world.fog().filter(|_| !through_glass) {
             let distance = hit.as_ref().map_or(f32::INFINITY, |hit| hit.distance);
             let of_edge = fog.left(ray.origin, ray.direction, distance);
@@ -103,6 +114,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
         let numbers = [0.5; 3];
         let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, numbers) else { return seen };
         tint *= sample.weight * sample.eta_squared;
+        is_from_camera &= sample.goes_straight();
         let Some(next) = vertex.ray_along(&sample) else { return seen };
         ray = next;
     }

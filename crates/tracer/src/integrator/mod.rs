@@ -16,7 +16,7 @@ mod window;
 pub(crate) use batch::{Batch, Taken};
 pub(crate) use bdpt::{LightPaths, Splat};
 pub use choice::choose_integrator;
-pub(crate) use features::{Features, features};
+pub(crate) use features::{Features, features, hits_object};
 pub(crate) use sample_fn::SampleFn;
 pub(crate) use window::Window;
 

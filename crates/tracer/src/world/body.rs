@@ -16,6 +16,8 @@ pub(super) struct Body {
     /// The factor of hit distances before comparison: lights win where they coincide with a
     /// surface.
     pub(super) handicap: f32,
+    /// Whether rays from the camera pass through it.
+    pub(super) is_hidden: bool,
 }
 
 impl Body {
@@ -24,6 +26,10 @@ impl Body {
             SurfaceKind::Surface(_) | SurfaceKind::Varied(_) => 1.0,
             SurfaceKind::Light(_) | SurfaceKind::Emissive(_) => 1.0 - LIGHT_ADVANTAGE,
         };
-        Self { primitive, kind, object: object as u32, handicap }
+        Self { primitive, kind, object: object as u32, handicap, is_hidden: false }
+    }
+
+    pub(super) fn hidden_if(self, is_hidden: bool) -> Self {
+        Self { is_hidden, ..self }
     }
 }

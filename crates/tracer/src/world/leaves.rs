@@ -62,6 +62,11 @@ impl Leaf {
         let spheres = Spheres::new(range.start, &spheres);
         Self { spheres: Some(Box::new(spheres)), bodies: others }
     }
+
+    /// All its bodies, spheres among them.
+    pub(super) fn all(&self) -> Range<usize> {
+        self.spheres.as_ref().map_or(self.bodies.start, |spheres| spheres.first)..self.bodies.end
+    }
 }
 
 /// Up to eight spheres side by side.

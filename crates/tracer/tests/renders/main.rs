@@ -7,6 +7,7 @@ mod closed_forms;
 mod denoising;
 mod emissive;
 mod foggy;
+mod hidden_lights;
 mod images;
 mod meshes;
 mod odd_scenes;

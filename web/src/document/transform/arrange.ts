@@ -120,9 +120,9 @@ export function chosenPivot(
   return box === null ? null : middleOf(box);
 }
 
-/** Puts the underside of each thing to y = 0: the server knows exactly how low each reaches. */
+/** Puts each thing onto what is below it, or else onto y = 0: the server knows exactly how low each reaches. */
 export function dropCall(ids: readonly string[]): EditCall {
-  return { name: "align", args: { ids: [...ids], axis: "y", edge: "min", to: 0 } };
+  return { name: "drop", args: { ids: [...ids] } };
 }
 
 /** Moves things along an axis until their boxes agree with the first one's. */

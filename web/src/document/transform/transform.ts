@@ -118,31 +118,6 @@ export function mapNumbers(value: unknown, change: (number: number) => number): 
   return Array.isArray(value) ? value.map((each) => mapNumbers(each, change)) : value;
 }
 
-/**
- * The properties that change when something is stretched along its own axes about `pivot`, or about its place; null
- * for what can only grow in all directions alike.
- */
-export function stretchedProperties(object: SceneObject, factors: Triple, pivot?: Triple): Properties | null {
-  const description = descriptionOf(object.type);
-  const name = description?.sizes;
-  if (name == null) return null;
-  const size = withDefaults(object)[name];
-  const sizes = typeof size === "number" ? ([size, size, size] as const) : size;
-  if (!isTriple(sizes)) return null;
-  const stretched = sizes.map((length, axis) => length * (factors[axis] ?? 1));
-  const sized = { [name]: roundVector(stretched as unknown as Triple) };
-  const properties = withDefaults(object);
-  const place = description?.properties.find(({ role }) => role === "point")?.name;
-  const from = place === undefined ? null : properties[place];
-  if (pivot === undefined || place === undefined || !isTriple(from)) return sized;
-  const axes = rotatedAxes(isTriple(properties.rotation) ? properties.rotation : [0, 0, 0]);
-  const arm = subtract(from, pivot);
-  const moved = axes
-    .map((axis, index) => scale(axis, (factors[index] ?? 1) * dot(arm, axis)))
-    .reduce(add, pivot);
-  return { ...sized, [place]: roundVector(moved) };
-}
-
 /** Where an arc begins depends on the normal, so its angles are read off again in the new axes. */
 function arcAngles({ normal, start_angle, end_angle }: Properties, transform: Transform): Properties {
   if (!isTriple(normal) || typeof start_angle !== "number" || typeof end_angle !== "number") return {};
@@ -214,6 +189,6 @@ function roundNumber(number: number): number {
   return Math.abs(number) < 1e-9 ? 0 : Number(number.toPrecision(10));
 }
 
-function roundVector(numbers: Triple): Triple {
+export function roundVector(numbers: Triple): Triple {
   return numbers.map(roundNumber) as unknown as Triple;
 }

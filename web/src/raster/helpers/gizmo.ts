@@ -2,9 +2,10 @@ import { MathUtils, Matrix4, Object3D, type PerspectiveCamera, Quaternion, Vecto
 import { TransformControls } from "three/addons/controls/TransformControls.js";
 import { type Box, movedBox } from "../../document/placement";
 import { type Member, updateCall } from "../../document/subject";
-import { IDENTITY, stretchedProperties, type Transform } from "../../document/transform/transform";
+import { stretchAxes, stretchedProperties } from "../../document/transform/stretch";
+import { IDENTITY, type Transform } from "../../document/transform/transform";
 import { transformCalls } from "../../document/transform/transform-calls";
-import { isTriple, rotatedAxes, type Triple } from "../../document/vector";
+import type { Triple } from "../../document/vector";
 import type { EditCall } from "../../protocol";
 import type { GizmoMode } from "../../view/modes";
 import { ScaleHandle } from "./scale-handle";
@@ -242,10 +243,8 @@ function canStretch([only, ...others]: readonly Member[]): boolean {
 
 /** The axes along which a single thing can be stretched. */
 function localAxes(members: readonly Member[]): readonly [Triple, Triple, Triple] | null {
-  const [only] = members;
-  if (only === undefined) return null;
-  const { rotation } = only.object.properties;
-  return canStretch(members) && isTriple(rotation) ? rotatedAxes(rotation) : null;
+  const [only, ...others] = members;
+  return only === undefined || others.length > 0 ? null : stretchAxes(only.object);
 }
 
 function rotationOf(axes: readonly [Triple, Triple, Triple]): Quaternion {

@@ -1,6 +1,7 @@
 import type { Matrix4 } from "three";
 import type { SceneObject } from "../../document/scene";
 import { isTriple } from "../../document/vector";
+import { isHiddenFromCamera } from "../../kinds/markers";
 import { type PlacedPrimitive, placedPrimitive, primitiveOfLight } from "../../kinds/primitives";
 import { surfaceOf } from "../../kinds/surfaces";
 import { isClosed, type Primitive } from "../geometry/primitives";
@@ -30,10 +31,13 @@ export function partsOfShape(
   return [{ ...placed, surface: surfaceOf(shape.properties.material, presets), side: "both" }];
 }
 
-/** What a light with an area is drawn as: a flat one glows on the side it shines to. Point lights are not drawn here. */
+/**
+ * What a light with an area is drawn as: a flat one glows on the side it shines to. Point lights, and those that the
+ * camera does not see, are not drawn here.
+ */
 export function partsOfLight(light: SceneObject): Part[] {
   const placed = primitiveOfLight(light);
-  if (placed === null) return [];
+  if (placed === null || isHiddenFromCamera(light)) return [];
   const { emission } = light.properties;
   const surface = emissive(isTriple(emission) ? emission : [1, 1, 1]);
   if (isClosed(placed.primitive)) return [{ ...placed, surface, side: "both" }];

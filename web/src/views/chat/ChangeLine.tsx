@@ -1,5 +1,5 @@
 import { type ChangedThing, thingsOf } from "../../chat/things";
-import type { SceneChange } from "../../protocol";
+import type { ChangedEntry, HistoryStep, SceneChange } from "../../protocol";
 import { ObjectName } from "../common/ObjectName";
 
 const OPS: Record<SceneChange["op"], string> = { create: "added", update: "modified", remove: "removed" };
@@ -52,13 +52,17 @@ export function ChangeList({ changes }: { changes: readonly SceneChange[] }) {
   );
 }
 
+const HISTORY: Record<HistoryStep, string> = { undo: "Undid:", redo: "Redid:" };
+
 /** Changes by hand, as a line of the chat: of whoever has the session open. */
-export function ChangeSummary({ by, changes }: { by: string; changes: readonly SceneChange[] }) {
+export function ChangeSummary({ by, changes, history }: Pick<ChangedEntry, "by" | "changes" | "history">) {
   if (changes.length === 0) return null;
   return (
     <div class={`change-summary change-summary-${by}`}>
       <div class="change-words">
-        <span class="muted">{by === "user" ? "Edited by hand" : "Changed"}</span>
+        <span class="muted">
+          {history !== undefined ? HISTORY[history] : by === "user" ? "Edited by hand" : "Changed"}
+        </span>
         <ChangeList changes={changes} />
       </div>
     </div>

@@ -34,7 +34,7 @@ export class Entry extends Component<EntryProps> {
       case "notice":
         return <Notice entry={entry} />;
       case "changed":
-        return <ChangeSummary by={entry.by} changes={entry.changes} />;
+        return <ChangeSummary {...entry} />;
       default:
         return unreachable(entry);
     }

@@ -17,7 +17,7 @@ export function ArrangeTools() {
         <button
           type="button"
           class="button button-small"
-          title="Moves the bottom of each object to y = 0"
+          title="Straight down onto what is below, or else to y = 0"
           disabled={disabled}
           onClick={() => editor.dropToFloor()}
         >

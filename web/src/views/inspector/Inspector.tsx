@@ -2,19 +2,20 @@ import { useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { Properties, SceneDocument } from "../../document/scene";
 import { type Subject, selectedMembers, subjectOf } from "../../document/subject";
-import { planeOf } from "../../document/transform/plane";
+import { type Facing, planeOf } from "../../document/transform/plane";
 import { chooseFiles, IMAGE_FILES } from "../../files/files";
 import { ENVIRONMENT_DEFAULTS } from "../../kinds/defaults";
 import { ENVIRONMENT_LABELS } from "../../kinds/labels";
-import { ENVIRONMENT_KINDS } from "../../kinds/list";
+import { ENVIRONMENT_KINDS, withDefaults } from "../../kinds/list";
 import { useStudio } from "../../studio/studio";
 import { unreachable } from "../../unreachable";
+import { AimTools } from "./AimTools";
 import { ArrangeTools } from "./ArrangeTools";
 import { FogFields } from "./FogFields";
 import { GroupTools } from "./GroupTools";
 import { GroupField, NameField } from "./IdentityFields";
 import { FNumberField, LensField } from "./LensField";
-import { MaterialFields } from "./MaterialFields";
+import { MaterialFields } from "./material/MaterialFields";
 import { PlaneFields } from "./PlaneFields";
 import { PropertyField } from "./PropertyField";
 import { SharedFields } from "./SharedFields";
@@ -89,6 +90,7 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
         <>
           <NameField subject={subject} keepFocus={keepFocus} />
           <ObjectFields subject={subject} />
+          {subject.kind === "light" && <AimTools light={subject} />}
           <GroupField members={[subject]} owner={subject.key} />
           <ArrangeTools />
           {subject.kind === "shape" && <MaterialFields subject={subject} />}
@@ -100,13 +102,22 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
 }
 
 function ObjectFields({ subject }: { subject: Extract<Subject, { kind: "shape" | "light" }> }) {
-  const plane = subject.object.type === "quad" ? planeOf(subject.properties) : null;
-  return plane === null ? (
+  const facing = RECTANGLES[subject.object.type];
+  const plane = facing === undefined ? null : planeOf(subject.properties, facing);
+  return plane === null || facing === undefined ? (
     <PropertyFields subject={subject} />
   ) : (
-    <PlaneFields member={subject} plane={plane} />
+    <>
+      <PlaneFields member={subject} plane={plane} facing={facing} />
+      <PropertyFields subject={subject} without={EDGES} />
+    </>
   );
 }
+
+/** The kinds that are edited by middle, size and rotation. */
+const RECTANGLES: Readonly<Record<string, Facing>> = { quad: "up", area_quad_light: "down" };
+/** By which the document has them. */
+const EDGES: ReadonlySet<string> = new Set(["corner", "u", "v"]);
 
 /** What the fields are of: a thing, or all objects that are selected. */
 function selectedSubject(scene: SceneDocument, selection: readonly string[]): Subject | null {
@@ -119,22 +130,33 @@ function selectedSubject(scene: SceneDocument, selection: readonly string[]): Su
 
 type WithProperties = Exclude<Subject, { kind: "group" | "many" }>;
 
-/** All properties, also one that the document leaves out where it changes nothing. */
+/** All properties, also those that the document leaves out where they change nothing. */
 function propertiesOf(subject: WithProperties): Properties {
-  return subject.kind === "camera"
-    ? { ...subject.properties, exposure: subject.properties.exposure ?? 0 }
-    : subject.properties;
+  switch (subject.kind) {
+    case "camera":
+      return { ...subject.properties, exposure: subject.properties.exposure ?? 0 };
+    case "light":
+      return { ...subject.properties, ...withDefaults(subject.object) };
+    default:
+      return subject.properties;
+  }
 }
 
 /** What has fields of its own. */
 const SEPARATE_SECTIONS: ReadonlySet<string> = new Set(["type", "material", "fog"]);
 
-function PropertyFields({ subject }: { subject: WithProperties }) {
+function PropertyFields({
+  subject,
+  without = SEPARATE_SECTIONS,
+}: {
+  subject: WithProperties;
+  without?: ReadonlySet<string>;
+}) {
   const type = "object" in subject ? subject.object.type : subject.kind;
   return (
     <>
       {Object.entries(propertiesOf(subject))
-        .filter(([name]) => !SEPARATE_SECTIONS.has(name))
+        .filter(([name]) => !SEPARATE_SECTIONS.has(name) && !without.has(name))
         .map(([name, value]) => (
           <PropertyField key={name} subject={subject} path={[name]} value={value} type={type} />
         ))}

@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import { fieldKey } from "../../document/editor";
 import type { Unit } from "../../document/numbers";
 import { type Member, updateCall } from "../../document/subject";
-import { type Plane, planeProperties } from "../../document/transform/plane";
+import { type Facing, type Plane, planeProperties } from "../../document/transform/plane";
 import { useStudio } from "../../studio/studio";
 import { FieldRow } from "./PropertyField";
 import { type FieldEdit, useField } from "./use-property";
@@ -11,12 +11,17 @@ import { VectorInput } from "./VectorInput";
 const XYZ = ["x", "y", "z"];
 
 /** A plane by its middle, its size and how it is turned. */
-export function PlaneFields({ member, plane }: { member: Member; plane: Plane }) {
-  const field = { member, plane };
+export function PlaneFields(field: { member: Member; plane: Plane; facing: Facing }) {
   return (
     <>
       <PlaneField {...field} name="center" label="Center" unit="m" axes={XYZ} />
-      <PlaneField {...field} name="size" label="Size" unit="m" axes={["w", "d"]} />
+      <PlaneField
+        {...field}
+        name="size"
+        label="Size"
+        unit="m"
+        axes={["w", field.facing === "up" ? "d" : "h"]}
+      />
       <PlaneField {...field} name="rotation" label="Rotation" unit="°" axes={XYZ} />
     </>
   );
@@ -25,18 +30,19 @@ export function PlaneFields({ member, plane }: { member: Member; plane: Plane })
 interface PlaneFieldProps {
   member: Member;
   plane: Plane;
+  facing: Facing;
   name: keyof Plane;
   label: string;
   unit: Unit;
   axes: readonly string[];
 }
 
-function PlaneField({ member, plane, name, label, unit, axes }: PlaneFieldProps) {
+function PlaneField({ member, plane, facing, name, label, unit, axes }: PlaneFieldProps) {
   const { editor } = useStudio();
   const id = useId();
   const key = fieldKey(member.object.id, ["plane", name]);
   const callWith = (value: readonly number[]) =>
-    updateCall(member, { properties: planeProperties({ ...plane, [name]: value }) });
+    updateCall(member, { properties: planeProperties({ ...plane, [name]: value }, facing) });
   const edit: FieldEdit<readonly number[]> = {
     ...useField(key),
     commit: (value) => void editor.edit([callWith(value)], key),

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { sharedMaterialKind, sharedProperties } from "../../document/shared-properties";
 import type { Subject } from "../../document/subject";
-import { MaterialChoice } from "./MaterialChoice";
+import { MaterialChoice } from "./material/MaterialChoice";
 import { PropertyField } from "./PropertyField";
 
 /** The properties that several objects share; a new value goes to all of them, as one step to undo. */

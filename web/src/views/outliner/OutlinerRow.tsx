@@ -1,8 +1,10 @@
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { swatchOf } from "../../document/swatch";
+import type { SceneObject } from "../../document/scene";
+import { namesPreset, swatchOf } from "../../document/swatch";
 import type { TreeRow } from "../../document/tree/tree";
 import { descriptionOf } from "../../kinds/list";
+import { presetMaterials } from "../../presets/preset-materials";
 import type { PresentPerson } from "../../protocol";
 import { colorOf, nameOf } from "../../store/people";
 import { useStudio } from "../../studio/studio";
@@ -37,6 +39,12 @@ interface OutlinerRowProps {
   onToggle: () => void;
 }
 
+/** What presets are made of is fetched when there is one. */
+function colourOf(object: SceneObject): string | null {
+  const isPreset = namesPreset(object.properties.material);
+  return swatchOf(object, isPreset ? presetMaterials().value : () => undefined);
+}
+
 /** The id of a row's element. */
 export function rowId(key: string): string {
   return `outline-${encodeURIComponent(key)}`;
@@ -65,7 +73,7 @@ export function OutlinerRow(props: OutlinerRowProps) {
   const pointed = useComputed(() => hovered.value === row.key).value;
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => element.current?.style.setProperty("--level", String(row.level)), [row.level]);
-  const colour = row.object === null ? null : swatchOf(row.object);
+  const colour = row.object === null ? null : colourOf(row.object);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree, which has the focus, hears the keys.
     <div

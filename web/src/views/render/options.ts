@@ -164,8 +164,6 @@ export function problemOf(options: RenderOptions, maxSamples: number): string | 
   if (end === "samples" && amount > most) return `At this size, at most ${most} samples can be rendered.`;
   if (layers && format === "exr" && width * height > MAX_COSTLY_PIXELS)
     return "Layers are available up to 1920 × 1080 pixels.";
-  if (isTransparent(options) && width * height > MAX_COSTLY_PIXELS)
-    return "A transparent background is possible up to 1920 × 1080 pixels.";
   return null;
 }
 

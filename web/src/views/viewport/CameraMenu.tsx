@@ -60,6 +60,7 @@ function BookmarkList({ go }: { go: (look: () => void) => () => void }) {
   const studio = useStudio();
   const { bookmarks, view } = studio;
   const renaming = useSignal<number | null>(null);
+  const disabled = !bookmarks.editable.value;
   return (
     <section class="bookmarks" aria-label="Bookmarks">
       <header class="bookmarks-header">
@@ -68,6 +69,7 @@ function BookmarkList({ go }: { go: (look: () => void) => () => void }) {
           type="button"
           class="button button-small"
           data-testid="bookmark-add"
+          disabled={disabled}
           onClick={() => bookmarks.add(studio.viewport.currentCamera())}
         >
           Bookmark this view
@@ -113,15 +115,22 @@ function BookmarkList({ go }: { go: (look: () => void) => () => void }) {
               icon="pencil"
               label={`Rename ${name}`}
               small
+              disabled={disabled}
               onClick={() => {
                 renaming.value = index;
               }}
             />
-            <IconButton icon="trash" label={`Delete ${name}`} small onClick={() => bookmarks.remove(index)} />
+            <IconButton
+              icon="trash"
+              label={`Delete ${name}`}
+              small
+              disabled={disabled}
+              onClick={() => bookmarks.remove(index)}
+            />
           </li>
         ))}
       </ul>
-      <p class="muted">Saved in this browser for this session.</p>
+      <p class="muted">Everyone with a link to the session sees them.</p>
     </section>
   );
 }

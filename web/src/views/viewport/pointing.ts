@@ -37,7 +37,9 @@ export class PointerPicking {
     const extend = event.shiftKey || event.ctrlKey || event.metaKey;
     const [x, y] = relativePosition(event);
     if (this.studio.view.measured.value !== null) return this.#measure(x, y);
-    if (this.studio.view.samplingMaterial.value) return this.#sample(x, y);
+    const { clickTool } = this.studio.view;
+    if (clickTool.value === "material") return this.#sample(x, y);
+    if (clickTool.value === "aim") return this.#aim(x, y);
     const rasterView = this.#rasterAt(x);
     if (rasterView === null) return editor.pick(x, y, extend);
     const { scene, selection, locked } = editor;
@@ -67,9 +69,17 @@ export class PointerPicking {
   /** A click beside all ends it as well. */
   #sample(x: number, y: number): void {
     const { editor, view } = this.studio;
-    view.samplingMaterial.value = false;
+    view.clickTool.value = null;
     const id = this.#rasterView()?.pick(x, y) ?? null;
     if (id !== null) editor.takeMaterialOf(id);
+  }
+
+  /** A click beside all ends it as well. */
+  #aim(x: number, y: number): void {
+    const { editor, view } = this.studio;
+    view.clickTool.value = null;
+    const point = this.#rasterView()?.pointAt(x, y) ?? null;
+    if (point !== null) editor.aimAt(point);
   }
 
   /** A third point begins anew. */

@@ -1,6 +1,7 @@
 //! Writer: a scene as glTF, with a node for each group, shape and light, and one for the camera.
 
 mod buffer;
+mod groups;
 mod light;
 mod material;
 mod texture;
@@ -8,16 +9,17 @@ mod texture;
 use std::collections::HashMap;
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
-use scene::{Camera, Environment, Group, Light, MAX_COORDINATE, Projection, Scene};
+use scene::{Camera, Environment, MAX_COORDINATE, Projection, Scene};
 use serde_json::{Value, json};
 
 use super::ENVIRONMENT;
 use crate::SceneFileError;
 use crate::export::{
-    Bounds, Content, Exported, ImageFile, InstanceTextures, Instances, Sources, Surface,
+    Bounds, Content, Exported, ImageFile, Instance, InstanceTextures, Instances, Sources, Surface,
     TextureExporter,
 };
 use buffer::{Buffer, glb};
+use groups::{origins, parents};
 use material::area_light_material;
 pub(super) use material::to_gltf;
 use texture::TextureList;
@@ -37,25 +39,23 @@ pub(crate) fn write(
     let mut writer = Writer::default();
     let groups = writer.add_groups(scene);
     for at in 0..instances.list.len() {
+        // Below, with the lights.
+        if instances.list[at].is_hidden {
+            continue;
+        }
         let textures = textures.export(at, &mut instances, sources, bounds, &mut exported)?;
-        let node = writer.instance(at, textures.as_ref(), &mut instances, sources)?;
-        let group = instances.list[at].group.as_ref().and_then(|group| groups.get(group));
-        writer.add_child(node, group);
+        let group = instances.list[at].group.as_ref().and_then(|group| groups.get(group.as_str()));
+        let origin = group.map(|group| group.origin).unwrap_or_default();
+        let node = writer.instance(at, textures.as_ref(), origin, &mut instances, sources)?;
+        writer.add_child(node, group.map(|group| &group.node));
     }
     for source in &scene.lights {
         let id = source.id.as_str();
-        let (light, direction, center) = match &source.light {
-            Light::PointSpotLight(light) => {
-                (light::point_or_spot(id, light), light.direction.get(), light.center.get())
-            }
-            Light::DirectionalLight(light) => {
-                (light::directional(id, light), light.direction.get(), light.center.get())
-            }
-            _ => continue,
-        };
-        let node = writer.light(id, light, direction, center);
+        let Some(placed) = light::placed(id, &source.light) else { continue };
         let group = source.group.as_ref().and_then(|group| groups.get(group.as_str()));
-        writer.add_child(node, group);
+        let origin = group.map(|group| group.origin).unwrap_or_default();
+        let node = writer.light(id, placed, origin);
+        writer.add_child(node, group.map(|group| &group.node));
     }
     let camera = writer.camera(&scene.camera);
     writer.add_child(camera, None);
@@ -71,8 +71,13 @@ pub(crate) fn write(
 
 fn note_losses(scene: &Scene, instances: &Instances, exported: &mut Exported) {
     exported.note_losses(scene);
-    if instances.list.iter().any(|instance| matches!(instance.surface, Surface::Light(_))) {
+    let is_light = |instance: &&Instance| matches!(instance.surface, Surface::Light(_));
+    let mut lights = instances.list.iter().filter(is_light);
+    if lights.clone().any(|light| !light.is_hidden) {
         exported.note("lights with an area stand as glowing surfaces");
+    }
+    if lights.any(|light| light.is_hidden) {
+        exported.note("lights that the camera does not see stand as lights without an area");
     }
     if !matches!(scene.environment, Environment::Darkness(_)) {
         exported.note("other programs do not see the surroundings, which glTF has no place for");
@@ -80,6 +85,13 @@ fn note_losses(scene: &Scene, instances: &Instances, exported: &mut Exported) {
     if scene.camera.projection == Projection::Panoramic {
         exported.note("the panoramic camera stands as a perspective one");
     }
+}
+
+/// The node of a group.
+struct GroupNode {
+    node: usize,
+    /// In the world.
+    origin: DVec3,
 }
 
 /// The lists of a glTF file, as they are filled.
@@ -118,26 +130,34 @@ impl Writer {
         }
     }
 
-    /// Adds the groups and returns their nodes by id.
-    fn add_groups(&mut self, scene: &Scene) -> HashMap<String, usize> {
+    /// Adds a node for each group, and returns them by the groups' ids.
+    fn add_groups<'a>(&mut self, scene: &'a Scene) -> HashMap<&'a str, GroupNode> {
+        let parents = parents(scene);
+        let origins = origins(scene, &parents);
+        let origin_of = |id: &str| origins.get(id).copied().unwrap_or_default();
         let mut groups = HashMap::new();
         for id in scene.group_ids() {
-            groups.entry(id.to_owned()).or_insert_with(|| self.node(json!({ "name": id })));
+            groups.entry(id).or_insert_with(|| {
+                let origin = origin_of(id);
+                let of_parent = parents.get(id).copied().map(origin_of).unwrap_or_default();
+                let mut node = transform(DMat4::from_translation(origin - of_parent));
+                node["name"] = id.into();
+                GroupNode { node: self.node(node), origin }
+            });
         }
-        let listed: HashMap<&str, &Group> =
-            scene.groups.iter().map(|group| (group.id.as_str(), group)).collect();
-        for (id, node) in &groups {
-            let parent = listed.get(id.as_str()).and_then(|group| group.parent.as_ref());
-            self.add_child(*node, parent.and_then(|parent| groups.get(parent.as_str())));
+        for (id, group) in &groups {
+            let parent = parents.get(id).and_then(|parent| groups.get(parent));
+            self.add_child(group.node, parent.map(|parent| &parent.node));
         }
         groups
     }
 
-    /// Adds the node of an instance, with its mesh and material.
+    /// Adds the node of an instance, with its mesh and material. `origin` is that of its group.
     fn instance(
         &mut self,
         at: usize,
         textures: Option<&InstanceTextures>,
+        origin: DVec3,
         instances: &mut Instances,
         sources: &mut Sources<'_>,
     ) -> Result<usize, SceneFileError> {
@@ -164,7 +184,7 @@ impl Writer {
             }
         };
         let instance = &instances.list[at];
-        let mut node = transform(instance.matrix);
+        let mut node = transform(DMat4::from_translation(-origin) * instance.matrix);
         node["name"] = instance.id.as_str().into();
         node["mesh"] = mesh.into();
         Ok(self.node(node))
@@ -197,12 +217,12 @@ impl Writer {
         Ok(primitive)
     }
 
-    /// Adds the node of a light, which shines along its -z.
-    fn light(&mut self, id: &str, light: Value, direction: [f64; 3], center: [f64; 3]) -> usize {
-        self.lights.push(light);
-        let forward = DVec3::from_array(direction).normalize();
+    /// Adds the node of a light, which shines along its -z. `origin` is that of its group.
+    fn light(&mut self, id: &str, placed: light::Placed, origin: DVec3) -> usize {
+        self.lights.push(placed.light);
+        let forward = DVec3::from_array(placed.direction).normalize();
         let rotation = DQuat::from_rotation_arc(DVec3::NEG_Z, forward);
-        let center = DVec3::from_array(center);
+        let center = DVec3::from_array(placed.center) - origin;
         let mut node = transform(DMat4::from_rotation_translation(rotation, center));
         node["name"] = id.into();
         node["extensions"] = json!({ "KHR_lights_punctual": { "light": self.lights.len() - 1 } });

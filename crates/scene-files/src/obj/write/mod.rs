@@ -33,6 +33,10 @@ pub(crate) fn write(
     text.chunk = format!("# A scene of scene-llm, in metres, y up.\nmtllib {name}.mtl\n");
     let mut first = 1;
     for at in 0..instances.list.len() {
+        if instances.list[at].is_hidden {
+            exported.note("lights that the camera does not see are left out");
+            continue;
+        }
         let own = textures.export(at, &mut instances, sources, bounds, &mut exported)?;
         let instance = &instances.list[at];
         let matrix = instance.matrix;

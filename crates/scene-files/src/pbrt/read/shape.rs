@@ -347,6 +347,9 @@ impl Shape<'_> {
         let mut properties = quad_of_mesh(data)?;
         let emission = radiance.map(|part| tidy((part * self.exposure).clamp(0.0, 1e9)));
         properties.insert("emission".into(), json!(emission));
+        if self.parameters.number("alpha") == Some(0.0) {
+            properties.insert("visible_to_camera".into(), json!(false));
+        }
         Some(properties)
     }
 }

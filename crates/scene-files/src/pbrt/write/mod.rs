@@ -33,6 +33,9 @@ pub(crate) fn write(
     let mut instances = Instances::of(scene);
     let mut exported = Exported::default();
     exported.note_losses(scene);
+    if instances.list.iter().any(|instance| instance.is_hidden) {
+        exported.note("a light that the camera does not see is invisible in mirrors, too");
+    }
     let mut textures = TextureExporter::new(scene, &instances);
     textures.note_losses(&mut exported);
     let mut writer = Writer::new(name);
@@ -131,6 +134,10 @@ impl<'a> Writer<'a> {
                 // PBRT does not allow area lights in objects.
                 let is_light = material.contains("AreaLightSource");
                 if is_light || !instances.is_shared(geometry) {
+                    let shape = match instances.list[at].is_hidden {
+                        true => invisible(&shape),
+                        false => shape,
+                    };
                     self.attribute(&id, &format!("{material}{matrix}{shape}"));
                     return Ok(());
                 }
@@ -168,6 +175,11 @@ impl<'a> Writer<'a> {
         self.shapes.insert(geometry, shape.clone());
         Ok(shape)
     }
+}
+
+/// A `Shape` directive of a light that shines and that no ray hits.
+fn invisible(shape: &str) -> String {
+    format!("{} \"float alpha\" [ 0 ]\n", shape.trim_end())
 }
 
 fn camera(text: &mut String, scene: &Scene, name: &str) {

@@ -68,10 +68,15 @@ impl CameraPath<'_> {
     ) {
         let (mut eta_squared, mut scatterings) = (1.0, 0);
         let mut medium = Medium::AIR;
+        let mut is_from_camera = true;
         while self.points <= self.settings.max_depth {
             self.points += 1;
             self.rays += 1;
-            let Some(mut hit) = self.world.intersect(&ray) else {
+            let hit = match is_from_camera {
+                true => self.world.intersect_from_camera(&ray),
+                false => self.world.intersect(&ray),
+            };
+            let Some(mut hit) = hit else {
                 self.meet_sky(ray.direction, sink);
                 return;
             };
@@ -152,6 +157,7 @@ impl CameraPath<'_> {
                 self.throughput /= chance;
             }
             ray = next;
+            is_from_camera &= sample.goes_straight();
             medium = vertex.medium_after(&sample);
         }
     }

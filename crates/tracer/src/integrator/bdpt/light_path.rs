@@ -178,7 +178,7 @@ impl<'world> LightPath<'_, 'world> {
         let fewer = sums.total(per_area * cos, vertex.reverse_pdf(towards));
         self.rays += 1;
         let start = vertex.start_towards(towards);
-        if self.world.is_blocked_between(start, sight.origin) {
+        if self.world.is_hidden_between(start, sight.origin) {
             return;
         }
         let pixel = (sight.at * self.window.size).as_uvec2();

@@ -29,6 +29,8 @@ pub(super) struct Lane<'a, S: SceneFeatures> {
     medium: Medium,
     /// Whether the ray is in a closed shape, which fog does not fill; only tracked in fog.
     inside: bool,
+    /// Whether nothing has changed the direction of the ray since the camera.
+    pub(super) is_from_camera: bool,
     /// The place of the sample in its batch.
     pub(super) at: usize,
 }
@@ -49,6 +51,7 @@ impl<'a, S: SceneFeatures> Lane<'a, S> {
             eta_squared: 1.0,
             medium: Medium::AIR,
             inside: false,
+            is_from_camera: true,
             at,
         }
     }
@@ -85,6 +88,7 @@ impl<'a, S: SceneFeatures> Lane<'a, S> {
             Passage::Ended => return false,
             Passage::Scattered(next, from) => {
                 (self.ray, self.origin) = (next, from);
+                self.is_from_camera = false;
                 return true;
             }
         }
@@ -131,6 +135,7 @@ impl<'a, S: SceneFeatures> Lane<'a, S> {
         // Light sampling finds lights through transparent surfaces, so the previous vertex stays the origin.
         if S::SIMPLE || !(path.world.has_transparent_shadows() && sample.goes_straight()) {
             self.origin = Origin { receiver, place: S::SURFACE, pdf: sample.pdf };
+            self.is_from_camera = false;
         }
         true
     }

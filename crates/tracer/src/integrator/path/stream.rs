@@ -135,8 +135,11 @@ impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
         self.shadows.clear();
         let mut ended = 0;
         for (at, lane) in self.lanes.iter_mut().enumerate() {
-            let hit =
+            let mut hit =
                 found[at].map(|(body, intersection)| world.hit(&rays[at], body, intersection));
+            if lane.is_from_camera {
+                hit = world.seen_from_camera(&rays[at], hit);
+            }
             let numbers =
                 VertexNumbers { scattering: scattering.of_lane(at), light: light.of_lane(at) };
             let mut shadow = None;

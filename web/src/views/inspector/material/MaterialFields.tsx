@@ -1,9 +1,9 @@
 import { useComputed } from "@preact/signals";
-import { materialKind, materialProperties } from "../../document/materials";
-import { type Subject, sharerCount } from "../../document/subject";
-import { useStudio } from "../../studio/studio";
+import { materialKind, materialProperties } from "../../../document/materials";
+import { type Subject, sharerCount } from "../../../document/subject";
+import { useStudio } from "../../../studio/studio";
+import { PropertyField } from "../PropertyField";
 import { MaterialChoice } from "./MaterialChoice";
-import { PropertyField } from "./PropertyField";
 
 /** What the surface of a shape is like. */
 export function MaterialFields({ subject }: { subject: Extract<Subject, { kind: "shape" | "light" }> }) {

@@ -1,6 +1,7 @@
-import { swatchOf } from "../../document/swatch";
-import { useStudio } from "../../studio/studio";
-import { IconButton } from "../common/IconButton";
+import { swatchOf } from "../../../document/swatch";
+import { presetMaterials } from "../../../presets/preset-materials";
+import { useStudio } from "../../../studio/studio";
+import { IconButton } from "../../common/IconButton";
 
 interface OwnMaterialListProps {
   words: string;
@@ -13,6 +14,7 @@ export function OwnMaterialList({ words, onChoose }: OwnMaterialListProps) {
   const wanted = words.trim().toLowerCase();
   const found = ownMaterials.list.value.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (found.length === 0) return null;
+  const presetOf = presetMaterials().value;
   return (
     <section class="own-materials" aria-label="My materials">
       <h3>My materials</h3>
@@ -21,7 +23,12 @@ export function OwnMaterialList({ words, onChoose }: OwnMaterialListProps) {
           <li key={name}>
             <button type="button" class="button own-material" onClick={() => onChoose(material)}>
               <svg class="own-material-ball" viewBox="0 0 10 10" aria-hidden="true">
-                <circle cx="5" cy="5" r="4.5" fill={swatchOf({ properties: { material } }) ?? "gray"} />
+                <circle
+                  cx="5"
+                  cy="5"
+                  r="4.5"
+                  fill={swatchOf({ properties: { material } }, presetOf) ?? "gray"}
+                />
               </svg>
               <span>{name}</span>
             </button>

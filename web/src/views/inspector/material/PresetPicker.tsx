@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import { useStudio } from "../../studio/studio";
-import { Dialog } from "../common/Dialog";
-import { Icon } from "../common/icons";
+import { useStudio } from "../../../studio/studio";
+import { Dialog } from "../../common/Dialog";
+import { Icon } from "../../common/icons";
 import { OwnMaterialList } from "./OwnMaterialList";
 import type * as Grid from "./PresetGrid";
 

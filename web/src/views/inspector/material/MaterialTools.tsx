@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
-import type { Properties } from "../../document/scene";
-import { asProperties } from "../../document/texture";
-import { useStudio } from "../../studio/studio";
-import { Icon } from "../common/icons";
+import type { Properties } from "../../../document/scene";
+import { asProperties } from "../../../document/texture";
+import { useStudio } from "../../../studio/studio";
+import { Icon } from "../../common/icons";
 
 /** Takes the material of another object, and saves this one for later. */
 export function MaterialTools({ material }: { material: unknown }) {
   const { editor, ownMaterials, view } = useStudio();
   const saving = useSignal(false);
   const disabled = !editor.editable.value || view.rasterStatus.value.phase !== "ready";
-  const sampling = view.samplingMaterial.value;
+  const sampling = view.clickTool.value === "material";
   const save = (name: string) => {
     saving.value = false;
     if (name.trim() !== "") ownMaterials.save(name.trim(), asProperties(material) as Properties);
@@ -23,7 +23,7 @@ export function MaterialTools({ material }: { material: unknown }) {
         title="Click an object in the viewport to give its material to the selection"
         disabled={disabled}
         onClick={() => {
-          view.samplingMaterial.value = !sampling;
+          view.clickTool.value = sampling ? null : "material";
         }}
       >
         <Icon name="pipette" />

@@ -1,5 +1,5 @@
-import { BALLS, PRESETS, type Preset } from "../../presets";
-import { Icon } from "../common/icons";
+import { swatchOf } from "../../../document/swatch";
+import { BALLS, PRESETS, type Preset, presetMaterial } from "../../../presets";
 
 /** The presets whose kind or name has all the words. */
 export function findPresets(words: string): readonly Preset[] {
@@ -50,13 +50,18 @@ export function PresetGrid({ words, present, onChoose }: PresetGridProps) {
   );
 }
 
-/** The part of the picture that shows this one. */
-function Ball({ preset: { tile } }: { preset: Preset }) {
+/** The part of the picture that shows this one; of one that is newer than the picture its color. */
+function Ball({ preset: { name, tile } }: { preset: Preset }) {
   if (tile === null) {
     return (
-      <span class="preset-ball">
-        <Icon name="sphere" />
-      </span>
+      <svg class="preset-ball" viewBox="0 0 10 10" aria-hidden="true">
+        <circle
+          cx="5"
+          cy="5"
+          r="4"
+          fill={swatchOf({ properties: { material: name } }, presetMaterial) ?? "gray"}
+        />
+      </svg>
     );
   }
   return (

@@ -1,11 +1,11 @@
-import { defaultMaterial } from "../../document/materials";
-import type { Subject } from "../../document/subject";
-import { MATERIAL_LABELS } from "../../kinds/labels";
-import { MATERIAL_KINDS, type MaterialKind } from "../../kinds/list";
-import { useStudio } from "../../studio/studio";
+import { defaultMaterial } from "../../../document/materials";
+import type { Subject } from "../../../document/subject";
+import { MATERIAL_LABELS } from "../../../kinds/labels";
+import { MATERIAL_KINDS, type MaterialKind } from "../../../kinds/list";
+import { useStudio } from "../../../studio/studio";
+import { TypeSelect } from "../TypeSelect";
 import { MaterialTools } from "./MaterialTools";
 import { PresetPicker } from "./PresetPicker";
-import { TypeSelect } from "./TypeSelect";
 
 interface MaterialChoiceProps {
   subject: Subject;
@@ -49,6 +49,6 @@ export function MaterialChoice({ subject, kind, material }: MaterialChoiceProps)
 
 /** What a preset is made of; its name where that cannot be loaded. */
 async function presetOf(name: string): Promise<unknown> {
-  const presets = await import("../../presets").catch(() => null);
+  const presets = await import("../../../presets").catch(() => null);
   return presets?.presetMaterial(name) ?? name;
 }
