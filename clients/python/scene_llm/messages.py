@@ -814,7 +814,7 @@ ChatEntry = Union[ChatEntryUser, ChatEntryModel, ChatEntryTool, ChatEntryChanged
 
 ChangeOperation = Literal['create'] | Literal['update'] | Literal['remove']
 
-ChangeKind = Literal['shape'] | Literal['light'] | Literal['group'] | Literal['environment'] | Literal['camera']
+ChangeKind = Literal['shape'] | Literal['light'] | Literal['group'] | Literal['environment'] | Literal['camera'] | Literal['animation']
 
 GoalStatus = Literal['planning'] | Literal['active'] | Literal['waiting_for_user'] | Literal['paused'] | Literal['completed'] | Literal['failed'] | Literal['blocked'] | Literal['out_of_budget'] | Literal['cancelled']
 

@@ -814,7 +814,7 @@ error?: string, };
 
 export type ChangeOperation = "create" | "update" | "remove";
 
-export type ChangeKind = "shape" | "light" | "group" | "environment" | "camera";
+export type ChangeKind = "shape" | "light" | "group" | "environment" | "camera" | "animation";
 
 export type SceneChange = { 
 /**
@@ -826,7 +826,7 @@ op: ChangeOperation,
  */
 kind: ChangeKind, 
 /**
- * Its id; null for environment and camera.
+ * Its id; null for environment, camera and animation.
  */
 id: string | null, 
 /**
