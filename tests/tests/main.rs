@@ -1,5 +1,6 @@
 //! The whole way: real servers, real sockets, fake model providers.
 
+mod animations;
 mod any_model;
 mod assets;
 mod attachments;

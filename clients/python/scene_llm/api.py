@@ -543,7 +543,7 @@ GoalChangedEvent = TypedDict('GoalChangedEvent', {
 # A difference between two revisions of a scene. To apply changes: remove what is removed; then, in order, take out each object with an `index` and insert it there, and replace the others in place.
 Change = TypedDict('Change', {
     'op': Literal['create', 'update', 'remove'],
-    'kind': Literal['shape', 'light', 'group', 'environment', 'camera'],
+    'kind': Literal['shape', 'light', 'group', 'environment', 'camera', 'animation'],
     'id': str | None,
     'before': Any,
     'after': Any,
@@ -559,6 +559,7 @@ Scene = TypedDict('Scene', {
     'groups': NotRequired[list["Group"] | None],
     'environment': NotRequired[Union["Environment", None]],
     'camera': NotRequired[Union["Camera", None]],
+    'animation': NotRequired[Union["Animation", None]],
 })
 
 Shape = TypedDict('Shape', {
@@ -584,6 +585,28 @@ Group = TypedDict('Group', {
 # What surrounds the scene. Other members depend on the type.
 Environment = TypedDict('Environment', {
     'type': Literal['gradient', 'uniform', 'none', 'image', 'sky'],
+})
+
+# What changes over time. The rest of the scene is how things are when nothing plays.
+Animation = TypedDict('Animation', {
+    'duration': NotRequired[float | None],
+    'fps': NotRequired[int | None],
+    'loops': NotRequired[bool | None],
+    'tracks': list["Track"],
+})
+
+TrackKeysItem = TypedDict('TrackKeysItem', {
+    'time': float,
+    'value': Any,
+    'easing': NotRequired[Literal['linear', 'ease_in', 'ease_out', 'ease_in_out', 'step', 'smooth', None]],
+})
+
+# One property over time; docs/protocol.md lists them.
+Track = TypedDict('Track', {
+    'target': str,
+    'property': str,
+    'pivot': NotRequired[Union["Point", None]],
+    'keys': list["TrackKeysItem"],
 })
 
 Camera = TypedDict('Camera', {

@@ -838,7 +838,7 @@ ChatEntry = Union[ChatEntryUser, ChatEntryModel, ChatEntryTool, ChatEntryChanged
 
 ChangeOperation = Literal['create'] | Literal['update'] | Literal['remove']
 
-ChangeKind = Literal['shape'] | Literal['light'] | Literal['group'] | Literal['environment'] | Literal['camera']
+ChangeKind = Literal['shape'] | Literal['light'] | Literal['group'] | Literal['environment'] | Literal['camera'] | Literal['animation']
 
 HistoryStep = Literal['undo'] | Literal['redo']
 

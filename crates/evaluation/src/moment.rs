@@ -97,6 +97,7 @@ pub(crate) fn is_same(one: &Scene, other: &Scene, with_camera: bool) -> bool {
     ones.len() == others.len()
         && ones.iter().all(is_in_other)
         && one.environment == other.environment
+        && one.animation == other.animation
         && (!with_camera || one.camera == other.camera)
 }
 

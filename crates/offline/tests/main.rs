@@ -5,6 +5,7 @@
 mod answers;
 mod dialogues;
 mod light_and_looks;
+mod motion;
 mod properties;
 mod recovery;
 mod references;

@@ -213,6 +213,8 @@ pub enum ChangeKind {
     Environment,
     /// The camera.
     Camera,
+    /// What changes over time.
+    Animation,
 }
 
 /// One difference between two revisions.
@@ -222,7 +224,7 @@ pub struct SceneChange {
     pub op: ChangeOperation,
     /// To what kind of thing.
     pub kind: ChangeKind,
-    /// Its id; null for environment and camera.
+    /// Its id; null for environment, camera and animation.
     pub id: Option<String>,
     /// The object before.
     #[ts(type = "unknown")]

@@ -50,6 +50,7 @@ impl Scene {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{name}:{body}");
         }
+        text.push_str(&animation_text(self));
         text
     }
 
@@ -62,6 +63,22 @@ impl Scene {
             .map(|shape| shape_line(shape, assets))
             .or_else(|| light().map(|light| light_line(light)))
     }
+}
+
+/// The animation with a line for each of its first tracks; empty without one.
+fn animation_text(scene: &Scene) -> String {
+    /// The most tracks that are told.
+    const MAX_TRACKS: usize = 12;
+    let Some(animation) = &scene.animation else { return String::new() };
+    let tracks = animation.tracks.get();
+    let mut text = format!("animation: {}\n", animation.told());
+    for track in tracks.iter().take(MAX_TRACKS) {
+        let _ = writeln!(text, "- {}", track.told());
+    }
+    if tracks.len() > MAX_TRACKS {
+        let _ = writeln!(text, "- ... ({} tracks in all)", tracks.len());
+    }
+    text
 }
 
 fn shape_line(shape: &Shape, assets: &dyn Assets) -> String {

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::document::{
-    Camera, Environment, Fog, Geometry, KindInfo, Light, Material, PresetName, presets,
-    texture_types,
+    Camera, Easing, Environment, Fog, Geometry, KindInfo, Light, Material, PresetName, Track,
+    presets, texture_types,
 };
 use crate::read::{Properties, nearest};
 use crate::violations::Violations;
@@ -29,7 +29,7 @@ pub fn described_names() -> Value {
         "textures": texture_names(),
         "environments": Environment::TYPES.iter().map(|name| format!("environment_{name}"))
             .collect::<Vec<_>>(),
-        "others": ["camera", "fog", "textures", "normal_map"],
+        "others": ["camera", "fog", "animation", "textures", "normal_map"],
     })
 }
 
@@ -46,6 +46,7 @@ pub fn describe(name: &str) -> Result<Value, Violations> {
             .or_else(|| of_material(&plain))
             .or_else(|| of_texture(&plain))
             .or_else(|| of_environment(&plain))
+            .or_else(|| (plain == "animation").then(of_animation))
             .or_else(|| of_other(&plain));
     found.ok_or_else(|| {
         Violations::one(format!(
@@ -57,7 +58,12 @@ pub fn describe(name: &str) -> Result<Value, Violations> {
 }
 
 fn known_names() -> Vec<String> {
-    let types = [Geometry::TYPES, Light::TYPES, Material::TYPES, &["camera", "fog", "textures"]];
+    let types = [
+        Geometry::TYPES,
+        Light::TYPES,
+        Material::TYPES,
+        &["camera", "fog", "animation", "textures"],
+    ];
     let types = types.into_iter().flatten().map(|name| (*name).to_owned());
     let presets = presets().iter().map(|preset| preset.name.to_owned());
     let environments = Environment::TYPES.iter().map(|name| format!("environment_{name}"));
@@ -195,6 +201,32 @@ fn of_other(name: &str) -> Option<Value> {
     )
 }
 
+/// Describes tracks, which have no schema in the tool's text.
+fn of_animation() -> Value {
+    let track = schemars::schema_for!(Track);
+    let fields = properties(&track, Track::FIELDS, &Map::new(), |_| "");
+    json!({
+        "of": "animation",
+        "tool": "set_animation {tracks?, turntable?, remove?, duration?, fps?, loops?}",
+        "track": fields,
+        "keys": format!(
+            "[seconds, value, easing?]; easing is how it goes on to the next key: {}",
+            Easing::WORDS.join(", ")
+        ),
+        "follow": "look_at and center of the camera may be the id of a thing",
+        "duration": "seconds; alone it makes all slower or faster; default: until the last key",
+        "loops": "default true: the end leads to the beginning",
+        "remove": "targets, or \"target property\", or \"*\" for all",
+        "example": {
+            "duration": 4,
+            "tracks": [
+                { "target": "camera", "property": "orbit", "keys": [[0, 0], [4, 360]] },
+                { "target": "environment", "property": "time", "keys": [[0, 12, "ease_in"], [4, 19]] },
+            ],
+        },
+    })
+}
+
 /// A sentence for each property: whether it is required, its meaning, unit, range, values and
 /// default.
 fn properties(
@@ -262,6 +294,7 @@ mod tests {
                     create("set_environment_lighting", example)
                 }
                 told if told["of"] == "camera" => create("set_camera", example),
+                told if told["of"] == "animation" => create("set_animation", example),
                 told if told["of"] == "fog" => create("set_environment_lighting", example),
                 _ => {
                     let ball = json!({ "id": "ball", "type": "sphere",

@@ -29,7 +29,7 @@ pub struct Change {
     pub operation: Operation,
     /// The kind of the object.
     pub kind: Kind,
-    /// The object's id; `None` for environment and camera.
+    /// The object's id; `None` for environment, camera and animation.
     pub id: Option<String>,
     /// The old object; `None` if it was created.
     pub before: Option<Value>,
@@ -82,7 +82,23 @@ pub fn diff(before: &Scene, after: &Scene) -> Vec<Change> {
         before.camera.to_json(),
         after.camera.to_json(),
     );
+    changes.extend(animation_change(before, after));
     changes
+}
+
+/// The change of the animation, which a scene need not have.
+fn animation_change(before: &Scene, after: &Scene) -> Option<Change> {
+    if before.animation == after.animation {
+        return None;
+    }
+    let [old, new] = [before, after].map(|scene| scene.thing(Kind::Animation, ""));
+    let operation = match (&old, &new) {
+        (None, _) => Operation::Create,
+        (_, None) => Operation::Remove,
+        _ => Operation::Update,
+    };
+    let kind = Kind::Animation;
+    Some(Change { operation, kind, id: None, before: old, after: new, index: None })
 }
 
 /// An entry of a list, for comparisons.

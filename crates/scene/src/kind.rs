@@ -16,10 +16,13 @@ pub enum Kind {
     Environment,
     /// The camera.
     Camera,
+    /// What changes over time.
+    Animation,
 }
 
 impl Kind {
-    const ALL: [Self; 5] = [Self::Shape, Self::Light, Self::Group, Self::Environment, Self::Camera];
+    const ALL: [Self; 6] =
+        [Self::Shape, Self::Light, Self::Group, Self::Environment, Self::Camera, Self::Animation];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -29,6 +32,7 @@ impl Kind {
             Self::Group => "group",
             Self::Environment => "environment",
             Self::Camera => "camera",
+            Self::Animation => "animation",
         }
     }
 

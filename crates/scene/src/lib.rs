@@ -31,7 +31,7 @@ pub use bounds::Aabb;
 pub use describe::{describe, described_names};
 pub use diff::{Change, Operation, diff};
 pub use document::*;
-pub use edit::{EDIT_NAMES, Edit, Objects, Order, Update};
+pub use edit::{AnimationUpdate, EDIT_NAMES, Edit, Objects, Order, Removed, Turntable, Update};
 pub use id::{Id, MAX_ID_LENGTH, is_hidden, shown, stem, visible};
 pub use kind::Kind;
 pub use lists::{Heights, Holes, MAX_POINTS, Outline, Points, Profile};

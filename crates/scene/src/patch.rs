@@ -7,7 +7,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::asset_name::AssetName;
-use crate::document::{Camera, Environment, Geometry, Group, LightSource, Object, Scene, Shape};
+use crate::document::{
+    Animation, Camera, Environment, Geometry, Group, LightSource, Object, Scene, Shape,
+};
 use crate::read::{ObjectReader, PropertyPath, Read};
 use crate::violations::{ReadErrors, Violations};
 
@@ -21,6 +23,8 @@ pub struct Patch {
     camera: Option<Camera>,
     /// `Some(None)` removes the description.
     description: Option<Option<String>>,
+    /// `Some(None)` removes the animation.
+    animation: Option<Option<Arc<Animation>>>,
 }
 
 /// Removes `removed` items at `at` and inserts `inserted`. The splices of a list are applied in
@@ -55,6 +59,8 @@ impl Patch {
             camera: changed(before.camera != after.camera).map(|()| after.camera.clone()),
             description: changed(before.description != after.description)
                 .map(|()| after.description.clone()),
+            animation: changed(before.animation != after.animation)
+                .map(|()| after.animation.clone()),
         }
     }
 
@@ -86,6 +92,9 @@ impl Patch {
         if let Some(description) = &self.description {
             scene.description.clone_from(description);
         }
+        if let Some(animation) = &self.animation {
+            scene.animation.clone_from(animation);
+        }
         Ok(scene)
     }
 
@@ -110,6 +119,12 @@ impl Patch {
         }
         if let Some(description) = &self.description {
             put("description", json!(description));
+        }
+        if let Some(animation) = &self.animation {
+            put(
+                "animation",
+                animation.as_ref().map_or(Value::Null, |animation| animation.to_json()),
+            );
         }
         Value::Object(patch)
     }
@@ -139,6 +154,11 @@ impl Patch {
             .get("camera")
             .map(|value| Camera::read(value, &PropertyPath::of("the camera"), reader.errors()));
         let description = reader.get("description").map(|text| text.as_str().map(str::to_owned));
+        let animation = reader.get("animation").map(|value| match value {
+            Value::Null => Some(None),
+            value => Animation::read(value, &PropertyPath::of("the animation"), reader.errors())
+                .map(|animation| Some(Arc::new(animation))),
+        });
         Some(Self {
             shapes: shapes?,
             lights: lights?,
@@ -146,6 +166,7 @@ impl Patch {
             environment: flip(environment)?,
             camera: flip(camera)?,
             description,
+            animation: flip(animation)?,
         })
     }
 }

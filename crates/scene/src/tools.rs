@@ -50,6 +50,7 @@ fn make_edit_tools() -> Vec<ToolSpec> {
             .into(),
         parameters: object_schema(&camera_properties(), &["center", "look_at"]),
     });
+    tools.push(animation_tool());
     tools
 }
 
@@ -116,6 +117,24 @@ fn object_tools(
     ]
 }
 
+/// Only the names of its arguments: `describe` tells what tracks are.
+fn animation_tool() -> ToolSpec {
+    let words = json!({ "type": "array", "items": { "type": "string" } });
+    let properties = json!({
+        "tracks": { "type": "array", "items": { "type": "object" },
+            "description": "{target, property, keys: [[seconds, value, easing?]]}" },
+        "turntable": { "type": "object", "description": "{around?: id, degrees?, clockwise?}" },
+        "remove": words,
+        "duration": { "type": "number" },
+        "fps": { "type": "integer" },
+    });
+    ToolSpec {
+        name: "set_animation",
+        description: "Animates: see describe animation. turntable: the camera goes around.".into(),
+        parameters: object_schema(&as_map(properties), &[]),
+    }
+}
+
 fn environment_tool() -> ToolSpec {
     let mut properties =
         as_map(json!({ "type": { "type": "string", "enum": Environment::TYPES } }));
@@ -143,6 +162,7 @@ fn shape_properties() -> Map<String, Value> {
     let seldom = |name: &str| SELDOM.iter().any(|part| name.contains(part));
     material.retain(|name, _| !seldom(name));
     let mut properties = merge(&Geometry::schemas());
+    properties.retain(|name, _| !LISTS_OF_LISTS.contains(&name.as_str()));
     let mut schema = object_schema(&material, &[]);
     schema["type"] = json!(["object", "string"]);
     schema["description"] = format!(
@@ -170,6 +190,9 @@ const SELDOM: [&str; 12] = [
     "fuzz_roughness",
     "name",
 ];
+
+/// Properties of kinds that are only described on request, with long schemas.
+const LISTS_OF_LISTS: [&str; 3] = ["heights", "faces", "holes"];
 
 /// Only `describe` lists it.
 const NORMAL_MAP: &str = "normal_map";

@@ -188,6 +188,30 @@ ranged!(
     { "type": "number", "minimum": 0, "maximum": 24 }
 );
 ranged!(
+    /// A time in seconds, from 0 to 600.
+    Seconds(f64), number_in, |number| (0.0..=600.0).contains(&number),
+    "a number of seconds from 0 to 600",
+    { "type": "number", "minimum": 0, "maximum": 600 }
+);
+ranged!(
+    /// How long an animation is, in seconds, from 0.04 to 600.
+    PlayTime(f64), number_in, |number| (0.04..=600.0).contains(&number),
+    "a number of seconds from 0.04 to 600",
+    { "type": "number", "minimum": 0.04, "maximum": 600 }
+);
+ranged!(
+    /// By how much something is turned, in degrees, other than 0.
+    Turn(f64), number_in, |number| number != 0.0 && number.abs() <= 36_000.0,
+    "a number of degrees within ±36000, not 0",
+    { "type": "number" }
+);
+ranged!(
+    /// Pictures a second, from 1 to 60.
+    FrameRate(f64), number_in, |number| (1.0..=60.0).contains(&number) && number.fract() == 0.0,
+    "a whole number of frames a second from 1 to 60",
+    { "type": "integer", "minimum": 1, "maximum": 60 }
+);
+ranged!(
     /// Degrees north of the equator, from -90 to 90.
     Latitude(f64), number_in, |number| (-90.0..=90.0).contains(&number),
     "a number of degrees from -90 to 90",
@@ -314,6 +338,9 @@ known!(
     Length(f64),
     Octaves(f64),
     Hours(f64),
+    PlayTime(f64),
+    FrameRate(f64),
+    Turn(f64),
     Latitude(f64),
     DayOfYear(f64),
     Haze(f64),

@@ -5,13 +5,14 @@ use scene::Scene;
 use serde_json::Value;
 
 /// Files that together contain every type of shape, material, texture, light and environment.
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     include_str!("../../../scenes/forms.json"),
     include_str!("../../../scenes/rings.json"),
     include_str!("../../../scenes/still-life.json"),
     include_str!("../../../scenes/night-spots.json"),
     include_str!("../../../scenes/toys-in-the-sun.json"),
     include_str!("../../../scenes/light-shafts.json"),
+    include_str!("../../../scenes/bouncing-ball.json"),
 ];
 
 /// A parsed scene is valid, and survives a round trip.

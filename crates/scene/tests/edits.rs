@@ -268,7 +268,8 @@ fn the_tools_declare_what_the_readers_accept() {
     assert!(characters < 4 * 4000, "{characters} characters");
     // The schema's required properties are those that a call cannot omit.
     for tool in tools {
-        for required in tool.parameters["required"].as_array().unwrap() {
+        // Only set_animation requires none.
+        for required in tool.parameters["required"].as_array().into_iter().flatten() {
             let error = Edit::parse(tool.name, &json!({})).unwrap_err().to_string();
             assert!(error.contains(required.as_str().unwrap()), "{}: {error}", tool.name);
         }

@@ -1,5 +1,6 @@
 //! The document and its edits through the public API.
 
+mod animation;
 mod damaged;
 mod edits;
 mod forms;

@@ -167,7 +167,7 @@ fn a_scene_file_reports_all_its_faults() {
         "environment": { "type": "gradient" }, "camera": { "center": [0,0,0] } }))
     .unwrap_err();
     expect![[r#"
-        the scene file has no property 'shape'; did you mean 'shapes'? It takes: version, description, shapes, lights, groups, environment, camera
+        the scene file has no property 'shape'; did you mean 'shapes'? It takes: version, description, shapes, lights, groups, environment, camera, animation
         the scene file: 'version' must be 1, got 2
         shape 'a' requires 'center' property ([x, y, z] with numbers within ±1000000)
         shape 'a' property 'radius' must be a number > 0 and <= 1000000, got 0

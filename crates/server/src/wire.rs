@@ -302,6 +302,7 @@ pub(crate) fn scene_change(change: scene::Change) -> SceneChange {
         scene::Kind::Group => ChangeKind::Group,
         scene::Kind::Environment => ChangeKind::Environment,
         scene::Kind::Camera => ChangeKind::Camera,
+        scene::Kind::Animation => ChangeKind::Animation,
     };
     SceneChange { op, kind, id, before, after, index }
 }

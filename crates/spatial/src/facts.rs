@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use scene::{Environment, Kind};
 use serde_json::{Map, Value, json};
 
+use crate::animated::of_animation;
 use crate::check::Natural;
 use crate::measure::{short, triple};
 use crate::shine::shine;
@@ -27,6 +28,7 @@ pub fn facts(before: &Space<'_>, after: &Space<'_>, about: &[(Kind, String)]) ->
     let mut facts = match places[..] {
         [] if about.iter().any(|(kind, _)| *kind == Kind::Camera) => Some(of_camera(after)),
         [] if about.iter().any(|(kind, _)| *kind == Kind::Environment) => of_environment(after),
+        [] if about.iter().any(|(kind, _)| *kind == Kind::Animation) => of_animation(after),
         [] => None,
         [at] => Some(of_one(before, after, at)),
         _ => Some(of_many(before, after, &places)),

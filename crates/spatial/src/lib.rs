@@ -9,6 +9,7 @@
 //!
 //! Pure: no I/O, no threads, no clock, no rays. Right-handed, y up, metres, degrees.
 
+mod animated;
 mod args;
 mod arrange;
 mod batch;

@@ -104,6 +104,11 @@ pub struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
+    /// The meshes that the scene may use.
+    pub(crate) fn assets(&self) -> &'a dyn Assets {
+        self.assets
+    }
+
     /// The group as the document lists it, or as it would.
     pub(crate) fn listed(&self, id: Id) -> Group {
         let listed = self.scene.groups.iter().find(|group| group.id == id);

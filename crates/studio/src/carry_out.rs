@@ -188,7 +188,7 @@ impl AppliedCall<'_> {
             [(Kind::Camera, _)] if !is_edit => {
                 Map::from_iter([("camera".to_owned(), after.camera.to_json())])
             }
-            [] | [(Kind::Camera | Kind::Environment, _)] => return None,
+            [] | [(Kind::Camera | Kind::Environment | Kind::Animation, _)] => return None,
             [(_, id)] if is_edit || before.kind_of(id).is_some() => return None,
             about => names(before, after, about),
         };

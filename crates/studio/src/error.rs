@@ -21,6 +21,14 @@ pub enum RenderError {
         "{MAX_PICTURES_PER_CLIENT} of your pictures are already being rendered; wait for one of them"
     )]
     ClientBusy,
+    /// There are too many animations.
+    #[error(
+        "{MAX_MOVIES} animations are already in progress or being fetched; wait for one of them"
+    )]
+    MoviesBusy,
+    /// An animation could not be written.
+    #[error("the animation could not be written: {0}")]
+    Movie(String),
     /// The render was cancelled.
     #[error("the render was cancelled")]
     Cancelled,
@@ -35,6 +43,9 @@ pub enum RenderError {
     Oidn(#[from] OidnError),
 }
 
+/// The most animations in memory, in progress or on their way to a client: each at most
+/// [`MAX_MOVIE_BYTES`](crate::MAX_MOVIE_BYTES) large.
+pub(crate) const MAX_MOVIES: usize = 4;
 /// The most pictures on request of all clients, in progress or queued; beyond it, requests are
 /// rejected.
 pub(crate) const MAX_PICTURES: usize = 64;

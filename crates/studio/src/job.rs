@@ -119,6 +119,13 @@ impl Rendered {
     }
 }
 
+impl Rendered {
+    /// The picture as the pixels of a screen: 8-bit sRGB.
+    pub fn shown(&self, display: Display) -> Vec<u8> {
+        display.shown(&self.image)
+    }
+}
+
 impl Job {
     /// A job for a 400 x 300 picture of `scene` with 64 samples per pixel and the exposure of its
     /// camera.

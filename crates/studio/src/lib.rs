@@ -12,6 +12,7 @@ mod films;
 mod instruction;
 mod job;
 mod look;
+mod movie;
 mod passes;
 mod picture;
 mod preview;
@@ -37,6 +38,9 @@ pub use error::RenderError;
 pub use instruction::INSTRUCTION;
 pub use job::{
     Denoise, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Rendered, SAMPLES_TO_THRESHOLD, Statistics,
+};
+pub use movie::{
+    FrameDone, MAX_FRAMES, MAX_MOVIE_BYTES, Movie, MovieEncoder, MovieFile, MovieFormat,
 };
 pub use oidn::OidnError;
 pub use picture::{Display, EncodeError, Format, MAX_EXPOSURE, check_attachment};

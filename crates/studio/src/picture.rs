@@ -85,7 +85,7 @@ impl Display {
     }
 
     /// The picture as 8-bit sRGB.
-    fn shown(self, image: &LinearImage) -> Vec<u8> {
+    pub(crate) fn shown(self, image: &LinearImage) -> Vec<u8> {
         if self.bloom > 0.0 {
             return Self { bloom: 0.0, ..self }.shown(&bloom(image, self.bloom));
         }

@@ -10,7 +10,7 @@ use tracer::{Meshes, World};
 use crate::asset_cache::{AssetCache, AssetSource, Triangles};
 use crate::bound::Bound;
 use crate::client::{AcceptedPicture, NamedClients, RenderClient};
-use crate::error::{MAX_PICTURES, RenderError};
+use crate::error::{MAX_MOVIES, MAX_PICTURES, RenderError};
 use crate::films::{FilmBudget, MAX_FILM_BYTES};
 use crate::job::{Job, Rendered};
 use crate::look::Look;
@@ -58,6 +58,8 @@ pub struct Renderer {
     accepted: Arc<Semaphore>,
     /// A permit for each [`UNIT`] of memory of small and of large pictures in progress.
     memory: [Arc<Semaphore>; 2],
+    /// A permit for each animation in memory.
+    movies: Arc<Semaphore>,
     /// Clients without a session.
     clients: Arc<NamedClients>,
     /// The asset cache.
@@ -76,6 +78,7 @@ impl Renderer {
             films: FilmBudget::new(MAX_FILM_BYTES),
             accepted: Arc::new(Semaphore::new(MAX_PICTURES)),
             memory: [memory(MAX_SMALL_BYTES), memory(MAX_LARGE_BYTES)],
+            movies: Arc::new(Semaphore::new(MAX_MOVIES)),
             clients: Arc::default(),
             assets: AssetCache::new(None),
             workers: Workers::default(),
@@ -121,6 +124,7 @@ impl Renderer {
         let mut bounds = vec![
             self.films.bound(),
             Bound::of_permits("pictures", &self.accepted, MAX_PICTURES as u64, 1),
+            Bound::of_permits("animations", &self.movies, MAX_MOVIES as u64, 1),
             Bound::of_permits("small_picture_bytes", small, MAX_SMALL_BYTES, UNIT),
             Bound::of_permits("large_picture_bytes", large, MAX_LARGE_BYTES, UNIT),
         ];
@@ -193,7 +197,8 @@ impl Renderer {
             job.check()?;
             job.check_request(format)?;
         }
-        let admitted = Arc::new(self.admit(client, &jobs).await?);
+        let accepted = self.accept(client)?;
+        let admitted = Arc::new(self.admit(client, &jobs, accepted).await?);
         let mut made = Vec::with_capacity(jobs.len());
         for job in jobs {
             let job = Job { meshes: self.meshes(&job.scene, client).await, ..job };
@@ -202,11 +207,41 @@ impl Renderer {
         Ok(made)
     }
 
-    /// Waits until there is room for one of `jobs` at a time.
-    async fn admit(&self, client: &RenderClient, jobs: &[Job]) -> Result<Admitted, RenderError> {
-        let accepted = client.accept_picture().ok_or(RenderError::ClientBusy)?;
+    /// Renders one picture of a series that was accepted as a whole, and maps it by `make`. Others get
+    /// their turns between the pictures.
+    pub(crate) async fn make_accepted<T: Send + 'static>(
+        &self,
+        client: &RenderClient,
+        job: Job,
+        accepted: &Accepted,
+        make: impl Fn(&Job, Rendered) -> Result<T, RenderError> + Copy + Send + 'static,
+    ) -> Result<T, RenderError> {
+        job.check()?;
+        let admitted = self.admit(client, std::slice::from_ref(&job), accepted.clone()).await?;
+        let job = Job { meshes: self.meshes(&job.scene, client).await, ..job };
+        self.make_one(client, job, &Arc::new(admitted), make).await
+    }
+
+    /// A place for an animation in memory.
+    pub(crate) fn movie_place(&self) -> Result<OwnedSemaphorePermit, RenderError> {
+        Arc::clone(&self.movies).try_acquire_owned().map_err(|_| RenderError::MoviesBusy)
+    }
+
+    /// Counts a picture of `client`, or a series of them, as accepted.
+    pub(crate) fn accept(&self, client: &RenderClient) -> Result<Accepted, RenderError> {
+        let counted = client.accept_picture().ok_or(RenderError::ClientBusy)?;
         let place =
             Arc::clone(&self.accepted).try_acquire_owned().map_err(|_| RenderError::Busy)?;
+        Ok(Accepted(Arc::new((counted, place))))
+    }
+
+    /// Waits until there is room for one of `jobs` at a time.
+    async fn admit(
+        &self,
+        client: &RenderClient,
+        jobs: &[Job],
+        accepted: Accepted,
+    ) -> Result<Admitted, RenderError> {
         let memory = jobs.iter().map(Job::memory).max().unwrap_or(0);
         let work = jobs.iter().map(Job::work).sum::<u64>();
         let is_large = memory > SMALL_BYTES || work > SMALL_WORK;
@@ -222,7 +257,7 @@ impl Renderer {
         let room = Arc::clone(room).acquire_many_owned(units).await;
         let room = room.map_err(|_| RenderError::Internal)?;
         let priority = if is_large { Priority::Later } else { Priority::Soon };
-        Ok(Admitted { priority, _accepted: accepted, _place: place, _lane: lane, _room: room })
+        Ok(Admitted { priority, _accepted: accepted, _lane: lane, _room: room })
     }
 
     /// Renders one picture in as many turns as needed.
@@ -300,11 +335,16 @@ impl Renderer {
     }
 }
 
+/// A picture, or a series of pictures, among those of its client and of all.
+#[derive(Clone)]
+pub(crate) struct Accepted(
+    #[expect(dead_code, reason = "held")] Arc<(AcceptedPicture, OwnedSemaphorePermit)>,
+);
+
 /// The permits of a picture in progress.
 struct Admitted {
     priority: Priority,
-    _accepted: AcceptedPicture,
-    _place: OwnedSemaphorePermit,
+    _accepted: Accepted,
     _lane: OwnedSemaphorePermit,
     _room: OwnedSemaphorePermit,
 }

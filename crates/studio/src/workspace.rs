@@ -130,7 +130,7 @@ impl Now<'_> {
         let is_new = match kind {
             Kind::Shape | Kind::Light => self.base.thing(*kind, id).is_none(),
             Kind::Group => !self.base_groups.has(id),
-            Kind::Environment | Kind::Camera => false,
+            Kind::Environment | Kind::Camera | Kind::Animation => false,
         };
         is_new || self.added.contains(key)
     }

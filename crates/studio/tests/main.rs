@@ -3,6 +3,7 @@
 mod batches;
 mod checks;
 mod example_scenes;
+mod movies;
 mod objects;
 mod order;
 mod panics;

@@ -53,7 +53,7 @@ export function thingsOf(all: readonly SceneChange[]): ChangedThing[] {
   const things = new Map<string, ChangedThing>();
   changes.forEach((change, index) => {
     const whole = wholes[index] ?? null;
-    const isSetting = change.kind === "camera" || change.kind === "environment";
+    const isSetting = ["camera", "environment", "animation"].includes(change.kind);
     if (hasStage && isSetting) return;
     const isPart = whole !== null && (whole === STAGE || (parts.get(`${whole} ${change.op}`) ?? 0) > 1);
     // A group is told by its parts, where they are told.

@@ -14,6 +14,7 @@ const TITLES: Record<string, string> = {
   remove_light: "Remove light",
   set_environment_lighting: "Set environment",
   set_camera: "Set camera",
+  set_animation: "Animate",
   edit_scene: "Change several things",
   get_scene_state: "Look at the scene",
   render_preview: "Look at the picture",

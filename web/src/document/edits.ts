@@ -1,6 +1,6 @@
 import type { EditCall, SceneChange } from "../protocol";
 import { groupIds, type Properties, type SceneDocument, type SceneObject } from "./scene";
-import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
+import { ANIMATION_KEY, CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
 import { reordered } from "./tree/order";
 
 /** The arguments of the tools that change the scene, as far as this page uses them. */
@@ -114,6 +114,7 @@ function merged(properties: Properties, updates: Properties, keepNull: boolean):
 /** The keys of the things a call is about, under their old and new names. */
 export function targetsOf({ name, args }: EditCall): string[] {
   if (name === "set_camera") return [CAMERA_KEY];
+  if (name === "set_animation") return [ANIMATION_KEY];
   if (name === "set_environment_lighting") return [ENVIRONMENT_KEY];
   if (name === "stage") return ["stage_ground", "stage_key_light", "stage_fill_light"];
   const { id, updates, ids = [] } = args as CallArguments;

@@ -4,7 +4,7 @@ import { additionIn } from "./additions";
 import { applyCalls, changedKeys, renamingsIn, renamingsOf, targetsOf } from "./edits";
 import { selectionAfterClick } from "./picking";
 import { applyChanges, EMPTY_SCENE, groupIds, readScene, type SceneDocument, usedIds } from "./scene";
-import { CAMERA_KEY, ENVIRONMENT_KEY, selectedMembers } from "./subject";
+import { ANIMATION_KEY, CAMERA_KEY, ENVIRONMENT_KEY, selectedMembers } from "./subject";
 
 /** An edit of this page that the server has not answered yet. */
 export interface PendingEdit {
@@ -149,7 +149,8 @@ function selectArrived(document: DocumentState): DocumentState {
 }
 
 export function keyOf({ kind, id }: SceneChange): string {
-  return id ?? (kind === "camera" ? CAMERA_KEY : ENVIRONMENT_KEY);
+  if (id !== null) return id;
+  return kind === "camera" ? CAMERA_KEY : kind === "animation" ? ANIMATION_KEY : ENVIRONMENT_KEY;
 }
 
 /** Changes do not name the edit that made them: the oldest one about the same things is the one. */

@@ -4,6 +4,8 @@ import { groupIds, type Properties, type SceneDocument, type SceneObject, usedId
 /** Stand where ids do in a selection. Ids have no control characters. */
 export const CAMERA_KEY = "\tcamera";
 export const ENVIRONMENT_KEY = "\tenvironment";
+/** Cannot be selected. */
+export const ANIMATION_KEY = "\tanimation";
 
 /** A thing of the document that can be selected; `key` is its id, or one of the two keys above. */
 export type Subject = { key: string } & (

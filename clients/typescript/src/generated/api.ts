@@ -687,8 +687,8 @@ export type GoalChangedEvent = {
 /** A difference between two revisions of a scene. To apply changes: remove what is removed; then, in order, take out each object with an `index` and insert it there, and replace the others in place. */
 export type Change = {
   op: "create" | "update" | "remove";
-  kind: "shape" | "light" | "group" | "environment" | "camera";
-  /** Null for environment and camera. */
+  kind: "shape" | "light" | "group" | "environment" | "camera" | "animation";
+  /** Null for environment, camera and animation. */
   id: string | null;
   /** The object before; null if it is new. */
   before: unknown;
@@ -708,6 +708,7 @@ export type Scene = {
   groups?: Array<Group> | null;
   environment?: (Environment | null);
   camera?: (Camera | null);
+  animation?: (Animation | null);
 };
 
 /** A scene file with all defaults. */
@@ -747,6 +748,31 @@ export type Group = {
 /** What surrounds the scene. Other members depend on the type. */
 export type Environment = {
   type: "gradient" | "uniform" | "none" | "image" | "sky";
+};
+
+/** What changes over time. The rest of the scene is how things are when nothing plays. */
+export type Animation = {
+  /** Seconds, 4 by default. */
+  duration?: number | null;
+  /** Frames per second, 24 by default. */
+  fps?: number | null;
+  /** True by default. */
+  loops?: boolean | null;
+  tracks: Array<Track>;
+};
+
+/** One property over time; docs/protocol.md lists them. */
+export type Track = {
+  /** `camera`, `environment`, the id of a shape, light or group, or the name of a shared material. */
+  target: string;
+  property: string;
+  pivot?: (Point | null);
+  keys: Array<{
+  time: number;
+  /** A number, a list of numbers, a boolean, or a text. */
+  value: unknown;
+  easing?: "linear" | "ease_in" | "ease_out" | "ease_in_out" | "step" | "smooth" | null;
+}>;
 };
 
 export type Camera = {

@@ -850,7 +850,7 @@ camera: Record<string, unknown>, };
 
 export type HistoryStep = "undo" | "redo";
 
-export type ChangeKind = "shape" | "light" | "group" | "environment" | "camera";
+export type ChangeKind = "shape" | "light" | "group" | "environment" | "camera" | "animation";
 
 export type SceneChange = { 
 /**
@@ -862,7 +862,7 @@ op: ChangeOperation,
  */
 kind: ChangeKind, 
 /**
- * Its id; null for environment and camera.
+ * Its id; null for environment, camera and animation.
  */
 id: string | null, 
 /**

@@ -3,6 +3,7 @@
 
 mod changes;
 mod findings;
+mod motion;
 mod news;
 mod surroundings;
 

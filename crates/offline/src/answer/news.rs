@@ -11,6 +11,7 @@ use crate::resolve::World;
 use crate::wording::{Names, capital, joined, the};
 
 use super::changes::{News, news_of};
+use super::motion::animation_news;
 use super::surroundings::{camera_news, sky_news};
 
 /// The most sentences about things that changed.
@@ -139,6 +140,7 @@ pub(crate) fn news(before: &Scene, after: &Scene) -> Vec<String> {
     }
     let of = |kind| changes.iter().find(|change| change.kind == kind);
     sentences.extend(of(Kind::Environment).map(sky_news));
+    sentences.extend(of(Kind::Animation).map(animation_news));
     if sentences.is_empty() {
         sentences.extend(of(Kind::Camera).map(camera_news));
     }

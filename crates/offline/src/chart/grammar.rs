@@ -105,6 +105,7 @@ const FILES: &[&str] = &[
     include_str!("../../data/grammar/views.txt"),
     include_str!("../../data/grammar/questions.txt"),
     include_str!("../../data/grammar/talk.txt"),
+    include_str!("../../data/grammar/motion.txt"),
 ];
 
 /// The grammar, read at the first call.

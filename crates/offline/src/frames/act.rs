@@ -10,7 +10,15 @@ symbols! {
         Keep = "keep", Copy = "copy", Swap = "swap", Name = "name", Label = "label", Group = "group",
         Ungroup = "ungroup", Arrange = "arrange", Align = "align", Distribute = "distribute",
         Sort = "sort", Switch = "switch", Camera = "camera", Mood = "mood", Fog = "fog", Ask = "ask",
-        Say = "say", Again = "again", Back = "back",
+        Say = "say", Again = "again", Back = "back", Animate = "animate",
+    }
+}
+
+symbols! {
+    /// How something moves over time.
+    Motion {
+        Turntable = "turntable", Spin = "spin", Orbit = "orbit", Roll = "roll", Bounce = "bounce",
+        Travel = "travel", Stop = "stop",
     }
 }
 
@@ -72,6 +80,9 @@ pub(crate) struct Frame {
     pub(crate) on: Option<bool>,
     pub(crate) superlative: Option<&'static str>,
     pub(crate) view: View,
+    pub(crate) motion: Option<Motion>,
+    /// How long it takes.
+    pub(crate) seconds: Option<f64>,
     pub(crate) steps: Option<usize>,
     /// Whether the light of the scene is meant where no thing is named.
     pub(crate) of_light: bool,

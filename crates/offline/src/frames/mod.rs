@@ -11,7 +11,7 @@ mod phrases;
 mod plain;
 mod read;
 
-pub(crate) use act::{Act, Ask, Frame, Say, View};
+pub(crate) use act::{Act, Ask, Frame, Motion, Say, View};
 pub(crate) use amount::Amount;
 pub(crate) use description::{ColourWord, Head, Member, Pattern, Phrase, Place, Quality, Shift};
 pub(crate) use kinds::{Determiner, Dimension, Layout, Region, Relation, Way};

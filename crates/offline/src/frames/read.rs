@@ -6,7 +6,8 @@ use super::act::View;
 use super::phrases::{list, phrase, place, qualities, shift};
 use super::plain::{amount, axis, name, pattern};
 use super::{
-    Act, Ask, Determiner, Dimension, Frame, Head, Layout, Phrase, Place, Quality, Region, Say, Way,
+    Act, Ask, Determiner, Dimension, Frame, Head, Layout, Motion, Phrase, Place, Quality, Region,
+    Say, Way,
 };
 
 /// The frame of an utterance.
@@ -45,6 +46,8 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         on: node.symbol("on").map(|on| on == "yes"),
         superlative: node.symbol("sup"),
         view: view(node),
+        motion: node.symbol("motion").and_then(Motion::of),
+        seconds: node.number("seconds"),
         steps: node.number("steps").map(|steps| steps.max(1.0) as usize),
         of_light: node.symbol("what") == Some("light"),
         glow: yes("glow"),

@@ -41,7 +41,7 @@ impl Planner<'_> {
         self.call("set_camera", args).map(drop)
     }
 
-    fn subjects(&self, phrases: &[Phrase]) -> Done<Vec<String>> {
+    pub(super) fn subjects(&self, phrases: &[Phrase]) -> Done<Vec<String>> {
         let things: Vec<Phrase> = phrases
             .iter()
             .filter(|phrase| {

@@ -64,6 +64,13 @@ fn tool_call(change: &Change) -> Option<ToolCall> {
             }
             return call("set_environment_lighting", args);
         }
+        Kind::Animation => {
+            let mut args = change.after.clone().unwrap_or_else(|| json!({}));
+            if change.before.is_some() {
+                args["remove"] = json!(["*"]);
+            }
+            return call("set_animation", args);
+        }
         Kind::Camera => {
             return call(
                 "set_camera",

@@ -1,6 +1,7 @@
 //! Frames carried out on a draft of the scene, as calls of `spatial` and edits; what there is to say of
 //! it. A frame that cannot be carried out leaves the draft as it was.
 
+mod animate;
 mod ask;
 mod before;
 mod camera;

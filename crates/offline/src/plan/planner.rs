@@ -246,6 +246,7 @@ impl<'a> Planner<'a> {
             Some(Act::Camera) => self.camera(frame),
             Some(Act::Mood) => self.mood(frame),
             Some(Act::Fog) => self.fog(frame),
+            Some(Act::Animate) => self.animate(frame),
             Some(Act::Ask) => self.ask(frame),
             Some(Act::Say) => self.say(frame),
             Some(Act::Again | Act::Back) | None => {

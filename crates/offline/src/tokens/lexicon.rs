@@ -69,6 +69,7 @@ const FILES: &[&str] = &[
     include_str!("../../data/lexicon/places.txt"),
     include_str!("../../data/lexicon/function.txt"),
     include_str!("../../data/lexicon/speech.txt"),
+    include_str!("../../data/lexicon/motion.txt"),
 ];
 const KNOWN: &str = include_str!("../../data/lexicon/known.txt");
 

@@ -35,6 +35,9 @@ impl Exported {
         if scene.environment.fog().is_some() {
             self.note("other programs see no fog");
         }
+        if scene.animation.is_some() {
+            self.note("nothing moves: things stand as they do before the animation plays");
+        }
         if scene.lights.iter().any(|source| matches!(source.light, Light::AreaDiscSpotLight(_))) {
             self.note("a disc light with a cone shines to its whole side");
         }

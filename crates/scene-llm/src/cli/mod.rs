@@ -1,6 +1,7 @@
 //! The command line. Exit code 0 on success, 2 on bad usage, 1 otherwise with one clear line on
 //! stderr.
 
+mod animation;
 mod backup;
 mod chat;
 mod config;

@@ -6,15 +6,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use scene::Scene;
 use serde_json::json;
 use server::{Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 use studio::{
     Display, Film, Format, Job, MAX_DEPTH, MAX_EXPOSURE, MAX_SAMPLES, MAX_SIDE, Statistics,
 };
-use tracer::WhiteBalance;
+use tracer::{Meshes, WhiteBalance};
 
+use super::animation;
 use super::named::one_of;
 use super::scene_file::{SceneLoadError, load};
 
@@ -27,8 +29,18 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     assets: Option<PathBuf>,
     /// The picture to write; its ending chooses the format: png, jpg, webp or exr (linear).
-    #[arg(short, long, value_name = "OUT", value_parser = output)]
-    output: Output,
+    #[arg(short, long, value_name = "OUT", value_parser = output, required_unless_present = "animation")]
+    output: Option<Output>,
+    /// The animation to write, frame by frame; its ending chooses the format: webp (lossless), gif or
+    /// zip (numbered PNG files).
+    #[arg(long, value_name = "OUT", value_parser = animation::output, conflicts_with_all = ["output", "aov", "transparent", "stats", "at_time"])]
+    animation: Option<animation::Output>,
+    /// Frames a second, in place of the animation's own.
+    #[arg(long, value_name = "N", requires = "animation", value_parser = clap::value_parser!(u32).range(1..=60))]
+    fps: Option<u32>,
+    /// Render the scene as it is at this time of its animation.
+    #[arg(long, value_name = "SECONDS", value_parser = at_time)]
+    at_time: Option<f64>,
     /// Pixels.
     #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SIDE)))]
     width: u32,
@@ -44,9 +56,9 @@ pub(super) struct Arguments {
     /// Trace for no longer than this: a pass that would not fit does not begin, save for the first.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// Whether and how the noise that is left is smoothed away.
-    #[arg(long, value_parser = one_of::<Denoise>(), default_value = "none")]
-    denoise: Denoise,
+    /// Whether and how the noise that is left is smoothed away [default: none; builtin with --animation].
+    #[arg(long, value_parser = one_of::<Denoise>())]
+    denoise: Option<Denoise>,
     /// How light is followed.
     #[arg(long, value_parser = one_of::<Integrator>(), default_value = "auto")]
     integrator: Integrator,
@@ -103,6 +115,13 @@ pub(super) fn output(name: &str) -> Result<Output, String> {
     }
 }
 
+fn at_time(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.0..=600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("must be a number of seconds from 0 to 600".into()),
+    }
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     time_limit(text.parse().map_err(|_| "not a number of seconds".to_owned())?)
 }
@@ -137,11 +156,11 @@ fn exposure(text: &str) -> Result<f32, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let Output { path, format } = &arguments.output;
-    if arguments.aov && *format != Format::Exr {
+    let format = arguments.output.as_ref().map(|output| output.format);
+    if arguments.aov && format != Some(Format::Exr) {
         refuse("--aov needs an output that ends in .exr");
     }
-    if arguments.transparent && *format == Format::Jpeg {
+    if arguments.transparent && format == Some(Format::Jpeg) {
         refuse("--transparent needs an output that ends in .png, .webp or .exr");
     }
     let pool = rayon::ThreadPoolBuilder::new()
@@ -158,6 +177,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
     })?;
     let load_time = loading.elapsed();
+    let scene = match arguments.at_time {
+        Some(time) => scene_at(&scene, time, &meshes)?,
+        None => scene,
+    };
     let shown = Display::of(&scene);
     let job = Job {
         width: arguments.width,
@@ -169,7 +192,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         noise_threshold: arguments.noise_threshold,
         time_limit: arguments.time_limit,
         meshes: Arc::new(meshes),
-        denoise: arguments.denoise.into(),
+        denoise: arguments.denoise.unwrap_or(standard_denoise(arguments)).into(),
         aovs: arguments.aov,
         transparent: arguments.transparent,
         display: Display {
@@ -180,6 +203,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         },
         ..Job::of(Arc::new(scene))
     };
+    if let Some(output) = &arguments.animation {
+        return animation::write(job, output, arguments.fps, arguments.exposure, &pool);
+    }
+    // Required where no animation is asked for.
+    let Some(Output { path, format }) = &arguments.output else { return Ok(()) };
     let progress = Progress::new(&job);
     let rendered = pool.install(|| {
         job.render(&AtomicBool::new(false), |film, samples| progress.show(film, samples))
@@ -192,6 +220,23 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         writeln!(std::io::stdout(), "{}", stats_json(load_time, &rendered.statistics))?;
     }
     Ok(())
+}
+
+/// Frames are noisy by chance, one after another, unless they are denoised.
+fn standard_denoise(arguments: &Arguments) -> Denoise {
+    if arguments.animation.is_some() { Denoise::Builtin } else { Denoise::None }
+}
+
+/// The scene as it is at a time of its animation.
+fn scene_at(scene: &Scene, time: f64, meshes: &Meshes) -> anyhow::Result<Scene> {
+    let end = scene.animation.as_ref().map(|animation| animation.duration.get());
+    match end {
+        None => bail!("--at-time: nothing is animated in this scene; leave it out"),
+        Some(end) if time > end => {
+            bail!("--at-time: the animation ends at {end} s, before {time} s")
+        }
+        Some(_) => Ok(scene.at_time(time, meshes)),
+    }
 }
 
 /// Ends the program with code 2, as clap does for bad usage.

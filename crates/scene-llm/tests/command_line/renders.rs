@@ -270,3 +270,43 @@ fn the_builtin_denoiser_smooths_and_an_absent_one_is_named() {
     assert!(told.contains("/no/such/library.so") && told.contains("OIDN_LIBRARY"), "{told}");
     assert_eq!(told.trim().lines().count(), 1, "{told}");
 }
+
+#[test]
+fn animations_are_written_by_their_ending_and_moments_as_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scenes().into_iter().find(|scene| scene.ends_with("bouncing-ball.json")).unwrap();
+    let scene = scene.to_str().unwrap();
+    let sized = ["--width", "32", "--height", "24", "--samples", "1"];
+    let run = |arguments: &[&str]| scene_llm(&[&["render", scene], arguments, &sized].concat());
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for (name, signature) in [("a.webp", &b"RIFF"[..]), ("a.gif", b"GIF89a"), ("a.zip", b"PK")] {
+        let output = run(&["--animation", &path(name), "--fps", "2"]);
+        assert!(output.status.success(), "{name}: {}", stderr(&output));
+        assert!(std::fs::read(path(name)).unwrap().starts_with(signature), "{name}");
+        assert_eq!(stderr(&output), "", "quiet where it is no terminal");
+    }
+    // The same on any number of threads.
+    let one = run(&["--animation", &path("one.webp"), "--fps", "2", "--threads", "1"]);
+    assert!(
+        one.status.success()
+            && std::fs::read(path("one.webp")).unwrap() == std::fs::read(path("a.webp")).unwrap()
+    );
+    let moment = |name: &str, time: &str| {
+        let output = run(&["-o", &path(name), "--at-time", time]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        std::fs::read(path(name)).unwrap()
+    };
+    assert_ne!(moment("start.png", "0"), moment("end.png", "3"));
+    let refusals = [
+        (vec!["--animation", "a.mp4"], 2, "the name must end in .webp, .gif, .zip"),
+        (vec!["--animation", "a.gif", "-o", "a.png"], 2, "cannot be used with"),
+        (vec!["--animation", "/no/such/a.gif", "--fps", "60"], 1, "from 1 to 50 for gif"),
+        (vec!["-o", "a.png", "--at-time", "9"], 1, "the animation ends at 3 s, before 9 s"),
+        (vec!["--fps", "3"], 2, "--output <OUT>"),
+    ];
+    for (arguments, code, expected) in refusals {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        assert!(stderr(&output).contains(expected), "{expected}: {}", stderr(&output));
+    }
+}

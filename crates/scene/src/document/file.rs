@@ -1,6 +1,7 @@
 //! The scene file: `{"version": 1, "shapes": [...], ...}`.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -8,14 +9,15 @@ use crate::read::{ObjectReader, PropertyPath, Read};
 use crate::violations::{ReadErrors, Violations};
 
 use super::{
-    Camera, Environment, Group, LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene, Shape,
+    Animation, Camera, Environment, Group, LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene,
+    Shape,
 };
 
 /// The version of the scene file this code reads and writes.
 const FILE_VERSION: u64 = 1;
 
-const FIELDS: [&str; 7] =
-    ["version", "description", "shapes", "lights", "groups", "environment", "camera"];
+const FIELDS: [&str; 8] =
+    ["version", "description", "shapes", "lights", "groups", "environment", "camera", "animation"];
 
 impl Scene {
     /// Parses a scene file, e.g. the content of `scenes/snowman.json`. The error contains all
@@ -51,6 +53,9 @@ impl Scene {
         }
         file.insert("environment".into(), self.environment.to_json());
         file.insert("camera".into(), self.camera.to_json());
+        if let Some(animation) = &self.animation {
+            file.insert("animation".into(), animation.to_json());
+        }
         Value::Object(file)
     }
 }
@@ -77,6 +82,7 @@ impl Scene {
         check_unique(ids, self.group_ids(), &mut errors);
         check_groups(self, &mut errors);
         check_shared_materials(self, &mut errors);
+        check_animation(self, &mut errors);
         errors.finish(Some(()))
     }
 }
@@ -106,6 +112,11 @@ fn read_scene(value: &Value, errors: &mut ReadErrors) -> Option<Scene> {
         .map_or(Some(Camera::default()), |value| {
             Camera::read(value, &PropertyPath::of("the camera"), reader.errors())
         });
+    let animation = reader
+        .get("animation")
+        .filter(|value| !value.is_null())
+        .map(|value| Animation::read(value, &PropertyPath::of("the animation"), reader.errors()));
+    let animation = animation.map_or(Some(None), |read| read.map(|read| Some(Arc::new(read))));
     let scene = Scene {
         description: description?.map(|text| text.0),
         shapes: shapes?,
@@ -113,9 +124,11 @@ fn read_scene(value: &Value, errors: &mut ReadErrors) -> Option<Scene> {
         groups: groups?,
         environment: environment?,
         camera: camera?,
+        animation: animation?,
     };
     check_groups(&scene, errors);
     check_shared_materials(&scene, errors);
+    check_animation(&scene, errors);
     Some(scene)
 }
 
@@ -167,7 +180,7 @@ fn read_objects<T: Object>(
     name: &str,
     required: bool,
     most: usize,
-) -> Option<Vec<std::sync::Arc<T>>> {
+) -> Option<Vec<Arc<T>>> {
     let items = read_array(reader, name, required, most)?;
     // Parse all items before returning, to report all errors.
     let read: Vec<_> = items
@@ -240,6 +253,15 @@ fn check_shared_materials(scene: &Scene, errors: &mut ReadErrors) {
                 first.id, shape.id
             ));
         }
+    }
+}
+
+/// Checks that the tracks of the animation fit the scene.
+fn check_animation(scene: &Scene, errors: &mut ReadErrors) {
+    if let Some(animation) = &scene.animation
+        && let Err(violations) = scene.check_animation(animation)
+    {
+        errors.add_all(violations);
     }
 }
 

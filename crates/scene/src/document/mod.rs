@@ -1,6 +1,7 @@
 //! The typed document. Values of these types are valid by construction: only readers that validate
 //! everything create them.
 
+mod animation;
 mod camera;
 mod clouds;
 mod environment;
@@ -25,6 +26,9 @@ use serde_json::Value;
 
 use crate::kind::Kind;
 
+pub use animation::{
+    Animation, Easing, Key, KeyValue, Keys, MAX_TRACKS, PropertyName, Track, Tracks,
+};
 pub use camera::{Camera, Projection};
 pub use clouds::{Cloud, Clouds, MAX_CLOUDS};
 pub use environment::{Darkness, Environment, Gradient, ImageEnvironment, Uniform};
@@ -76,6 +80,8 @@ pub struct Scene {
     pub environment: Environment,
     /// The camera.
     pub camera: Camera,
+    /// What changes over time, if anything does.
+    pub animation: Option<Arc<Animation>>,
 }
 
 impl Scene {
@@ -97,7 +103,7 @@ impl Scene {
         self.lights.iter().find(|light| light.id.as_str() == id)
     }
 
-    /// An object in the format of files; environment and camera ignore the id.
+    /// An object in the format of files; environment, camera and animation ignore the id.
     pub fn thing(&self, kind: Kind, id: &str) -> Option<Value> {
         match kind {
             Kind::Shape => self.shape(id).map(|shape| shape.to_json()),
@@ -107,6 +113,7 @@ impl Scene {
             }
             Kind::Environment => Some(self.environment.to_json()),
             Kind::Camera => Some(self.camera.to_json()),
+            Kind::Animation => self.animation.as_ref().map(|animation| animation.to_json()),
         }
     }
 

@@ -19,6 +19,22 @@ impl Edit {
     /// Applies the edit to `scene` and returns the changed object. After an error `scene` is
     /// unchanged.
     pub(crate) fn apply(&self, scene: &mut Scene) -> Result<Value, Violations> {
+        if scene.animation.is_none() {
+            return self.apply_alone(scene);
+        }
+        let before = scene.clone();
+        let result = self.apply_alone(scene)?;
+        if let Self::UpdateShape(update) | Self::UpdateLight(update) = self
+            && let Some(new) = &update.new_id
+        {
+            scene.rename_in_animation(&update.id, new);
+        }
+        scene.settle_animation(&before);
+        Ok(result)
+    }
+
+    /// Applies the edit; tracks of the animation may not fit any more.
+    fn apply_alone(&self, scene: &mut Scene) -> Result<Value, Violations> {
         match self {
             Self::CreateShape(shape) => create(scene, shape),
             Self::UpdateShape(update) => update_object::<Shape>(scene, update),
@@ -32,6 +48,7 @@ impl Edit {
                 Ok(scene.environment.to_json())
             }
             Self::SetCamera(properties) => set_camera(scene, properties),
+            Self::SetAnimation(update) => update.apply(scene),
             Self::Put(objects) => put_all(scene, objects).map(|()| Value::Null),
             Self::Reorder(order) => {
                 reorder_all(scene, order);
@@ -57,7 +74,10 @@ fn put_all(scene: &mut Scene, objects: &Objects) -> Result<(), Violations> {
     put(&mut draft.lights, &objects.lights, |light| light.id.as_str());
     put(&mut draft.groups, &objects.groups, |group| group.id.as_str());
     draft.groups.retain(|group| !objects.removed_groups.contains(&group.id));
+    // Tracks that do not fit any more are dropped afterwards.
+    let animation = draft.animation.take();
     draft.check()?;
+    draft.animation = animation;
     *scene = draft;
     Ok(())
 }
@@ -88,7 +108,7 @@ fn reorder_all(scene: &mut Scene, order: &Order) {
         Kind::Shape => reorder(&mut scene.shapes, order, |shape| &shape.id),
         Kind::Light => reorder(&mut scene.lights, order, |light| &light.id),
         Kind::Group => reorder(&mut scene.groups, order, |group| &group.id),
-        Kind::Environment | Kind::Camera => {}
+        Kind::Environment | Kind::Camera | Kind::Animation => {}
     }
 }
 

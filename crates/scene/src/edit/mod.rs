@@ -1,5 +1,6 @@
 //! Edits: calls that change a scene, parsed at the boundary.
 
+mod animation;
 mod apply;
 mod listed;
 mod parse;
@@ -12,8 +13,10 @@ use crate::document::{Environment, Group, Intentional, LightSource, Shape};
 use crate::id::Id;
 use crate::kind::Kind;
 
+pub use animation::{AnimationUpdate, Removed, Turntable};
+
 /// The names of the calls that change a scene.
-pub const EDIT_NAMES: [&str; 8] = [
+pub const EDIT_NAMES: [&str; 9] = [
     "create_shape",
     "update_shape",
     "remove_shape",
@@ -22,6 +25,7 @@ pub const EDIT_NAMES: [&str; 8] = [
     "remove_light",
     "set_environment_lighting",
     "set_camera",
+    "set_animation",
 ];
 
 /// An edit, parsed as far as possible without the scene.
@@ -48,6 +52,8 @@ pub enum Edit {
     },
     /// Changes the camera; omitted properties are kept.
     SetCamera(Map<String, Value>),
+    /// Changes the animation; omitted tracks are kept.
+    SetAnimation(AnimationUpdate),
     /// Inserts computed objects; not a call of its own.
     Put(Objects),
     /// Changes the order of a list; not a call of its own.
@@ -92,8 +98,8 @@ pub struct Order {
 }
 
 impl Edit {
-    /// The possibly existing objects that the edit changes; the id is empty for environment and
-    /// camera.
+    /// The possibly existing objects that the edit changes; the id is empty for environment,
+    /// camera and animation.
     pub fn targets(&self) -> Vec<(Kind, &str)> {
         match self {
             // Another order changes no object.
@@ -104,6 +110,7 @@ impl Edit {
             Self::RemoveLight(id) => vec![(Kind::Light, id.as_str())],
             Self::SetEnvironment { .. } => vec![(Kind::Environment, "")],
             Self::SetCamera(_) => vec![(Kind::Camera, "")],
+            Self::SetAnimation(_) => vec![(Kind::Animation, "")],
             Self::Put(objects) => {
                 let shapes = objects.shapes.iter().map(|shape| (Kind::Shape, shape.id.as_str()));
                 let lights = objects.lights.iter().map(|light| (Kind::Light, light.id.as_str()));

@@ -10,6 +10,7 @@ use crate::id::{Id, check_new};
 use crate::read::{ObjectReader, PropertyPath, Read, nearest};
 use crate::violations::{ReadErrors, Violations};
 
+use super::animation::AnimationUpdate;
 use super::listed::Listed;
 use super::{EDIT_NAMES, Edit, Update, overlay};
 
@@ -33,6 +34,7 @@ impl Edit {
                     .map(|environment| Self::SetEnvironment { environment, keeps_fog })
             }
             "set_camera" => read_camera_update(args, &mut errors).map(Self::SetCamera),
+            "set_animation" => AnimationUpdate::read(args, &mut errors).map(Self::SetAnimation),
             other => {
                 errors.add(format!(
                     "there is no edit '{other}'; did you mean '{}'? Known edits: {}",

@@ -99,6 +99,8 @@ fn routes() -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/api/sessions/{id}/goal/variants/{number}/picture", get(goals::of_variant)),
         ("/api/workflows", get(goals::workflows)),
         ("/api/sessions/{id}/render", get(render::of_session)),
+        ("/api/sessions/{id}/animation", get(render::animation::of_session)),
+        ("/api/sessions/{id}/animation/poses", get(render::poses::of_session)),
         ("/api/sessions/{id}/shapes/{shape}/mesh", get(shapes::mesh)),
         ("/api/sessions/{id}/thumbnail", get(thumbnail::of_session)),
         ("/api/render", post(render::of_scene)),

@@ -253,7 +253,10 @@ impl From<RenderError> for Problem {
     fn from(error: RenderError) -> Self {
         let status = match error {
             RenderError::OutOfRange(_) => StatusCode::BAD_REQUEST,
-            RenderError::Busy | RenderError::ClientBusy => StatusCode::TOO_MANY_REQUESTS,
+            RenderError::Busy | RenderError::ClientBusy | RenderError::MoviesBusy => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
+            RenderError::Movie(_) => StatusCode::UNPROCESSABLE_ENTITY,
             RenderError::Cancelled => StatusCode::SERVICE_UNAVAILABLE,
             RenderError::Oidn(OidnError::Absent { .. }) => StatusCode::UNPROCESSABLE_ENTITY,
             RenderError::Internal | RenderError::Encode(_) | RenderError::Oidn(_) => {

@@ -1,5 +1,8 @@
 //! Pictures over HTTP.
 
+pub(super) mod animation;
+pub(super) mod poses;
+
 use std::sync::Arc;
 
 use assets::SessionAssets;
@@ -23,25 +26,25 @@ use session::Permission;
 /// The settings of a picture; missing ones are as in [`Job::of`].
 #[derive(Deserialize, Default)]
 pub(super) struct RenderRequest {
-    width: Option<u32>,
-    height: Option<u32>,
-    samples: Option<u32>,
-    max_depth: Option<u32>,
-    integrator: Option<Integrator>,
-    seed: Option<u64>,
-    noise_threshold: Option<f32>,
+    pub(super) width: Option<u32>,
+    pub(super) height: Option<u32>,
+    pub(super) samples: Option<u32>,
+    pub(super) max_depth: Option<u32>,
+    pub(super) integrator: Option<Integrator>,
+    pub(super) seed: Option<u64>,
+    pub(super) noise_threshold: Option<f32>,
     /// Seconds.
     time_limit: Option<f64>,
-    denoise: Option<Denoise>,
+    pub(super) denoise: Option<Denoise>,
     /// There is only one filter, the default.
     #[serde(rename = "filter")]
     _filter: Option<Filter>,
     aov: Option<bool>,
     /// No sky behind the scene.
     transparent: Option<bool>,
-    tone_map: Option<ToneMap>,
+    pub(super) tone_map: Option<ToneMap>,
     /// Stops.
-    exposure: Option<f32>,
+    pub(super) exposure: Option<f32>,
     /// Kelvin.
     white_balance: Option<f32>,
     bloom: Option<f32>,
@@ -83,7 +86,7 @@ pub(super) async fn of_scene(
 }
 
 impl RenderRequest {
-    fn job(self, scene: Arc<Scene>) -> Result<Job, Problem> {
+    pub(super) fn job(self, scene: Arc<Scene>) -> Result<Job, Problem> {
         let default = Job::of(scene);
         let time_limit = self.time_limit.map(time_limit).transpose().map_err(|error| {
             Problem::new(StatusCode::BAD_REQUEST, format!("'time_limit' {error}"))

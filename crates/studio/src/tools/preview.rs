@@ -62,6 +62,8 @@ struct RenderPreviewArgs {
     #[serde(default)]
     auto_exposure: bool,
     seconds: Option<f64>,
+    /// Seconds into the animation.
+    at_time: Option<f64>,
     /// A private look: properties of the camera in place of the scene's. Not declared to models, which move the
     /// scene's camera or name views.
     camera: Option<Map<String, Value>>,
@@ -96,6 +98,7 @@ impl Tool for RenderPreview {
                 "labels": { "type": "boolean", "description": "Write ids at things." },
                 "id_colours": { "type": "boolean", "description": "Flat colours and a legend." },
                 "auto_exposure": { "type": "boolean" },
+                "at_time": { "type": "number" },
                 "seconds": { "type": "number", "description": "For all views, default 2, most 30." },
             },
         })
@@ -120,9 +123,13 @@ impl RenderPreview {
         let asked = [args.width.unwrap_or(400), args.height.unwrap_or(300)];
         let asked = checked_size(asked)?;
         let (revision, assets) = self.scene.with_assets();
-        let scene = match &args.camera {
-            Some(look) => seen_by(&revision.scene, look)?,
+        let scene = match args.at_time {
+            Some(time) => at_time(&revision.scene, time, &*assets)?,
             None => Arc::clone(&revision.scene),
+        };
+        let scene = match &args.camera {
+            Some(look) => seen_by(&scene, look)?,
+            None => scene,
         };
         let shots = shots(&args, &scene, &*assets, asked)?;
         let fitted = fitting(asked, shots.len());
@@ -263,6 +270,24 @@ fn checked_size(asked: [u32; 2]) -> Result<[u32; 2], String> {
     }
     let factor = f64::from(MAX_PREVIEW_SIDE) / f64::from(longest);
     Ok(asked.map(|side| ((f64::from(side) * factor) as u32).max(MIN_SIDE)))
+}
+
+/// `scene` as its animation has it at `time`.
+fn at_time(scene: &Scene, time: f64, assets: &dyn Assets) -> Result<Arc<Scene>, String> {
+    let Some(animation) = &scene.animation else {
+        return Err(
+            "render_preview property 'at_time': nothing is animated; leave it out, or animate by \
+                    set_animation first"
+                .to_owned(),
+        );
+    };
+    let end = animation.duration.get();
+    if !(0.0..=end).contains(&time) {
+        return Err(format!(
+            "render_preview property 'at_time' must be from 0 to {end}, the length of the animation, got {time}"
+        ));
+    }
+    Ok(Arc::new(scene.at_time(time, assets)))
 }
 
 /// `scene` by its camera with these properties.

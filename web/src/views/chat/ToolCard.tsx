@@ -88,6 +88,7 @@ function Section({ title, value }: { title: string; value: unknown }) {
 const NAMED_ICONS: Record<string, IconName> = {
   set_environment_lighting: "globe",
   set_camera: "camera",
+  set_animation: "play",
   get_scene_state: "list",
   render_preview: "image",
 };
