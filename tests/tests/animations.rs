@@ -145,7 +145,7 @@ async fn poses_are_changes_that_lead_to_the_scene_at_each_moment() {
 #[tokio::test]
 async fn talking_animates_and_undo_takes_it_back() {
     let (server, id) = server_with(1.0).await;
-    let mut client = server.attach(&format!("?session={id}")).await;
+    let mut client = server.attach(&format!("session={id}")).await;
     client.say("let the camera go around the ball in 4 seconds").await;
     let scene = async || {
         let answer = server.http().get(server.url(&format!("/api/sessions/{id}/scene"))).send();

@@ -213,7 +213,7 @@ async fn a_context_too_small_for_the_tools_is_told_and_the_session_stays() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_conversation_that_outgrows_the_context_goes_on() {
-    let context = 12_800;
+    let context = 13_300;
     let llama = LlamaCpp::start(Weights::Talks, "random", "open.jinja", context).await;
     let server = over(&llama).await;
     let mut client = client(&server).await;

@@ -20,12 +20,10 @@ pub struct ToolSpec {
 }
 
 /// Notes on properties whose names are not clear.
-const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; rotation: degrees about x, y, then z; \
-    u, v: edges from corner; capped: closed ends; fuzz 0: mirror; sides? on round ones: so many flat \
+const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; u, v: edges from corner; capped: closed ends; fuzz 0: mirror; sides? on round ones: so many flat \
     sides (low-poly); bevel? on box and extrusion: edges cut off.";
-const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr, directional W/m^2 (sun: 3); \
-    quads shine along u x v, discs along normal; cutoff_angle: half-angle, 180 \
-    all around; falloff_exponent n: times cos^n.";
+const LIGHT_NOTES: &str = "emission: W/(sr m^2), points W/sr, directional W/m^2 (sun: 3); cutoff_angle: \
+    half-angle, 180 all around; falloff_exponent n: times cos^n.";
 
 /// The tools whose calls are [edits](crate::Edit), in the order of [`crate::EDIT_NAMES`].
 pub fn edit_tools() -> &'static [ToolSpec] {
@@ -66,11 +64,7 @@ fn object_tools(
     };
     let type_schema = json!({ "type": "string", "enum": types });
     let bag = json!({ "type": "object", "properties": properties });
-    let mut id = json!({ "type": "string" });
-    // Not repeated for lights, which have the same rules.
-    if kind == "shape" {
-        id["description"] = "Unique, meaningful snake_case name, e.g. red_sphere.".into();
-    }
+    let id = json!({ "type": "string" });
     let group = json!({ "type": "string", "description": "Optional group." });
     let created = json!({ "id": id, "type": type_schema, "properties": bag, "group": group });
     let mut updates = json!({
@@ -126,7 +120,6 @@ fn animation_tool() -> ToolSpec {
         "turntable": { "type": "object", "description": "{around?: id, degrees?, clockwise?}" },
         "remove": words,
         "duration": { "type": "number" },
-        "fps": { "type": "integer" },
     });
     ToolSpec {
         name: "set_animation",
@@ -162,7 +155,6 @@ fn shape_properties() -> Map<String, Value> {
     let seldom = |name: &str| SELDOM.iter().any(|part| name.contains(part));
     material.retain(|name, _| !seldom(name));
     let mut properties = merge(&Geometry::schemas());
-    properties.retain(|name, _| !LISTS_OF_LISTS.contains(&name.as_str()));
     let mut schema = object_schema(&material, &[]);
     schema["type"] = json!(["object", "string"]);
     schema["description"] = format!(
@@ -176,7 +168,9 @@ fn shape_properties() -> Map<String, Value> {
 }
 
 /// Rare properties of materials, which only `describe` lists.
-const SELDOM: [&str; 12] = [
+const SELDOM: [&str; 14] = [
+    "fuzz_color",
+    "coat_roughness",
     "transmission_depth",
     "normal_map",
     "specular_color",
@@ -190,9 +184,6 @@ const SELDOM: [&str; 12] = [
     "fuzz_roughness",
     "name",
 ];
-
-/// Properties of kinds that are only described on request, with long schemas.
-const LISTS_OF_LISTS: [&str; 3] = ["heights", "faces", "holes"];
 
 /// Only `describe` lists it.
 const NORMAL_MAP: &str = "normal_map";

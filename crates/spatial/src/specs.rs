@@ -51,7 +51,7 @@ fn description(name: &str) -> &'static str {
         "distribute" => "Makes the gaps between things equal.",
         "array" => {
             "Makes many of one thing in a pattern. Scatter: as many as fit, also of other things, [least, most] \
-             sizes, slope and heights of the ground."
+             sizes, slope, heights of the ground."
         }
         "remove" => "Removes shapes, lights, groups; names can be patterns (leg_*).",
         "share_material" => {

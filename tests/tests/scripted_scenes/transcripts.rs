@@ -165,7 +165,7 @@ fn as_text(protocol: TextProtocol, transcript: &Transcript) -> Vec<Reply> {
 #[tokio::test]
 async fn native_calls_and_each_text_protocol_build_the_same_scene() {
     let all = of_repository();
-    let transcript = all.iter().find(|it| it.name == "mugs").expect("the mugs");
+    let transcript = all.iter().find(|it| it.name == "birthday-table").expect("the table");
     let (_, native) = replay(transcript).await;
     assert!(native["shapes"].as_array().is_some_and(|shapes| shapes.len() > 10));
     for protocol in [TextProtocol::React, TextProtocol::Json, TextProtocol::Plan] {

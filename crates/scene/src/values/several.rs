@@ -135,7 +135,12 @@ impl Scale {
 
 impl Read for Scale {
     fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
-        let uniform = number_in(value, factor).map(Self::Uniform);
+        // A list of one number is that number.
+        let one = match value.as_array().map(Vec::as_slice) {
+            Some([one]) => one,
+            _ => value,
+        };
+        let uniform = number_in(one, factor).map(Self::Uniform);
         let scale = uniform.or_else(|| triple_in(value, factor).map(Self::PerAxis));
         if scale.is_none() {
             at.must_be(&Self::expected(), value, errors);

@@ -160,7 +160,7 @@ properties! {
         pub ids: Ids,
         /// Across the mirror.
         pub axis: Axis,
-        /// Where the plane crosses it, default 0.
+        /// Of the plane, default 0.
         pub at: Coordinate = Coordinate::ORIGIN,
         /// false moves the original instead.
         pub copy: bool = true,

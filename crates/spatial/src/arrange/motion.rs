@@ -73,7 +73,7 @@ properties! {
     pub struct Resize {
         /// Shapes, lights, groups.
         pub ids: Ids,
-        /// Factor; [x, y, z] for boxes, ellipsoids, quads, triangles and meshes, along their own axes.
+        /// Factor, or [x, y, z] along own axes.
         pub by: Option<Scale> = None,
         /// Length in metres its longest side gets.
         pub to: Option<scene::Length> = None,

@@ -105,7 +105,7 @@ impl JsonSchema for Spots {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "array", "items": { "type": "array" } })
+        json_schema!({ "type": "array", "items": { "type": "array", "items": { "type": "number" } } })
     }
 }
 

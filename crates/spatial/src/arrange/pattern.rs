@@ -48,11 +48,11 @@ properties! {
         pub gap: Option<LengthOrZero> = None,
         /// Of circle, spiral, scatter; default: where it is.
         pub center: Option<Point> = None,
-        /// Default: its distance from the center.
+        /// Default: where it is.
         pub radius: Option<Length> = None,
         /// Of the spiral, default 2.
         pub turns: Option<Exponent> = None,
-        /// Spiral: height; without, it winds outwards.
+        /// The height of the spiral.
         pub rise: Option<Coordinate> = None,
         /// Of a path (without a count side by side), or to scatter along.
         pub points: Option<Points> = None,

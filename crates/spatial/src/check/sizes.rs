@@ -53,7 +53,12 @@ pub(super) fn sizes(
     let Some((median, ..)) = things.get(things.len() / 2).copied() else { return };
     for (size, at, name) in things {
         let ratio = (size / median).max(median / size);
-        if ratio <= ABSURD_RATIO || (size > median && carries(at)) {
+        // What is farther away than it is large is what stands behind: mountains, a planet.
+        let is_backdrop = || {
+            let extent = space.bodies()[at].solid.extent();
+            extent.center().distance(space.scene.camera.center.get().into()) > size
+        };
+        if ratio <= ABSURD_RATIO || (size > median && (carries(at) || is_backdrop())) {
             continue;
         }
         let word = if size > median { "larger" } else { "smaller" };

@@ -82,7 +82,7 @@ impl Tool for RenderPreview {
     }
 
     fn description(&self) -> &str {
-        "Renders one view (people mostly look at 4:3), or several on one sheet, and tells what is seen where and the \
+        "Renders one view, or several on one sheet, and tells what is seen where and the \
          exposure."
     }
 
@@ -99,7 +99,7 @@ impl Tool for RenderPreview {
                 "id_colours": { "type": "boolean", "description": "Flat colours and a legend." },
                 "auto_exposure": { "type": "boolean" },
                 "at_time": { "type": "number" },
-                "seconds": { "type": "number", "description": "For all views, default 2, most 30." },
+                "seconds": { "type": "number", "description": "Default 2, most 30." },
             },
         })
     }
