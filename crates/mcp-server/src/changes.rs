@@ -58,7 +58,12 @@ impl Followed {
     }
 
     /// Tells `changed` of each change, until nobody listens or there is no such session any more.
+    ///
+    /// The server that another one asks tells of a change at once: what happened while it was being asked nobody saw.
     pub(crate) async fn tell(mut self, changed: Sender<()>) {
+        if self.for_server && changed.send(()).await.is_err() {
+            return;
+        }
         loop {
             match self.source {
                 Source::Here { session, mut live, facet } => {

@@ -183,9 +183,11 @@ async fn mcp_works_through_any_server() {
     assert!(told.iter().any(|one| one["params"]["progressToken"] == 7), "{told:?}");
     person.until("run_finished").await;
     let uri = format!("scene-llm://sessions/{other}/scene");
+    let mut stream = connection.listen(three).await;
     let subscribe = request("resources/subscribe", &json!({ "uri": uri }));
     assert_eq!(connection.send(three, &subscribe).await.status(), 200);
-    let mut stream = connection.listen(three).await;
+    // A change before the second one listens would not be told, so it tells when it does.
+    until_changed(&mut stream, &uri).await;
     edit(&mut person, "watched").await;
     until_changed(&mut stream, &uri).await;
 

@@ -117,9 +117,7 @@ impl Rendered {
             (None, None) => format.encode(&self.image, display),
         }
     }
-}
 
-impl Rendered {
     /// The picture as the pixels of a screen: 8-bit sRGB.
     pub fn shown(&self, display: Display) -> Vec<u8> {
         display.shown(&self.image)

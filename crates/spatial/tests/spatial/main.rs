@@ -12,6 +12,7 @@ mod composed;
 mod dropping;
 mod floating;
 mod groups;
+mod hints;
 mod joints;
 mod mirrored_arrays;
 mod moving;

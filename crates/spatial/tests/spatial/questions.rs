@@ -42,6 +42,11 @@ fn measures_bounds_gaps_and_what_is_below() {
         (&json!(0.1), &json!([0.0, -0.1, 0.0]))
     );
     assert_eq!(pairs[1]["centers"], 1.0308);
+    // Of more than four things each with the first.
+    let five = json!({ "ids": ["table", "apple", "melon", "glass", "floor"] });
+    let of_five = ask(&stage, "measure", five).unwrap();
+    let of_five: Vec<&Value> = of_five["pairs"].as_array().unwrap().iter().collect();
+    assert!(of_five.len() == 4 && of_five.iter().all(|pair| pair["from"] == "table"));
     let group = ask(&stage, "measure", json!({ "ids": ["fruit"] })).unwrap();
     assert_eq!(group["objects"][0]["size"], json!([2.75, 1.3, 0.4]));
 }
