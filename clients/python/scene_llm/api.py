@@ -618,6 +618,7 @@ Camera = TypedDict('Camera', {
     'focus_distance': NotRequired[float | None],
     'projection': NotRequired[Literal['perspective', 'orthographic', 'panoramic', None]],
     'height': NotRequired[float | None],
+    'exposure': NotRequired[float | None],
 })
 
 # A scene and the settings of a picture.

@@ -238,6 +238,41 @@ async fn a_session_that_nobody_comes_back_to_is_taken_over() {
 /// Events that tell the end of a run.
 const ENDED_RUNS: &str = "SELECT count(*) FROM record WHERE body LIKE '%run_finished%'::bytea";
 
+/// A server whose connection to the database breaks is not dead, but others may think so until it is back.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_another_server_took_meanwhile_is_not_answered_from_memory() {
+    let url = TestPostgres::shared().database();
+    let directory = tempfile::tempdir().unwrap();
+    let start = || ServerProcess::start_on(Path::new(PROGRAM), directory.path(), Some(&url), None);
+    let (one, two) = (start().await, start().await);
+    let mut client = one.attach("").await;
+    let session = client.session();
+    assert_eq!(edit(&mut client, "before").await["type"], "scene_changed");
+    // It holds its lock again within a second: the other one has to be asked meanwhile.
+    let owner = || {
+        let owner = format!(
+            "SELECT address FROM node JOIN session ON owner = node.id WHERE session.id = '{session}'"
+        );
+        TestPostgres::shared().query(&url, &owner)
+    };
+    let first = owner();
+    let taken = async {
+        while owner() == first {
+            let end = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid::bigint = \
+                (SELECT life FROM node JOIN session ON owner = node.id)";
+            TestPostgres::shared().query(&url, end);
+            assert_eq!(shapes(&scene(&two, &session).await), ["before"]);
+        }
+    };
+    timeout(PATIENCE, taken).await.unwrap();
+    let mut other = two.attach(&format!("session={session}")).await;
+    assert_eq!(edit(&mut other, "meanwhile").await["type"], "scene_changed");
+    assert_eq!(shapes(&scene(&one, &session).await), ["before", "meanwhile"]);
+    // Whoever still looks at what the first one has is led away.
+    let until_closed = async { while client.try_next().await.is_some() {} };
+    timeout(PATIENCE, until_closed).await.unwrap();
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_stood_still_cannot_go_on() {
     let url = TestPostgres::shared().database();

@@ -204,7 +204,10 @@ impl Server {
         if tokio::time::timeout(FAREWELL, self.app.tracker.wait()).await.is_err() {
             tracing::warn!("some clients did not say goodbye in time");
         }
-        self.app.sessions.store().close().await;
+        // What was acknowledged is saved. A database that cannot be reached would be waited for without end.
+        if tokio::time::timeout(FAREWELL, self.app.sessions.store().close()).await.is_err() {
+            tracing::warn!("the database was not closed in time");
+        }
         tracing::info!("the server has stopped");
     }
 }

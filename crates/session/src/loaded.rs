@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use store::Tenure;
 use tokio::sync::OnceCell;
 
 use crate::handle::SessionHandle;
@@ -12,6 +13,7 @@ use crate::in_use::Uses;
 pub(crate) struct Awake {
     pub(crate) session: SessionHandle,
     pub(crate) uses: Arc<Uses>,
+    pub(crate) tenure: Tenure,
 }
 
 impl Awake {

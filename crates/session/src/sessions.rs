@@ -236,7 +236,11 @@ impl Sessions {
             match opened {
                 Ok(awake) => {
                     if let Some(handle) = awake.handle() {
-                        return Ok(Some(handle));
+                        if self.store().holds(id, awake.tenure.term).await? {
+                            return Ok(Some(handle));
+                        }
+                        // Another server took it over while this one had no connection to the database.
+                        awake.tenure.lost.cancel();
                     }
                     // The actor is stopping: its last changes must be in the store before it is read.
                     awake.session.ended.cancelled().await;
@@ -340,7 +344,7 @@ impl Sessions {
             renderer: self.renderer.clone(),
             tools: toolbox(&scene, &self.renderer, Author::Model).with(self.more_tools(&id)),
             cancel: cancel.clone(),
-            tenure,
+            tenure: tenure.clone(),
             uses: Arc::clone(&uses),
         };
         let tools = toolbox(&scene, &self.renderer, Author::User);
@@ -383,7 +387,7 @@ impl Sessions {
             ended,
             in_use,
         };
-        Awake { session, uses }
+        Awake { session, uses, tenure }
     }
 }
 

@@ -22,7 +22,7 @@ pub use record::{
     RecordKind, Session, Snapshot, Stored,
 };
 pub use sqlite::{SqliteOptions, SqliteStore, check_store, copy_store};
-pub use tenure::Tenure;
+pub use tenure::{NodeState, Tenure};
 
 /// Storage of sessions. When a writing method returns `Ok`, its data survives a crash of the process and
 /// of the machine (if the implementation is on disk); after an error, nothing was written.
@@ -35,13 +35,18 @@ pub trait Store: Send + Sync + 'static {
     /// whoever owned it before are refused.
     async fn own(&self, id: &str) -> Result<Tenure, StoreError>;
 
+    /// Whether `term` is still that of the session's owner. Only another process can have taken it over unnoticed.
+    async fn holds(&self, _id: &str, _term: u64) -> Result<bool, StoreError> {
+        Ok(true)
+    }
+
     /// Leaves a session without an owner, if `term` is still that of its owner.
     async fn release(&self, id: &str, term: u64) -> Result<(), StoreError>;
 
     /// Whether another server, which [`StoreError::Elsewhere`] named, may still act for its sessions. A store that
     /// one process has for itself knows no others.
-    async fn is_alive(&self, _node: &str) -> Result<bool, StoreError> {
-        Ok(false)
+    async fn state_of(&self, _node: &str) -> Result<NodeState, StoreError> {
+        Ok(NodeState::Over)
     }
 
     /// This server among those on the same store, as [`StoreError::Elsewhere`] names it to others; `None` for a store

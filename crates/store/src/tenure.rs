@@ -17,6 +17,16 @@ pub struct Tenure {
     pub lost: CancellationToken,
 }
 
+/// Whether another server may still act for its sessions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeState {
+    Alive,
+    /// Its lease runs, but it has lost the connection by which others see that its process lives: that may come back.
+    Unlocked,
+    /// Its lease is over.
+    Over,
+}
+
 /// Whether `append` is one of the owner, whose term this is; without an owner everybody may append.
 pub(crate) fn check_term(append: &Append, owner: Option<u64>) -> Result<(), StoreError> {
     if append.term == owner { Ok(()) } else { Err(StoreError::Fenced(append.session.clone())) }

@@ -789,6 +789,8 @@ export type Camera = {
   projection?: "perspective" | "orthographic" | "panoramic" | null;
   /** From the bottom to the top of an orthographic picture. */
   height?: number | null;
+  /** How much brighter the picture is shown, in stops; 0 by default. */
+  exposure?: number | null;
 };
 
 /** x, y, z. */

@@ -17,6 +17,8 @@ use super::{PATIENCE, model};
 
 /// How long a client waits for an answer before it connects again, elsewhere.
 const SILENCE: Duration = Duration::from_secs(2);
+/// How long a balancer waits until a server says that it is well.
+const CHECK: Duration = Duration::from_secs(1);
 /// After how many edits a client goes to another server.
 const MOVES_AFTER: u64 = 20;
 
@@ -269,6 +271,9 @@ impl Person {
             query.push(("epoch", epoch.clone()));
             query.push(("after", self.seq.to_string()));
         }
+        // A balancer leads nobody to a server that stands still.
+        let check = self.crowd.http.get(format!("{address}/healthz")).timeout(CHECK);
+        check.send().await.ok()?;
         let server = Server::new(&address, None).unwrap();
         let connecting = timeout(SILENCE, server.connect(&query));
         let mut line = connecting.await.ok()?.ok()?;

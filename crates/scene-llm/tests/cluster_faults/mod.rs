@@ -1,4 +1,4 @@
-//! Three servers on one database, clients on any of them and a render worker, and faults: servers and the worker are
+//! Three servers on one database, clients on any of them and render workers, and faults: servers and workers are
 //! killed or stand still, servers are asked to stop, the database crashes or its disk is full, the network loses its
 //! connections, the shared directory is gone, clocks jump. What the clients were told is held against the log.
 //! `SCENE_LLM_CLUSTER_FAULTS` says how many faults there are; with it there are more clients.
@@ -43,10 +43,11 @@ const FAULTS: [&str; 9] = [
     "full disk of the database",
     "lost connections",
     "no shared directory",
-    "kill -9 of the worker",
-    "SIGSTOP of the worker",
+    "kill -9 of a worker",
+    "SIGSTOP of a worker",
 ];
 const SERVERS: usize = 3;
+const WORKERS: usize = 2;
 /// How long a network that has lost its connections takes none.
 const OUTAGE: Duration = Duration::from_secs(1);
 /// Far more than a lease runs and a database starts.
@@ -123,7 +124,7 @@ async fn faults_lose_and_double_nothing() {
         }
         sessions.push(session);
     }
-    let mut worker = renders::worker(&urls);
+    let mut workers: [_; WORKERS] = std::array::from_fn(|_| renders::worker(&urls));
     let (pictures, count) = watch::channel(0);
     let mut looking = vec![count];
     let renders = tokio::spawn(renders::look(http.clone(), urls.clone(), pictures, stop.clone()));
@@ -133,11 +134,26 @@ async fn faults_lose_and_double_nothing() {
 
     let mut times: BTreeMap<&str, Vec<Duration>> = BTreeMap::new();
     let (mut lost, mut fenced) = (0, 0);
+    // How long servers take to end that are asked to.
+    let mut ends = Vec::new();
     for fault in 0..faults {
-        let victim = random.random_range(0..places.len());
+        let kind = FAULTS[fault % FAULTS.len()];
+        let victim = match kind {
+            "kill -9" | "SIGSTOP" | "SIGTERM" | "lost connections" => {
+                let session = &sessions[random.random_range(0..sessions.len())];
+                let address = format!(
+                    "SELECT address FROM session JOIN node ON owner = node.id WHERE session.id = '{session}'"
+                );
+                let address = block_in_place(|| postgres.query(&setting.database, &address));
+                let owner = places.iter().position(|place| place.network.address() == address);
+                // It may just be changing hands.
+                owner.unwrap_or(0)
+            }
+            _ => random.random_range(0..places.len()),
+        };
         let place = &mut places[victim];
         place.machine.set_clock_ahead(random.random_range(-WRONG_CLOCK..=WRONG_CLOCK));
-        let kind = FAULTS[fault % FAULTS.len()];
+        let worker = &mut workers[fault % WORKERS];
         if matches!(kind, "kill -9" | "SIGTERM") {
             lost += place.metric("sessions_lost_total").await;
             fenced += place.metric("fenced_appends_total").await;
@@ -149,6 +165,7 @@ async fn faults_lose_and_double_nothing() {
                 let server = place.server.take().unwrap();
                 signal(server.id(), "-TERM");
                 assert!(server.ended().await.success());
+                ends.push(began.elapsed());
             }
             "SIGSTOP" => signal(place.server().id(), "-STOP"),
             "crash of the database" => block_in_place(|| postgres.crash()),
@@ -169,8 +186,8 @@ async fn faults_lose_and_double_nothing() {
             "no shared directory" => {
                 std::fs::rename(&setting.directory, directory.path().join("away")).unwrap();
             }
-            "kill -9 of the worker" => worker.kill().await.unwrap(),
-            "SIGSTOP of the worker" => signal(worker.id().unwrap(), "-STOP"),
+            "kill -9 of a worker" => worker.kill().await.unwrap(),
+            "SIGSTOP of a worker" => signal(worker.id().unwrap(), "-STOP"),
             other => unreachable!("{other}"),
         }
         until_all_go_on(&mut editing).await;
@@ -193,10 +210,10 @@ async fn faults_lose_and_double_nothing() {
                 std::fs::rename(directory.path().join("away"), &setting.directory).unwrap();
                 assert_eq!(statuses().await, (200, true));
             }
-            "kill -9 of the worker" | "SIGSTOP of the worker" => {
+            "kill -9 of a worker" | "SIGSTOP of a worker" => {
                 until_all_go_on(&mut looking).await;
                 let _ = worker.kill().await;
-                worker = renders::worker(&urls);
+                *worker = renders::worker(&urls);
             }
             _ => {}
         }
@@ -209,7 +226,9 @@ async fn faults_lose_and_double_nothing() {
             until_all_go_on(&mut talking).await;
         }
         if faults > FAULTS.len() {
-            println!("{fault}: {kind}, {:.1?} with all that follows", began.elapsed());
+            let load = std::fs::read_to_string("/proc/loadavg").unwrap();
+            let load = load.split_whitespace().next().unwrap();
+            println!("{fault}: {kind}, {:.1?} with all that follows, load {load}", began.elapsed());
         }
     }
     until_all_go_on(&mut talking).await;
@@ -229,6 +248,7 @@ async fn faults_lose_and_double_nothing() {
     let told_anew = crowd.told_anew.load(Ordering::Relaxed);
     println!("{told_anew} times a client was not told what it missed, and read the log");
     println!("from a fault until each of {} clients had a new edit acknowledged:", editing.len());
+    times.insert("SIGTERM until the process ended", ends);
     for (kind, mut times) in times {
         times.sort();
         let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];

@@ -1,5 +1,7 @@
 //! The lease of this server: as long as it renews it, it may own sessions.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sqlx::Row;
@@ -10,8 +12,10 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::error::StoreError;
+use crate::tenure::Tenure;
 
 use super::connection::{PATIENCE, PAUSE, connect};
+use super::owners::owned;
 
 /// How often the lease is renewed.
 const RENEW_EVERY: Duration = Duration::from_secs(1);
@@ -30,6 +34,45 @@ pub(super) struct Life {
     lock: i32,
     /// Cancelled when it is over.
     pub(super) lost: CancellationToken,
+    /// What it owns.
+    pub(super) tenures: Arc<Tenures>,
+}
+
+/// The tenures of one life. While its lock is away, others may take its sessions one by one.
+#[derive(Debug, Default)]
+pub(super) struct Tenures(Mutex<HashMap<String, Tenure>>);
+
+impl Tenures {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Tenure>> {
+        // A panic cannot leave the map inconsistent, so a poisoned lock is safe to use.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A tenure, which is lost at the latest with the life.
+    pub(super) fn begin(&self, id: &str, term: u64, life: &CancellationToken) -> Tenure {
+        let tenure = Tenure { term, lost: life.child_token() };
+        self.lock().insert(id.to_owned(), tenure.clone());
+        tenure
+    }
+
+    fn forget(&self, id: &str, term: u64) {
+        let mut tenures = self.lock();
+        if tenures.get(id).is_some_and(|tenure| tenure.term == term) {
+            tenures.remove(id);
+        }
+    }
+
+    /// Tells the owners of all sessions that are not among these, which have other owners by now.
+    fn keep(&self, owned: &HashMap<String, u64>) {
+        self.lock().retain(|id, tenure| {
+            // One that has just begun may be newer than what was read.
+            let is_kept = owned.get(id).is_some_and(|term| tenure.term >= *term);
+            if !is_kept {
+                tenure.lost.cancel();
+            }
+            is_kept
+        });
+    }
 }
 
 /// The lease of this server.
@@ -60,6 +103,13 @@ impl Lease {
     /// The id of the present life, if there is one.
     pub(super) fn present_id(&self) -> Option<String> {
         self.lives.borrow().as_ref().map(|life| life.id.clone())
+    }
+
+    /// The owner of this term has let go of the session.
+    pub(super) fn forget(&self, id: &str, term: u64) {
+        if let Some(life) = &*self.lives.borrow() {
+            life.tenures.forget(id, term);
+        }
     }
 
     /// Gives the lease up, and with it all sessions.
@@ -120,7 +170,8 @@ impl Holder {
         let (id, lock) = (row.try_get("id")?, row.try_get("life")?);
         hold_lock(&mut connection, lock).await?;
         sqlx::raw_sql("COMMIT").execute(&mut connection).await?;
-        Ok((connection, Life { id, lock, lost: CancellationToken::new() }, renewed))
+        let (lost, tenures) = (CancellationToken::new(), Arc::default());
+        Ok((connection, Life { id, lock, lost, tenures }, renewed))
     }
 
     /// Renews the lease until it is lost, or given up.
@@ -170,6 +221,8 @@ impl Holder {
             None => {
                 let mut new = connect(&self.options, Instant::now() + PATIENCE).await?;
                 hold_lock(&mut new, life.lock).await?;
+                // While it was not held, others could take what they were asked for.
+                life.tenures.keep(&owned(&mut new, &life.id).await?);
                 connection.insert(new)
             }
         };

@@ -26,7 +26,7 @@ use crate::record::{
     Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Passage, Record, Session,
     Snapshot, Stored,
 };
-use crate::tenure::Tenure;
+use crate::tenure::{NodeState, Tenure};
 use crate::write_op::WriteOp;
 use crate::writer::{Task, Writer};
 
@@ -130,7 +130,7 @@ impl Store for PostgresStore {
             let life = self.lease.life().await?;
             let mut connection = self.reader().await?;
             if let Some(term) = owners::take(&mut connection, id, &life.id).await? {
-                return Ok(Tenure { term, lost: life.lost });
+                return Ok(life.tenures.begin(id, term, &life.lost));
             }
             drop(connection);
             if Instant::now() >= deadline {
@@ -140,14 +140,20 @@ impl Store for PostgresStore {
         }
     }
 
+    async fn holds(&self, id: &str, term: u64) -> Result<bool, StoreError> {
+        let mut connection = self.reader().await?;
+        owners::holds(&mut connection, id, term).await
+    }
+
     async fn release(&self, id: &str, term: u64) -> Result<(), StoreError> {
+        self.lease.forget(id, term);
         let mut connection = self.reader().await?;
         owners::release(&mut connection, id, term).await
     }
 
-    async fn is_alive(&self, node: &str) -> Result<bool, StoreError> {
+    async fn state_of(&self, node: &str) -> Result<NodeState, StoreError> {
         let mut connection = self.reader().await?;
-        owners::is_alive(&mut connection, node).await
+        owners::state_of(&mut connection, node).await
     }
 
     fn node(&self) -> Option<String> {

@@ -1,10 +1,13 @@
 //! Who owns which session.
 
+use std::collections::HashMap;
+
 use sqlx::Row;
 use sqlx::postgres::PgConnection;
 
 use crate::error::StoreError;
 use crate::numbers::signed;
+use crate::tenure::NodeState;
 
 use super::read::unsigned;
 use super::text::text;
@@ -44,12 +47,18 @@ pub(super) async fn take(
 }
 
 /// Whether a life of a server goes on.
-pub(super) async fn is_alive(
+pub(super) async fn state_of(
     connection: &mut PgConnection,
     node: &str,
-) -> Result<bool, StoreError> {
-    let alive = sqlx::query_scalar("SELECT node_is_alive($1)").bind(node);
-    Ok(alive.fetch_one(connection).await?)
+) -> Result<NodeState, StoreError> {
+    let asked = sqlx::query_as(
+        "SELECT lease_until > clock_timestamp(), node_is_alive(id) FROM node WHERE id = $1",
+    );
+    Ok(match asked.bind(node).fetch_optional(connection).await? {
+        Some((true, true)) => NodeState::Alive,
+        Some((true, false)) => NodeState::Unlocked,
+        Some((false, _)) | None => NodeState::Over,
+    })
 }
 
 /// Where a server listens whose life goes on.
@@ -77,6 +86,27 @@ pub(super) async fn orphans(
     )
     .bind(i64::from(limit));
     Ok(ids.fetch_all(connection).await?)
+}
+
+/// Whether this is the term of the session's owner.
+pub(super) async fn holds(
+    connection: &mut PgConnection,
+    id: &str,
+    term: u64,
+) -> Result<bool, StoreError> {
+    let held = sqlx::query_scalar("SELECT term = $2 FROM session WHERE id = $1");
+    let held = held.bind(text(id)).bind(signed(term)).fetch_optional(connection).await?;
+    Ok(held.unwrap_or(false))
+}
+
+/// The sessions that the server of this life owns, with their terms.
+pub(super) async fn owned(
+    connection: &mut PgConnection,
+    life: &str,
+) -> Result<HashMap<String, u64>, StoreError> {
+    let rows = sqlx::query("SELECT id, term FROM session WHERE owner = $1").bind(life);
+    let rows = rows.fetch_all(connection).await?;
+    rows.iter().map(|row| Ok((row.try_get("id")?, unsigned(row, "term")?))).collect()
 }
 
 /// Leaves the session without an owner, if this is still its term.

@@ -3,7 +3,7 @@
 use std::task::Poll;
 use std::time::Duration;
 
-use store::{Append, PostgresStore, Record, RecordKind, Store, StoreError};
+use store::{Append, NodeState, PostgresStore, Record, RecordKind, Store, StoreError};
 use test_postgres::TestPostgres;
 use tokio::time::{sleep, timeout};
 
@@ -41,7 +41,7 @@ async fn owner_told_to(store: &PostgresStore) -> String {
     let Err(StoreError::Elsewhere { node, address }) = store.own("a").await else {
         panic!("it has the session itself")
     };
-    assert!(store.is_alive(&node).await.unwrap());
+    assert_eq!(store.state_of(&node).await.unwrap(), NodeState::Alive);
     assert_eq!(store.address_of(&node).await.unwrap().as_ref(), Some(&address));
     address
 }
@@ -89,7 +89,7 @@ async fn a_server_that_is_cut_off_is_followed_at_once_and_fenced() {
         }
     };
     timeout(PATIENCE, orphaned).await.unwrap();
-    assert!(!two.is_alive(&node).await.unwrap());
+    assert_ne!(two.state_of(&node).await.unwrap(), NodeState::Alive);
     let second = take(&two).await;
     assert!(two.orphans(10).await.unwrap().is_empty(), "it has an owner again");
     append(&two, second.term, 1).await.unwrap();
@@ -104,6 +104,27 @@ async fn a_server_that_is_cut_off_is_followed_at_once_and_fenced() {
     let third = take(&one).await;
     append(&one, third.term, 2).await.unwrap();
     assert!(!third.lost.is_cancelled());
+}
+
+/// A server that is cut off for a moment keeps what nobody took meanwhile, and is told of what somebody did.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_comes_back_in_time_loses_only_what_was_taken() {
+    let direct = TestPostgres::shared().database();
+    let (line, url) = Proxy::to(&direct);
+    let (one, two) = (open(&url).await, open(&direct).await);
+    let mut tenures = Vec::new();
+    for id in ["a", "b"] {
+        make(&one, id).await;
+        tenures.push(one.own(id).await.unwrap());
+    }
+    line.close();
+    let second = take(&two).await;
+    line.open();
+    timeout(PATIENCE, tenures[0].lost.cancelled()).await.unwrap();
+    assert!(!one.holds("a", tenures[0].term).await.unwrap());
+    assert!(two.holds("a", second.term).await.unwrap());
+    assert!(one.holds("b", tenures[1].term).await.unwrap());
+    assert!(!tenures[1].lost.is_cancelled(), "nobody took it");
 }
 
 /// A server whose lines are silent still has its lock; its lease ends, but not before it has stopped itself.

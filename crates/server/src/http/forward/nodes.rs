@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use store::Store;
+use store::{NodeState, Store};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 /// How often the database is asked about each server that is in use.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// How many times in a row it has to be gone: after a lost connection its lock is away for a moment.
-const LOOKS: u32 = 2;
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// How many times in a row its lock has to be gone: after a lost connection it is away for a moment.
+const LOOKS: u32 = 4;
 
 /// The other servers of which this one needs something.
 pub(crate) struct Nodes {
@@ -65,9 +65,11 @@ async fn until_dead(store: Arc<dyn Store>, id: String, node: Weak<Node>) {
     loop {
         sleep(LOOK_EVERY).await;
         let Some(node) = node.upgrade() else { return };
-        match store.is_alive(&id).await {
-            Ok(true) => gone = 0,
-            Ok(false) => gone += 1,
+        match store.state_of(&id).await {
+            Ok(NodeState::Alive) => gone = 0,
+            Ok(NodeState::Unlocked) => gone += 1,
+            // That is for good.
+            Ok(NodeState::Over) => gone = LOOKS,
             // Nobody knows: this server will hear of it by its own lease.
             Err(_) => {}
         }

@@ -81,6 +81,22 @@ mod tests {
     }
 
     #[test]
+    fn cameras_and_the_kinds_of_objects_are_those_of_the_document() {
+        let document: Value = serde_json::from_str(DOCUMENT).unwrap();
+        let told = &document["components"]["schemas"];
+        let every = serde_json::json!({ "center": [0, 0, 1], "look_at": [0, 0, 0],
+            "projection": "orthographic", "height": 1, "exposure": 1 });
+        let camera = scene::Camera::from_json(&every).unwrap().to_json();
+        assert_eq!(names(&told["Camera"]["properties"]), names(&camera));
+        for (name, kinds) in
+            [("Shape", scene::ShapeKind::kinds()), ("Light", scene::LightKind::kinds())]
+        {
+            let known: BTreeSet<_> = kinds.iter().map(|kind| kind.kind).collect();
+            assert_eq!(words(&told[name]["properties"]["type"]), known, "{name}");
+        }
+    }
+
+    #[test]
     fn what_messages_and_requests_share_is_described_as_its_types_are() {
         let document: Value = serde_json::from_str(DOCUMENT).unwrap();
         let messages: Value = serde_json::from_str(MESSAGES).unwrap();
