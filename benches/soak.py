@@ -5,14 +5,15 @@ PROGRAM is a `scene-llm`; it is started with a folder of its own and the built-i
 edit, undo, look, render, upload, import, export, come back over broken connections and read nothing for a while; others
 send halves of requests, garbage and bombs. What each is told is checked: events come in order, once, never in two
 versions, and whoever follows them has the server's scene exactly. Now and then everybody leaves, and after a minute the
-server's memory is read: it must not grow from one rest to the next. In the last third of the time the server is killed
-or stopped now and then, its disk is full, slow or stands still, its clock jumps, it has no files left or stands still itself
-(`soak_server.py`), and nothing anybody was told may be lost. Ends with status 1 at the first fault of the server.
+server's memory is read: it must not grow from one rest to the next. So that only the server could make it grow, people keep
+no more than so many things, and at each rest two sessions are replaced by new ones, which are soon of all ages. In the
+last third of the time the server is killed or stopped now and then, its disk is full, slow or stands still, its clock
+jumps, it has no files left or stands still itself (`soak_server.py`), and nothing anybody was told may be
+lost. Ends with status 1 at the first fault of the server.
 """
 
 import argparse
 import asyncio
-import base64
 import json
 import os
 import random
@@ -22,265 +23,69 @@ import tempfile
 import time
 from collections import Counter
 
+from soak_people import Person, attack, without_description
 from soak_server import FAULTS, PATIENCE, Fault, Server
 
 SESSIONS = 8
 LOAD_SECONDS = 110
 REST_SECONDS = 65
-# Minutes after which the heap has the size that people in these sessions need.
-SETTLES_AFTER = 10
-WORDS = ["a red ball", "make it blue", "add a chair", "a table with four chairs", "undo that", "what is in the scene?",
-         "make everything bigger", "a lamp above the table", "remove the chair", "render it"]
-VIEWS = [(64, 64), (160, 120), (400, 300), (800, 600), (1280, 720)]
-TRIANGLE = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
-
-
-def without_description(scene):
-    return {name: value for name, value in scene.items() if name != "description"}
-
-
-def follow(scene, event):
-    """Makes the changes of an event in a scene, as docs/protocol.md says."""
-    lists = {"shape": "shapes", "light": "lights", "group": "groups"}
-    for change in event["changes"]:
-        name = lists.get(change["kind"])
-        if name is None:
-            scene[change["kind"]] = change.get("after")
-            continue
-        objects = scene.setdefault(name, [])
-        place = next((at for at, one in enumerate(objects) if one["id"] == change["id"]), None)
-        index = change.get("index")
-        if change["op"] != "remove" and index is None and place is not None:
-            objects[place] = change["after"]
-        else:
-            if place is not None:
-                objects.pop(place)
-            if change["op"] != "remove" and index is not None:
-                objects.insert(index, change["after"])
-        if name == "groups" and not objects:
-            scene.pop("groups")
-
-
-class Person:
-    """A client that remembers what it was told."""
-
-    def __init__(self, server, session, seed, counts, told):
-        self.server, self.session, self.counts, self.told = server, session, counts, told
-        self.random = random.Random(seed)
-        self.name = f"p{seed}"
-        self.epoch, self.seq, self.scene, self.made = None, None, None, 0
-        self.writer = None
-
-    async def connect(self):
-        await self.server.up.wait()
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port, limit=2**16)
-        resume = f"&epoch={self.epoch}&after={self.seq}" if self.epoch else ""
-        key = base64.b64encode(os.urandom(16)).decode()
-        writer.write(
-            f"GET /ws?session={self.session}{resume} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\n"
-            f"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()
-        )
-        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
-        if b" 101 " not in head:
-            writer.transport.abort()
-            raise OSError(head.decode()[:80])
-        self.writer = writer
-        return reader
-
-    async def frame(self, reader):
-        kind, length = await reader.readexactly(2)
-        if length == 126:
-            length = int.from_bytes(await reader.readexactly(2), "big")
-        elif length == 127:
-            length = int.from_bytes(await reader.readexactly(8), "big")
-        return kind & 15, await reader.readexactly(length)
-
-    def send(self, kind, payload):
-        if self.writer is None:
-            raise OSError("not connected")
-        length = len(payload)
-        if length < 126:
-            size = bytes([0x80 | length])
-        elif length < 65536:
-            size = bytes([0x80 | 126]) + length.to_bytes(2, "big")
-        else:
-            size = bytes([0x80 | 127]) + length.to_bytes(8, "big")
-        self.writer.write(bytes([0x80 | kind]) + size + bytes(4) + payload)
-
-    def say(self, **message):
-        self.send(1, json.dumps(message).encode())
-
-    def hear(self, message):
-        if message["type"] == "welcome":
-            if self.epoch and message["epoch"] != self.epoch:
-                raise Fault(f"{self.name}: events that were told are lost: another epoch")
-            if self.seq is not None and message["seq"] < self.seq:
-                raise Fault(f"{self.name}: told {self.seq} events, and the server knows {message['seq']}")
-            self.epoch = message["epoch"]
-            if not message["resumed"]:
-                self.seq, self.scene = message["seq"], without_description(message["scene"])
-            return
-        seq = message.get("seq")
-        if seq is None:
-            return
-        if seq != self.seq + 1:
-            raise Fault(f"{self.name}: event {seq} after {self.seq}")
-        self.seq = seq
-        text = json.dumps(message, sort_keys=True)
-        before = self.told.setdefault((self.session, seq), hash(text))
-        if before != hash(text):
-            raise Fault(f"event {seq} of {self.session} was told in two versions: {text[:300]}")
-        if message["type"] == "scene_changed":
-            follow(self.scene, message)
-
-    async def listen(self):
-        """Reads for ever, and comes back over every lost connection."""
-        while True:
-            try:
-                reader = await self.connect()
-                while True:
-                    kind, payload = await self.frame(reader)
-                    if kind == 9:
-                        self.send(10, payload)
-                    elif kind == 1:
-                        self.hear(json.loads(payload))
-                    elif kind == 2:
-                        self.counts["frames"] += 1
-                    elif kind == 8:
-                        raise OSError("closed")
-                    if self.random.random() < 0.002:
-                        self.counts["pauses"] += 1
-                        await asyncio.sleep(3)
-            except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, asyncio.TimeoutError):
-                self.counts["connections lost"] += 1
-                self.drop()
-                await asyncio.sleep(self.random.uniform(0.1, 1))
-
-    def drop(self):
-        if self.writer is not None:
-            self.writer.transport.abort()
-            self.writer = None
-
-    def edit(self, *calls):
-        self.say(type="edit", calls=[{"name": name, "args": args} for name, args in calls])
-
-    async def act(self):
-        """Something people do."""
-        chance, path = self.random, f"/api/sessions/{self.session}"
-        what = chance.choices(
-            ["create", "move", "remove", "undo", "redo", "say", "cancel", "view", "pick", "leave", "render",
-             "thumbnail", "export", "upload", "import", "rename", "presence"],
-            [20, 25, 6, 6, 3, 6, 2, 6, 4, 3, 2, 3, 2, 2, 2, 2, 4])[0]
-        self.counts[what] += 1
-        some = f"{self.name}_{chance.randrange(max(self.made, 1))}"
-        place = [round(chance.uniform(-5, 5), 2) for _ in range(3)]
-        status, body, faults = 200, b"", self.server.faults
-        if what in ("create", "move", "remove", "undo", "redo", "say", "cancel", "view", "pick", "presence"):
-            if self.writer is None:
-                return
-        if what == "create":
-            kind = chance.choice([("sphere", {"center": place, "radius": 0.5}), ("box", {"center": place, "dimensions": [1, 1, 1]})])
-            self.edit(("create_shape", {"id": f"{self.name}_{self.made}", "type": kind[0], "properties": kind[1]}))
-            self.made += 1
-        elif what == "move":
-            self.edit(("update_shape", {"id": some, "updates": {"properties": {"center": place}}}))
-        elif what == "remove":
-            self.edit(("remove", {"id": some}), ("remove_shape", {"id": some}))
-        elif what in ("undo", "redo", "cancel"):
-            self.say(type=what)
-        elif what == "say":
-            self.say(type="user_message", text=chance.choice(WORDS))
-        elif what == "view":
-            width, height = chance.choice(VIEWS)
-            self.say(type="view", width=width, height=height, quality=chance.choice(["draft", "preview", "final"]))
-        elif what == "pick":
-            self.say(type="pick", x=chance.random(), y=chance.random(), request_id="p")
-        elif what == "presence":
-            self.say(type="presence", name=self.name, selection=[some])
-        elif what == "leave":
-            self.drop()
-        elif what == "render":
-            status, body = await self.server.http("GET", f"{path}/render?width=200&height=150&samples=4")
-        elif what == "thumbnail":
-            status, body = await self.server.http("GET", f"{path}/thumbnail")
-        elif what == "export":
-            kind = chance.choice(["glb", "gltf", "obj", "pbrt"])
-            status, body = await self.server.http("GET", f"{path}/scene/export?format={kind}")
-        elif what == "upload":
-            mesh = TRIANGLE.replace(b"1", str(chance.randrange(1, 9)).encode(), 1)
-            status, body = await self.server.http("POST", f"/api/assets?name=t.obj&session={self.session}", mesh)
-        elif what == "import":
-            status, body = await self.server.http("POST", f"{path}/scene/import?name={self.name}.obj", TRIANGLE)
-        elif what == "rename":
-            status, body = await self.server.http("PATCH", path, json.dumps({"name": f"of {self.name}"}).encode())
-        # What it cannot do on such a machine it may refuse.
-        is_excused = self.server.is_faulty or self.server.faults != faults
-        if status >= 500 and status != 503 and not is_excused:
-            raise Fault(f"{what}: {status} {body[:300]}")
-        if status >= 400:
-            self.counts[f"{what} {status}"] += 1
-
-    async def live(self, until):
-        while time.monotonic() < until:
-            try:
-                await self.act()
-            except (OSError, IndexError, ValueError, asyncio.TimeoutError):
-                # The server is being started anew.
-                await asyncio.sleep(0.5)
-            await asyncio.sleep(self.random.uniform(0.05, 1.2))
-
-
-async def attack(server, chance, until, counts):
-    """Halves, garbage and bombs, one after another."""
-    length = "Content-Length: 100000000\r\n"
-    texts = [
-        b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: ",
-        b"POST /api/render HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n" + b" " * 300_000,
-        b"POST /api/assets?name=a.png HTTP/1.1\r\nHost: localhost\r\n" + length.encode() + b"\r\n\x89PNG",
-        b"\x16\x03\x01\x02\x00\x01\x00" + os.urandom(200),
-        b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n\x01\xff" + (1 << 22).to_bytes(8, "big") + bytes(100_004),
-    ]
-    nested = b'{"scene":' + b"[" * 100_000
-    while time.monotonic() < until:
-        await server.up.wait()
-        try:
-            counts["attacks"] += 1
-            if chance.random() < 0.2:
-                status, _ = await server.http("POST", "/api/render", nested)
-                if status < 400:
-                    raise Fault(f"nonsense was rendered: {status}")
-                continue
-            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-            writer.write(chance.choice(texts))
-            try:
-                await asyncio.wait_for(reader.read(), chance.uniform(0.5, 15))
-            except asyncio.TimeoutError:
-                pass
-            writer.transport.abort()
-        except (OSError, IndexError):
-            await asyncio.sleep(0.5)
+# At a rest the oldest sessions are replaced.
+REPLACED = 2
+# Minutes after which the sessions are of all ages, and the heap has the size that people in them need.
+SETTLES_AFTER = 15
 
 
 async def all_equal(server, people):
-    """Waits until everybody has the server's scene."""
+    """Waits until everybody has the server's scene, and returns the number of shapes of all sessions."""
     deadline = time.monotonic() + PATIENCE
     while True:
         server.check()
-        apart = None
+        apart, shapes = None, 0
         for session in {person.session for person in people}:
             status = await server.get(f"/api/sessions/{session}")
             scene = without_description(await server.get(f"/api/sessions/{session}/scene"))
+            shapes += len(scene.get("shapes", []))
             if status["running"]:
                 apart = f"{session} is still running"
             for person in people:
                 if person.session == session and person.scene != scene:
                     apart = f"{person.name} has another scene than the server in {session}"
         if apart is None:
-            return
+            return shapes
         if time.monotonic() > deadline:
             raise Fault(apart)
         await asyncio.sleep(1)
+
+
+async def new_session(server):
+    status, body = await server.http("POST", "/api/sessions")
+    if status != 201:
+        raise Fault(f"a session cannot be begun: {status} {body[:300]}")
+    return json.loads(body)["session_id"]
+
+
+async def replace_oldest(server, sessions, people, chance):
+    """New sessions for the oldest ones, half of which are deleted; the others sleep."""
+    for old in sessions[:REPLACED]:
+        if chance.random() < 0.5:
+            status, body = await server.http("DELETE", f"/api/sessions/{old}")
+            if status >= 300:
+                raise Fault(f"a session cannot be deleted: {status} {body[:300]}")
+        sessions.append(await new_session(server))
+        for person in people:
+            if person.session == old:
+                person.begin(sessions[-1])
+    del sessions[:REPLACED]
+
+
+def growth(rests):
+    """Megabytes of anonymous memory an hour, by the line that is nearest to what rests left."""
+    if len(rests) < 3:
+        return None
+    times, sizes = [rest["minute"] / 60 for rest in rests], [rest["anonymous_mb"] for rest in rests]
+    time, size = sum(times) / len(times), sum(sizes) / len(sizes)
+    slope = sum((at - time) * (mb - size) for at, mb in zip(times, sizes)) / sum((at - time) ** 2 for at in times)
+    return round(slope, 1)
 
 
 async def first_fault(tasks):
@@ -300,10 +105,7 @@ async def soak(program, minutes, count, seed, ends_after):
         server.start()
         await asyncio.sleep(5)
         report = {"minutes": minutes, "people": count, "before_mb": server.memory()}
-        sessions = []
-        for _ in range(SESSIONS):
-            status, body = await server.http("POST", "/api/sessions")
-            sessions.append(json.loads(body)["session_id"])
+        sessions = [await new_session(server) for _ in range(SESSIONS)]
         people = [Person(server, sessions[at % SESSIONS], seed * 1000 + at, counts, told) for at in range(count)]
         chance = random.Random(seed)
         try:
@@ -337,7 +139,7 @@ async def soak(program, minutes, count, seed, ends_after):
                 for person in people:
                     if person.writer is not None:
                         person.say(type="cancel")
-                await all_equal(server, people)
+                shapes = await all_equal(server, people)
                 for task in listening:
                     if task.done():
                         task.result()
@@ -346,7 +148,9 @@ async def soak(program, minutes, count, seed, ends_after):
                     person.drop()
                 peak = server.memory("VmHWM")
                 await asyncio.sleep(REST_SECONDS)
-                rest = {"minute": round((time.monotonic() - began) / 60, 1), "mb": server.memory(), "peak_mb": peak,
+                rest = {"minute": round((time.monotonic() - began) / 60, 1), "mb": server.memory(),
+                        "anonymous_mb": server.memory("RssAnon"), "peak_mb": peak, "shapes": shapes,
+                        "in_use": await server.in_use(),
                         "threads": len(os.listdir(f"/proc/{server.process.pid}/task")),
                         "files": len(os.listdir(f"/proc/{server.process.pid}/fd"))}
                 rests.append(rest)
@@ -354,9 +158,11 @@ async def soak(program, minutes, count, seed, ends_after):
                 settled = [rest["mb"] for rest in rests if rest["minute"] > SETTLES_AFTER]
                 if not with_ends and settled and settled[-1] > settled[0] * 1.2 + 20:
                     raise Fault(f"memory grows: {settled[0]} MB after {SETTLES_AFTER} minutes, {settled[-1]} MB now")
+                await replace_oldest(server, sessions, people, chance)
             server.end(signal.SIGTERM)
         finally:
             server.process.kill()
+    report["grows_mb_an_hour"] = growth([rest for rest in rests if rest["minute"] > SETTLES_AFTER])
     return report | {"rests": rests, "events": len(told), "done": dict(sorted(counts.items()))}
 
 

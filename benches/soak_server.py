@@ -97,6 +97,12 @@ class Server:
             lines = dict(line.split(":", 1) for line in status)
         return round(int(lines[name].split()[0]) / 1024, 1)
 
+    async def in_use(self):
+        """What of the shared limits is in use."""
+        _, body = await self.http("GET", "/metrics")
+        lines = [line.rsplit(" ", 1) for line in body.decode().splitlines() if line.startswith("scene_llm_in_use{")]
+        return {name.split('"')[1]: int(value) for name, value in lines if value != "0"}
+
     async def http(self, method, path, body=b"", kind="application/json"):
         """Status and body of a request."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=2**20)
