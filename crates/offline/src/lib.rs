@@ -43,6 +43,16 @@ impl Offline {
     pub fn warm() {
         chart::grammar();
     }
+
+    /// The bytes of what messages were taken for, kept for the requests that follow, and their limit.
+    pub fn kept_bytes() -> (usize, usize) {
+        dialogue::in_use()
+    }
+
+    /// Drops what is kept for conversations that rest. For a task that runs from time to time.
+    pub fn forget_unused() {
+        dialogue::forget_unused();
+    }
 }
 
 impl LanguageModel for Offline {
@@ -69,4 +79,33 @@ impl LanguageModel for Offline {
 fn words_in(request: &Request) -> u64 {
     let texts = request.contents.iter().map(|content| content.visible_text());
     texts.map(|text| text.split_whitespace().count() as u64).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use llm::Content;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_request_leaves_no_solids_on_its_thread_and_what_it_kept_is_counted() {
+        let ball = json!({ "id": "ball", "type": "sphere", "properties": { "radius": 0.5, "center": [0, 0, 0] } });
+        let result = json!({ "success": true, "result": { "version": 1, "shapes": [ball] } });
+        let contents = [
+            Content::user("put a box next to the ball"),
+            Content::model(vec![llm::Part::call(Some("c"), history::LOOK, json!({}))]),
+            Content::function(vec![llm::Part::response(
+                Some("c"),
+                history::LOOK,
+                result,
+                Vec::new(),
+            )]),
+        ];
+        let response = respond::respond(&contents, Tools { batch: true, check: true });
+        assert!(!response.calls.is_empty(), "{}", response.text);
+        assert!(!resolve::knows_solids());
+        let (used, limit) = Offline::kept_bytes();
+        assert!(used > 0 && used <= limit, "{used} of {limit}");
+    }
 }

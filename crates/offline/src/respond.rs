@@ -8,6 +8,7 @@ use crate::answer::{Told, answer, findings, news};
 use crate::dialogue::{Interpretation, states};
 use crate::history::{CHECK, CallResult, History, LOOK, Step, Turn};
 use crate::plan::{ToolCall, tool_calls};
+use crate::resolve::ForgetSolids;
 
 /// The most waves of calls for one message.
 const MAX_WAVES: usize = 3;
@@ -56,6 +57,7 @@ impl Response {
 
 /// The next answer to this history.
 pub(crate) fn respond(contents: &[Content], tools: Tools) -> Response {
+    let _at_the_end = ForgetSolids;
     let history = History::read(contents);
     let Some(turn) = history.turns.last().filter(|turn| turn.answer.is_none()) else {
         return Response::text("Tell me what you want to see, for example “a red sphere”.");

@@ -265,6 +265,7 @@ async fn keep_trimming(renderer: Renderer, cancel: CancellationToken) {
         // It does not panic; a stopping runtime may drop it.
         let trimmed = tokio::task::spawn_blocking(move || {
             renderer.forget_unused();
+            offline::Offline::forget_unused();
             allocator::return_free_memory();
         });
         let _ = trimmed.await;

@@ -25,6 +25,11 @@ struct Known {
 }
 
 impl Solids {
+    /// Forgets them all.
+    pub fn clear(&self) {
+        self.known.take();
+    }
+
     /// The solid of a shape; `None` for a mesh that is not at hand.
     pub(crate) fn of(&self, shape: &Arc<Shape>, assets: &dyn Assets) -> Option<Solid> {
         let mut known = self.known.borrow_mut();

@@ -11,8 +11,10 @@ mod replay;
 mod reverse;
 mod selected;
 mod state;
+mod taken;
 mod within;
 
 pub(crate) use interpret::{Interpretation, interpret};
 pub(crate) use replay::states;
 pub(crate) use state::State;
+pub(crate) use taken::{forget_unused, in_use};

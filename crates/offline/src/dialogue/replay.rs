@@ -1,10 +1,12 @@
 //! The messages so far, read one after the other: what state they leave behind.
 
-use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Instant;
 
 use scene::Scene;
+use serde_json::Value;
 
 use crate::answer::trouble;
 use crate::frames::Say;
@@ -13,80 +15,99 @@ use crate::plan::Remark;
 
 use super::interpret::{Interpretation, interpret};
 use super::state::{Asked, State};
+use super::taken::{self, Taken};
 
 /// What is remembered of earlier lists.
 const MAX_FOCUS: usize = 6;
 const MAX_PAST: usize = 30;
 /// Older messages are not read again.
 const MAX_TURNS: usize = 12;
-/// Interpretations that are kept: those of a few sessions at a time.
-const MAX_KEPT: usize = 96;
-
-/// The last interpretations by what led to them. A mutex, since requests of several sessions come at a
-/// time; it is held to look and to put in only.
-static KEPT: Mutex<VecDeque<(u64, Arc<Interpretation>)>> = Mutex::new(VecDeque::new());
 
 /// The scene that the last turn is about, and what it was taken for.
 pub(crate) fn states(turns: &[Turn<'_>]) -> Option<(Arc<Scene>, Arc<Interpretation>)> {
+    let began = Instant::now();
     let first = turns.len().saturating_sub(MAX_TURNS);
     let (last, earlier) = turns.get(first..)?.split_last()?;
     let mut state = State::default();
     let mut unfinished: Option<&Turn<'_>> = None;
     for turn in earlier {
-        let Some((scene, key)) = scene_of(turn, &state) else {
+        let Some((key, taken)) = taken_for(turn, &state, unfinished, began) else {
             state.follow(turn);
             continue;
         };
-        let interpretation = gone_on_with(turn, &scene, &state, key, unfinished);
         unfinished = Some(turn).filter(|turn| turn.is_unfinished());
         if unfinished.is_none() {
-            state.advance(&interpretation, &scene, key);
+            state.advance(&taken.interpretation, &taken.scene, key);
         }
     }
-    let (scene, key) = scene_of(last, &state)?;
-    let interpretation = gone_on_with(last, &scene, &state, key, unfinished);
-    Some((scene, interpretation))
+    let (_, last) = taken_for(last, &state, unfinished, began)?;
+    Some((last.scene, last.interpretation))
 }
 
-/// The interpretation of a turn, or of the one that was stopped, where the message is to go on with it.
-fn gone_on_with(
+/// What a turn is taken for, or the one that was stopped, where the message is to go on with it; with a hash of all
+/// that led to it. `None` where the scene was not looked at.
+fn taken_for(
     turn: &Turn<'_>,
-    scene: &Arc<Scene>,
     state: &State,
-    key: u64,
     unfinished: Option<&Turn<'_>>,
-) -> Arc<Interpretation> {
-    let found = remembered(turn, scene, state, key);
-    let goes_on = matches!(found.frames.as_slice(), [frame] if frame.say == Some(Say::Continue));
-    match unfinished.filter(|_| goes_on) {
-        Some(stopped) => {
-            let mut hasher = DefaultHasher::new();
-            (key, &stopped.message, &stopped.selection).hash(&mut hasher);
-            remembered(stopped, scene, state, hasher.finish())
-        }
-        None => found,
-    }
-}
-
-fn scene_of(turn: &Turn<'_>, state: &State) -> Option<(Arc<Scene>, u64)> {
+    began: Instant,
+) -> Option<(u64, Taken)> {
     let look = turn.look()?;
+    let (key, text) = fingerprint(turn, look, state);
+    let found = remembered(turn, key, text, state, began, || turn.before().map(Arc::new))?;
+    let frames = found.interpretation.frames.as_slice();
+    let goes_on = matches!(frames, [frame] if frame.say == Some(Say::Continue));
+    let Some(stopped) = unfinished.filter(|_| goes_on) else { return Some((key, found)) };
     let mut hasher = DefaultHasher::new();
-    (state.key, &turn.message, &turn.selection, look.to_string()).hash(&mut hasher);
-    Some((Arc::new(turn.before()?), hasher.finish()))
+    (key, &stopped.message, &stopped.selection).hash(&mut hasher);
+    let scene = || Some(found.scene);
+    Some((key, remembered(stopped, hasher.finish(), text, state, began, scene)?))
 }
 
-fn remembered(turn: &Turn<'_>, scene: &Arc<Scene>, state: &State, key: u64) -> Arc<Interpretation> {
-    let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, found)) = kept.iter().find(|(known, _)| *known == key) {
-        return Arc::clone(found);
+/// What a message is taken for over the scene that `scene` gives, unless that is known already.
+fn remembered(
+    turn: &Turn<'_>,
+    key: u64,
+    text: usize,
+    state: &State,
+    began: Instant,
+    scene: impl FnOnce() -> Option<Arc<Scene>>,
+) -> Option<Taken> {
+    if let Some(found) = taken::find(key) {
+        return Some(found);
     }
-    drop(kept);
-    let made = Arc::new(interpret(&turn.message, &turn.selection, scene, state));
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    kept.push_back((key, Arc::clone(&made)));
-    let surplus = kept.len().saturating_sub(MAX_KEPT);
-    kept.drain(..surplus);
-    made
+    let scene = scene()?;
+    let interpretation = Arc::new(interpret(&turn.message, &turn.selection, &scene, state));
+    let made = Taken { scene, interpretation };
+    taken::keep(key, &made, text, began);
+    Some(made)
+}
+
+/// A hash of a message, of the scene and of all before it, and the bytes of the scene as JSON.
+fn fingerprint(turn: &Turn<'_>, look: &Value, state: &State) -> (u64, usize) {
+    let mut text = Hashed { hasher: DefaultHasher::new(), bytes: 0 };
+    (state.key, &turn.message, &turn.selection).hash(&mut text.hasher);
+    // Neither a value nor a hasher fails.
+    let _ = serde_json::to_writer(&mut text, look);
+    (text.hasher.finish(), text.bytes)
+}
+
+/// Hashes and counts what is written, which is kept nowhere.
+struct Hashed {
+    hasher: DefaultHasher,
+    bytes: usize,
+}
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.hasher.write(bytes);
+        self.bytes += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl State {

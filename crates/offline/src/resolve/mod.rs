@@ -16,7 +16,9 @@ pub(crate) use choose::resolve;
 pub(crate) use fit::{called_as, has_quality, is_member, singulars, size_along};
 pub(crate) use rank::in_order;
 pub(crate) use sides::{Sides, is_at};
-pub(crate) use world::{Kin, Kind, Thing, World, space_of};
+#[cfg(test)]
+pub(crate) use world::knows_solids;
+pub(crate) use world::{ForgetSolids, Kin, Kind, Thing, World, space_of};
 
 /// What the words of a message may refer to besides the scene.
 #[derive(Debug, Clone, Default, PartialEq)]

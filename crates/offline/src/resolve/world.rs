@@ -85,6 +85,23 @@ thread_local! {
     static SOLIDS: Solids = Solids::default();
 }
 
+/// Forgets the solids when it is dropped: at the end of a request, since the next one reads its scenes anew.
+#[derive(Debug)]
+pub(crate) struct ForgetSolids;
+
+impl Drop for ForgetSolids {
+    fn drop(&mut self) {
+        // A thread that ends has none any more.
+        let _ = SOLIDS.try_with(Solids::clear);
+    }
+}
+
+/// Whether this thread knows solids.
+#[cfg(test)]
+pub(crate) fn knows_solids() -> bool {
+    SOLIDS.with(|solids| format!("{solids:?}") != format!("{:?}", Solids::default()))
+}
+
 /// The space of a scene.
 pub(crate) fn space_of(scene: &Scene) -> Space<'_> {
     SOLIDS.with(|solids| Space::of_known(scene, &NoAssets, solids))

@@ -92,13 +92,14 @@ impl App {
         bounds.extend(self.metered.bounds());
         bounds.extend(self.jobs.bounds());
         bounds.extend(self.renderer.bounds());
-        let writes = self.sessions.store().writes_waiting();
-        let of_writes = |(used, limit)| Bound {
-            name: "writes_waiting",
+        let bound = |name, (used, limit): (usize, usize)| Bound {
+            name,
             used: used as u64,
             limit: limit as u64,
         };
-        bounds.extend(writes.map(of_writes));
+        bounds.push(bound("offline_bytes", offline::Offline::kept_bytes()));
+        let writes = self.sessions.store().writes_waiting();
+        bounds.extend(writes.map(|writes| bound("writes_waiting", writes)));
         bounds
     }
 
