@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn a_request_leaves_no_solids_on_its_thread_and_what_it_kept_is_counted() {
         let ball = json!({ "id": "ball", "type": "sphere", "properties": { "radius": 0.5, "center": [0, 0, 0] } });
-        let result = json!({ "success": true, "result": { "shapes": [ball] } });
+        let result = json!({ "success": true, "result": { "version": 1, "shapes": [ball] } });
         let contents = [
             Content::user("put a box next to the ball"),
             Content::model(vec![llm::Part::call(Some("c"), history::LOOK, json!({}))]),

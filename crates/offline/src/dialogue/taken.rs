@@ -141,7 +141,7 @@ mod tests {
             json!({ "id": format!("ball_{at}"), "type": "sphere", "properties": properties })
         };
         let shapes: Vec<_> = (0..count).map(ball).collect();
-        Arc::new(Scene::from_json(&json!({ "shapes": shapes })).unwrap())
+        Arc::new(Scene::from_json(&json!({ "version": 1, "shapes": shapes })).unwrap())
     }
 
     #[test]
