@@ -17,6 +17,9 @@ use super::{PATIENCE, model};
 
 /// How long a client waits for an answer before it connects again, elsewhere.
 const SILENCE: Duration = Duration::from_secs(2);
+/// How long it waits for a server that is well to let it in and to tell what it missed: the owner may stand still, and be
+/// followed when its lease is over.
+const WELCOME: Duration = Duration::from_secs(10);
 /// How long a balancer waits until a server says that it is well.
 const CHECK: Duration = Duration::from_secs(1);
 /// After how many edits a client goes to another server.
@@ -275,10 +278,10 @@ impl Person {
         let check = self.crowd.http.get(format!("{address}/healthz")).timeout(CHECK);
         check.send().await.ok()?;
         let server = Server::new(&address, None).unwrap();
-        let connecting = timeout(SILENCE, server.connect(&query));
+        let connecting = timeout(WELCOME, server.connect(&query));
         let mut line = connecting.await.ok()?.ok()?;
         let welcome = loop {
-            match timeout(SILENCE, line.next()).await.ok()?.ok()? {
+            match timeout(WELCOME, line.next()).await.ok()?.ok()? {
                 Frame::Text(text) => break serde_json::from_str::<Value>(&text).unwrap(),
                 _ => continue,
             }
@@ -306,7 +309,7 @@ impl Person {
         while self.seq < newest {
             let url = format!("{address}/api/sessions/{}/events?after={}", self.session, self.seq);
             let asking = async { self.crowd.http.get(url).send().await?.json::<Value>().await };
-            let page = timeout(SILENCE, asking).await.ok()?.ok()?;
+            let page = timeout(WELCOME, asking).await.ok()?.ok()?;
             let events = page["events"].as_array().filter(|events| !events.is_empty())?;
             for event in events.iter().filter(|event| event["seq"].as_u64() <= Some(newest)) {
                 self.hear(event);
