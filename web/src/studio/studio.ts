@@ -1,4 +1,12 @@
-import { batch, effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
+import {
+  batch,
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+} from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { SessionsApi } from "../connection/api";
@@ -9,11 +17,13 @@ import { OwnObjects } from "../library/own-objects";
 import { OwnMaterials } from "../presets/own-materials";
 import type { StudioState } from "../store/state";
 import { Bookmarks } from "../view/bookmarks";
+import { Playback } from "../view/playback";
 import { ViewState } from "../view/state";
 import { ViewportController } from "../view/viewport-controller";
 import { Conversation } from "./conversation";
 import { Downloads } from "./downloads";
 import { Goals } from "./goals";
+import { Keyframes } from "./keyframes";
 import { Pictures } from "./pictures";
 import { Presence } from "./presence";
 import { SessionNavigation } from "./session-navigation";
@@ -36,8 +46,10 @@ export class Studio {
   readonly editor: Editor;
   readonly fileOpener: FileOpener;
   readonly goals: Goals;
+  readonly keyframes: Keyframes;
   readonly ownObjects: OwnObjects;
   readonly pictures: Pictures;
+  readonly playback: Playback;
   readonly presence: Presence;
   readonly sessions: SessionNavigation;
   readonly traced: TracedView;
@@ -82,7 +94,17 @@ export class Studio {
       send: (message) => store.send(message),
       nextRequestId: () => store.nextRequestId(),
     });
-    this.viewport = new ViewportController(this.view, this.editor);
+    this.playback = new Playback({
+      scene: this.editor.scene,
+      revision: computed(() => {
+        const { document, revision } = store.state.value;
+        return document.scene.animation === null ? null : revision;
+      }),
+      load: async () => (store.sessionId === null ? null : store.api.moments(store.sessionId)),
+      nextFrame: (callback) => void requestAnimationFrame(callback),
+    });
+    this.viewport = new ViewportController(this.view, this.editor, this.playback.scene);
+    this.keyframes = new Keyframes(this.editor, this.playback, this.view, this.viewport);
     this.presence = new Presence(store, this.editor.selection);
     this.ownObjects = new OwnObjects({
       api: store.api,
@@ -113,6 +135,7 @@ export class Studio {
   start(): void {
     this.traced.start();
     this.presence.start();
+    this.playback.start();
     effect(() => {
       if (this.bookmarks.editable.value && !this.isViewer) adoptBookmarks(this.bookmarks);
     });
@@ -161,6 +184,7 @@ export class Studio {
     batch(() => {
       this.traced.reset();
       this.view.reset();
+      this.playback.reset();
       this.fileOpener.reset();
       const wasRendering = this.pictures.reset();
       this.conversation.returnUnsent();

@@ -16,9 +16,10 @@ export function rasterCover(studio: Studio): { covers: ReadonlySignal<boolean>; 
       covers.value = false;
       return;
     }
+    const moves = studio.playback.active.value;
     const isElsewhere = studio.traced.shownCamera.value !== view.privateCamera.value;
     const isOld = shown === null || (view.privateCamera.value === null && shown.revision < cameraRevision);
-    if (view.moving.value || pending.length > 0 || preview.length > 0 || isElsewhere || isOld) {
+    if (moves || view.moving.value || pending.length > 0 || preview.length > 0 || isElsewhere || isOld) {
       covers.value = true;
     } else if (shown.revision >= revision) covers.value = false;
   });
