@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { assertAccessible } from "./harness/axe.js";
 import { eventually } from "./harness/browser.js";
@@ -172,6 +173,36 @@ test("a drag by the handles at a time makes a key there", async () => {
   assert.equal(keys[1].time, 1);
   assert.ok(keys[1].value[1] > 0.3, `it went up: ${keys[1].value}`);
   assert.deepEqual((await sceneOf(page, studio)).shapes[0].properties.center, [-1, 0, 0], "the scene itself is as it was");
+  studio.assertNoProblems();
+});
+
+test("the animation is rendered into a file: frame by frame, and not when it is canceled", async () => {
+  const { page, studio } = await opened(ROLLING);
+  await page.getByTestId("download").click();
+  await page.getByRole("menuitem", { name: "Animation…" }).click();
+  const dialog = page.getByTestId("animation-dialog");
+  await dialog.getByText("20 in all").waitFor();
+  await dialog.getByLabel("Size").selectOption({ label: "480 × 270, 16:9" });
+  await dialog.getByLabel("Samples").fill("1");
+  await dialog.getByLabel("Frames a second").fill("60");
+  await page.getByTestId("animation-start").click();
+  const progress = page.getByTestId("animation-progress");
+  await progress.filter({ hasText: /Frame \d+ of 120, about/ }).waitFor();
+  await assertAccessible(page, "an animation that is being rendered");
+  await studio.screenshot("animation-rendering-dark");
+  await page.getByTestId("animation-cancel").click();
+  await page.getByTestId("animation-start").waitFor();
+  assert.equal(await page.getByTestId("animation-result").count(), 0);
+
+  await dialog.getByLabel("Frames a second").fill("2");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByTestId("animation-start").click()]);
+  assert.match(download.suggestedFilename(), /-480x270\.webp$/);
+  const bytes = await readFile(await download.path());
+  assert.equal(bytes.subarray(0, 4).toString() + bytes.subarray(8, 12).toString(), "RIFFWEBP");
+  assert.equal(bytes.toString("latin1").split("ANMF").length - 1, 4, "four frames");
+  await page.getByTestId("animation-result").waitFor();
+  await assertAccessible(page, "an animation that was rendered");
+  await studio.screenshot("animation-rendered-dark");
   studio.assertNoProblems();
 });
 

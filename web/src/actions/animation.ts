@@ -1,7 +1,7 @@
 import type { Action, Workbench } from "./action";
 
 /** The animation: how it is played, made and rendered. */
-export function animationActions({ studio }: Workbench): Action[] {
+export function animationActions({ studio, panels }: Workbench): Action[] {
   const { keyframes, playback } = studio;
   const nothing = playback.animation.value === null ? "nothing is animated" : undefined;
   const readOnly = keyframes.editable.value ? undefined : "this link is for looking only, or not connected";
@@ -34,6 +34,16 @@ export function animationActions({ studio }: Workbench): Action[] {
       run: () => {
         playback.tracksShown.value = true;
         keyframes.turntable();
+      },
+    },
+    {
+      id: "render_animation",
+      section: "Files",
+      label: "Render animation…",
+      keywords: "movie video export download webp gif frames zip",
+      unavailable: nothing,
+      run: () => {
+        panels.overlay.value = "animation";
       },
     },
   ];

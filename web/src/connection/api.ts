@@ -2,6 +2,7 @@ import type { BranchSummary } from "../chat/branches";
 import type { Moments } from "../document/motion/moments";
 import type { UploadedAsset } from "../files/scene-files";
 import type { Access } from "../protocol";
+import { type AnimationFrame, type AnimationSettings, renderAnimation } from "./animation-api";
 import { fileNameOf, Http, type UploadProgress, uploadJson } from "./http";
 import { LibraryApi } from "./library-api";
 import { ServerApi } from "./server-api";
@@ -227,6 +228,18 @@ export class SessionsApi {
       "GET",
       sessionPath(id, `animation/poses?fps=${MOMENTS_PER_SECOND}`),
     )) as Moments;
+  }
+
+  /** The animation of a session's scene as a file; `onFrame` gets each frame, `signal` ends the rendering. */
+  renderAnimation(
+    id: string,
+    settings: AnimationSettings,
+    onFrame: (frame: AnimationFrame) => void,
+    signal: AbortSignal,
+  ): Promise<Blob> {
+    const query = new URLSearchParams(Object.entries(settings).map(([name, value]) => [name, String(value)]));
+    const address = this.#sessionUrl(sessionPath(id, `animation?${query}`));
+    return renderAnimation(this.#http, address, onFrame, signal);
   }
 
   /** A shape as triangles, see `docs/protocol.md`. */

@@ -20,6 +20,7 @@ import { Bookmarks } from "../view/bookmarks";
 import { Playback } from "../view/playback";
 import { ViewState } from "../view/state";
 import { ViewportController } from "../view/viewport-controller";
+import { Animations } from "./animations";
 import { Conversation } from "./conversation";
 import { Downloads } from "./downloads";
 import { Goals } from "./goals";
@@ -40,6 +41,7 @@ export class Studio {
   readonly contextMenu: Signal<{ x: number; y: number } | null> = signal(null);
   readonly view = new ViewState();
   readonly ownMaterials = new OwnMaterials(() => localStorage);
+  readonly animations: Animations;
   readonly bookmarks: Bookmarks;
   readonly conversation: Conversation;
   readonly downloads: Downloads;
@@ -78,6 +80,7 @@ export class Studio {
       },
     });
     this.#store = store;
+    this.animations = new Animations(store);
     this.bookmarks = new Bookmarks(store);
     this.conversation = new Conversation(store);
     this.goals = new Goals(store);
@@ -186,7 +189,7 @@ export class Studio {
       this.view.reset();
       this.playback.reset();
       this.fileOpener.reset();
-      const wasRendering = this.pictures.reset();
+      const wasRendering = [this.pictures.reset(), this.animations.reset()].includes(true);
       this.conversation.returnUnsent();
       this.#store.dispatch({ type: "session_left" });
       this.#store.open(sessionId);

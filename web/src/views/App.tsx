@@ -52,7 +52,7 @@ export function App() {
         <LibraryPanel panels={panels} />
         <div class="picture-column">
           <Viewport panels={panels} />
-          <Timeline />
+          <Timeline panels={panels} />
           <RenderStrip />
           <SheetHandle panels={panels} />
         </div>
@@ -79,7 +79,7 @@ function Viewer({ panels }: { panels: Panels }) {
       <main class="studio-main studio-main-without-chat">
         <div class="picture-column">
           <Viewport panels={panels} />
-          <Timeline />
+          <Timeline panels={panels} />
         </div>
       </main>
     </div>

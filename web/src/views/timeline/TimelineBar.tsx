@@ -1,3 +1,4 @@
+import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { IconButton } from "../common/IconButton";
 import { Icon } from "../common/icons";
@@ -5,7 +6,7 @@ import { AnimationTools } from "./AnimationTools";
 import { Clock, Scrub } from "./Scrub";
 
 /** Plays the animation; where its tracks are shown, also what changes them. */
-export function TimelineBar({ isOpen }: { isOpen: boolean }) {
+export function TimelineBar({ panels, isOpen }: { panels: Panels; isOpen: boolean }) {
   const { isViewer, keyframes, playback } = useStudio();
   const animation = playback.animation.value;
   const isEditable = keyframes.editable.value;
@@ -39,6 +40,16 @@ export function TimelineBar({ isOpen }: { isOpen: boolean }) {
       {isOpen && isEditable && <AnimationTools />}
       {!isViewer && (
         <div class="timeline-end">
+          {animation !== null && (
+            <IconButton
+              icon="download"
+              label="Render the animation…"
+              testId="timeline-render"
+              onClick={() => {
+                panels.overlay.value = "animation";
+              }}
+            />
+          )}
           <IconButton
             icon={isOpen ? "x" : "sliders"}
             label={isOpen ? "Hide the tracks (T)" : "Show the tracks (T)"}
