@@ -12,7 +12,11 @@ const STILL = {
     {
       id: "ball",
       type: "sphere",
-      properties: { center: [-1, 0, 0], radius: 0.5, material: { type: "lambertian", albedo: [0.8, 0.05, 0.05] } },
+      properties: {
+        center: [-1, 0, 0],
+        radius: 0.5,
+        material: { type: "lambertian", albedo: [0.8, 0.05, 0.05] },
+      },
     },
   ],
   environment: { type: "uniform", emission: [0.8, 0.8, 0.8] },
@@ -71,6 +75,24 @@ test("a scene that moves is played, held at a time, and at rest afterwards as it
   studio.assertNoProblems();
 });
 
+test("held at a time, the traced picture is of that time, and a click finds what is there", async () => {
+  const { page, studio } = await opened(ROLLING);
+  const empty = await studio.pictureWhere("at rest", ({ samples }) => samples > 1);
+  assert.ok(empty.middle[0] - empty.middle[1] < 20, "nothing is in the middle");
+  await page.getByTestId("timeline-scrub").focus();
+  for (let step = 0; step < 10; step += 1) await page.keyboard.press("ArrowRight");
+  await clock(page, "1.00");
+  await studio.pictureWhere("the ball in the middle", ({ middle }) => middle[0] - middle[1] > 40);
+  await page.locator('[data-testid="view"][data-covered="false"]').waitFor();
+  const canvas = await studio.canvas.boundingBox();
+  await page.mouse.click(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
+  await page.getByRole("treeitem", { name: "ball", selected: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await studio.pictureWhere("rest again", ({ middle }) => middle[0] - middle[1] < 20);
+  await page.locator('[data-testid="view"][data-covered="false"]').waitFor();
+  studio.assertNoProblems();
+});
+
 test("a still scene has no timeline until it is asked for; a turntable is one step of undo", async () => {
   const { page, studio } = await opened(STILL);
   const timeline = page.getByTestId("timeline");
@@ -87,8 +109,21 @@ test("a still scene has no timeline until it is asked for; a turntable is one st
   await page.getByLabel("Pause (Space)").waitFor();
   const { animation, camera } = await sceneOf(page, studio);
   assert.deepEqual(
-    animation.tracks.map(({ target, property, keys }) => [target, property, keys.map(({ time, value }) => [time, value])]),
-    [["camera", "orbit", [[0, 0], [6, 360]]]],
+    animation.tracks.map(({ target, property, keys }) => [
+      target,
+      property,
+      keys.map(({ time, value }) => [time, value]),
+    ]),
+    [
+      [
+        "camera",
+        "orbit",
+        [
+          [0, 0],
+          [6, 360],
+        ],
+      ],
+    ],
   );
   assert.ok(Math.abs(camera.center[0] - 6) < 1e-6, "it goes around what was framed");
   await page.keyboard.press("Escape");
@@ -117,7 +152,10 @@ test("keys are made, moved, eased and removed by hand", async () => {
   await fields.getByLabel("X", { exact: true }).fill("2");
   await page.keyboard.press("Enter");
   await fields.getByLabel("Easing").selectOption("ease_in_out");
-  await told(page, studio, "ball position", [[0, [-1, 0, 0], undefined], [4, [2, 0, 0], "ease_in_out"]]);
+  await told(page, studio, "ball position", [
+    [0, [-1, 0, 0], undefined],
+    [4, [2, 0, 0], "ease_in_out"],
+  ]);
 
   // Dragged to the middle, by a pointer and then by keys.
   const lane = await page.locator(".timeline-lane").boundingBox();
@@ -126,10 +164,16 @@ test("keys are made, moved, eased and removed by hand", async () => {
   await page.mouse.down();
   await page.mouse.move(lane.x + lane.width / 2, y, { steps: 5 });
   await page.mouse.up();
-  await told(page, studio, "ball position", [[0, [-1, 0, 0], undefined], [2, [2, 0, 0], "ease_in_out"]]);
+  await told(page, studio, "ball position", [
+    [0, [-1, 0, 0], undefined],
+    [2, [2, 0, 0], "ease_in_out"],
+  ]);
   await keys.nth(1).focus();
   await page.keyboard.press("ArrowRight");
-  await told(page, studio, "ball position", [[0, [-1, 0, 0], undefined], [2.0417, [2, 0, 0], "ease_in_out"]]);
+  await told(page, studio, "ball position", [
+    [0, [-1, 0, 0], undefined],
+    [2.0417, [2, 0, 0], "ease_in_out"],
+  ]);
   await assertAccessible(page, "tracks with a selected key");
   await studio.screenshot("timeline-keys-dark");
 
@@ -141,7 +185,10 @@ test("keys are made, moved, eased and removed by hand", async () => {
   await page.getByLabel("Stretch keys").check();
   await page.getByTestId("timeline-duration").fill("4");
   await page.keyboard.press("Enter");
-  await told(page, studio, "ball position", [[0, [-1, 0, 0], undefined], [1.02085, [2, 0, 0], "ease_in_out"]]);
+  await told(page, studio, "ball position", [
+    [0, [-1, 0, 0], undefined],
+    [1.02085, [2, 0, 0], "ease_in_out"],
+  ]);
   await keys.nth(1).focus();
   await page.keyboard.press("Delete");
   await eventually("one key", async () => (await keys.count()) === 1);
@@ -153,7 +200,11 @@ test("keys are made, moved, eased and removed by hand", async () => {
 
 test("a drag by the handles at a time makes a key there", async () => {
   const { page, studio } = await opened(ROLLING);
-  await page.getByTestId("view-switch-raster").or(page.getByTestId("view-switch-narrow-raster")).first().check({ force: true });
+  await page
+    .getByTestId("view-switch-raster")
+    .or(page.getByTestId("view-switch-narrow-raster"))
+    .first()
+    .check({ force: true });
   await page.getByRole("treeitem", { name: "ball" }).click();
   await page.getByTestId("timeline-scrub").focus();
   for (let step = 0; step < 10; step += 1) await page.keyboard.press("ArrowRight");
@@ -172,7 +223,11 @@ test("a drag by the handles at a time makes a key there", async () => {
   });
   assert.equal(keys[1].time, 1);
   assert.ok(keys[1].value[1] > 0.3, `it went up: ${keys[1].value}`);
-  assert.deepEqual((await sceneOf(page, studio)).shapes[0].properties.center, [-1, 0, 0], "the scene itself is as it was");
+  assert.deepEqual(
+    (await sceneOf(page, studio)).shapes[0].properties.center,
+    [-1, 0, 0],
+    "the scene itself is as it was",
+  );
   studio.assertNoProblems();
 });
 
@@ -195,7 +250,10 @@ test("the animation is rendered into a file: frame by frame, and not when it is 
   assert.equal(await page.getByTestId("animation-result").count(), 0);
 
   await dialog.getByLabel("Frames a second").fill("2");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByTestId("animation-start").click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByTestId("animation-start").click(),
+  ]);
   assert.match(download.suggestedFilename(), /-480x270\.webp$/);
   const bytes = await readFile(await download.path());
   assert.equal(bytes.subarray(0, 4).toString() + bytes.subarray(8, 12).toString(), "RIFFWEBP");

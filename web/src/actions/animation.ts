@@ -3,6 +3,7 @@ import type { Action, Workbench } from "./action";
 /** The animation: how it is played, made and rendered. */
 export function animationActions({ studio, panels }: Workbench): Action[] {
   const { keyframes, playback } = studio;
+  const raster = studio.view.rasterStatus.value;
   const nothing = playback.animation.value === null ? "nothing is animated" : undefined;
   const readOnly = keyframes.editable.value ? undefined : "this link is for looking only, or not connected";
   return [
@@ -22,7 +23,7 @@ export function animationActions({ studio, panels }: Workbench): Action[] {
       label: playback.playing.value ? "Pause the animation" : "Play the animation",
       keywords: "run start stop movie",
       keys: [{ key: " " }],
-      unavailable: nothing,
+      unavailable: nothing ?? ("reason" in raster ? "the raster view is not available" : undefined),
       run: () => playback.toggle(),
     },
     {

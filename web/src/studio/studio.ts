@@ -86,8 +86,6 @@ export class Studio {
     this.goals = new Goals(store);
     this.downloads = new Downloads(store, this.view.rasterView);
     this.sessions = new SessionNavigation(store, (sessionId) => this.#enterSession(sessionId));
-    this.traced = new TracedView(store, this.view);
-    this.pictures = new Pictures(store, this.view, this.traced.painter);
     this.editor = new Editor({
       state: store.state,
       hidden: this.view.hidden,
@@ -106,6 +104,8 @@ export class Studio {
       load: async () => (store.sessionId === null ? null : store.api.moments(store.sessionId)),
       nextFrame: (callback) => void requestAnimationFrame(callback),
     });
+    this.traced = new TracedView(store, this.view, this.playback);
+    this.pictures = new Pictures(store, this.view, this.traced.painter);
     this.viewport = new ViewportController(this.view, this.editor, this.playback.scene);
     this.keyframes = new Keyframes(this.editor, this.playback, this.view, this.viewport);
     this.presence = new Presence(store, this.editor.selection);

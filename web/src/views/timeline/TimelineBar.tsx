@@ -7,19 +7,25 @@ import { Clock, Scrub } from "./Scrub";
 
 /** Plays the animation; where its tracks are shown, also what changes them. */
 export function TimelineBar({ panels, isOpen }: { panels: Panels; isOpen: boolean }) {
-  const { isViewer, keyframes, playback } = useStudio();
+  const { isViewer, keyframes, playback, view } = useStudio();
   const animation = playback.animation.value;
   const isEditable = keyframes.editable.value;
   const loops = animation?.loops ?? true;
   const playing = playback.playing.value;
-  const nothing = animation === null ? "nothing is animated" : undefined;
+  const raster = view.rasterStatus.value;
+  const unavailable =
+    animation === null
+      ? "nothing is animated"
+      : "reason" in raster
+        ? "the raster view is not available"
+        : undefined;
   return (
     <div class="timeline-bar" role="toolbar" aria-label="Animation">
       <IconButton
         icon={playing ? "pause" : "play"}
         label={playing ? "Pause (Space)" : "Play (Space)"}
         testId="timeline-play"
-        unavailable={nothing}
+        unavailable={unavailable}
         onClick={() => playback.toggle()}
       />
       <StopButton />
