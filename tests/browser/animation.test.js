@@ -238,7 +238,8 @@ test("the animation is rendered into a file: frame by frame, and not when it is 
   const dialog = page.getByTestId("animation-dialog");
   await dialog.getByText("20 in all").waitFor();
   await dialog.getByLabel("Size").selectOption({ label: "480 × 270, 16:9" });
-  await dialog.getByLabel("Samples").fill("1");
+  await dialog.getByLabel("Samples").fill("4");
+  await dialog.getByLabel("As a film camera has it").check();
   await dialog.getByLabel("Frames a second").fill("60");
   await page.getByTestId("animation-start").click();
   const progress = page.getByTestId("animation-progress");

@@ -13,6 +13,8 @@ export interface AnimationSettings {
   height: number;
   /** Of each pixel. */
   samples: number;
+  /** For which share of the time of a frame the shutter is open; 0 without motion blur. */
+  shutter: number;
 }
 
 /** How far the rendering is after a frame. */

@@ -51,7 +51,7 @@ test.each([1, 7, 1000])(
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(FILE);
     const [address, init] = server.mock.calls[0] ?? [];
     expect(String(address)).toBe(
-      "http://host/api/sessions/a%20b/animation?format=webp&fps=24&width=640&height=360&samples=32",
+      "http://host/api/sessions/a%20b/animation?format=webp&fps=24&width=640&height=360&samples=32&shutter=0",
     );
     expect(init?.headers).toEqual({ accept: "application/x-ndjson" });
   },

@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
 import { ANIMATION_FORMATS, type AnimationSettings } from "../../connection/animation-api";
 import { useStudio } from "../../studio/studio";
-import { ANIMATION_LABELS, ANIMATION_SIZES, frameCount } from "./animation-options";
-import { NumberField, Row } from "./RenderForm";
+import { ANIMATION_LABELS, ANIMATION_SIZES, frameCount, SHUTTER } from "./animation-options";
+import { Check, NumberField, Row } from "./RenderForm";
 
 interface AnimationFormProps {
   settings: Signal<AnimationSettings>;
@@ -71,6 +71,13 @@ export function AnimationForm({ settings, seconds, disabled }: AnimationFormProp
           onChange={(samples) => set({ samples })}
         />
         <span class="muted">a pixel, denoised</span>
+      </Row>
+      <Row label="Motion blur">
+        <Check
+          label="As a film camera has it"
+          checked={value.shutter > 0}
+          onChange={(blurred) => set({ shutter: blurred ? SHUTTER : 0 })}
+        />
       </Row>
     </fieldset>
   );

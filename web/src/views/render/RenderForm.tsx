@@ -230,7 +230,7 @@ interface CheckProps {
   onChange: (checked: boolean) => void;
 }
 
-function Check(props: CheckProps) {
+export function Check(props: CheckProps) {
   return (
     <label class="render-check">
       <input

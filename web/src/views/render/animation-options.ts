@@ -20,9 +20,12 @@ const MAX_WORK = 2 ** 34;
 const MAX_FRAMES = 3600;
 const MAX_FPS: Readonly<Record<AnimationFormat, number>> = { webp: 60, gif: 50, zip: 60 };
 
+/** Of a film camera. */
+export const SHUTTER = 0.5;
+
 /** Until somebody chooses: a small picture that is done soon. */
 export function initialAnimation(fps: number): AnimationSettings {
-  return { format: "webp", fps, width: 640, height: 360, samples: 32 };
+  return { format: "webp", fps, width: 640, height: 360, samples: 32, shutter: 0 };
 }
 
 /** How many pictures an animation of some seconds is. */
