@@ -89,6 +89,8 @@ async fn what_cannot_be_made_is_refused_in_plain_words() {
         ("?format=gif&fps=60", "'fps' must be from 1 to 50 for gif, got 60"),
         ("?width=0", "'width' must be from 1 to 4096, got 0"),
         ("?width=1024&height=1024&samples=1000", "ask for fewer samples or frames"),
+        ("?shutter=2", "'shutter' must be from 0 to 1, got 2"),
+        ("?shutter=0.5&noise_threshold=0.1", "leave out 'shutter'"),
         ("?fps=x", "'fps' must be a whole number from 0 on, got 'x'"),
     ] {
         for accept in ["*/*", "application/x-ndjson"] {

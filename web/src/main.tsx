@@ -15,6 +15,7 @@ import "./styles/document.css";
 import "./styles/fields.css";
 import "./styles/palette.css";
 import "./styles/render-dialog.css";
+import "./styles/timeline.css";
 import "./styles/toasts.css";
 import "./styles/context-menu.css";
 import "./styles/touch.css";

@@ -11,7 +11,7 @@ const NARROW = "(max-width: 767px)";
 export class Panels {
   readonly wide = signal(matchMedia(WIDE).matches);
   /** The window over the page. */
-  readonly overlay = signal<"palette" | "shortcuts" | "key" | "render" | null>(null);
+  readonly overlay = signal<"palette" | "shortcuts" | "key" | "render" | "animation" | null>(null);
   readonly chat = signal(storedFlag("chat", true));
   /** Lies over the chat, on a narrow page also over the document. */
   readonly library = signal(false);

@@ -72,6 +72,7 @@ ClientMessageView = TypedDict('ClientMessageView', {
     'quality': NotRequired[Union["Quality", None]],
     'camera': NotRequired[Union["CameraView", None]],
     'hidden': NotRequired[list[str] | None],
+    'at_time': NotRequired[float | None],
     'paused': NotRequired[bool | None],
 })
 
@@ -191,6 +192,7 @@ ViewRequest = TypedDict('ViewRequest', {
     'quality': NotRequired[Union["Quality", None]],
     'camera': NotRequired[Union["CameraView", None]],
     'hidden': NotRequired[list[str] | None],
+    'at_time': NotRequired[float | None],
     'paused': NotRequired[bool | None],
 })
 

@@ -152,6 +152,7 @@ impl Driver {
             quality: change.quality.or(view.quality),
             camera: change.camera.or(view.camera),
             hidden: change.hidden.or(view.hidden),
+            at_time: change.at_time.or(view.at_time),
             paused: change.paused.or(view.paused),
         };
         self.view = Some((json!(id), view));

@@ -189,6 +189,10 @@ pub struct ViewRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub hidden: Option<Vec<String>>,
+    /// The time of the animation, in seconds, at which the scene is shown; null returns to the scene at rest.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number | null")]
+    pub at_time: Option<Option<f64>>,
     /// Whether previews are paused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -196,10 +200,10 @@ pub struct ViewRequest {
 }
 
 /// Tells a field that is null from one that is left out.
-fn present<'de, D: serde::Deserializer<'de>>(
+fn present<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
     deserializer: D,
-) -> Result<Option<Option<CameraView>>, D::Error> {
-    Option::<CameraView>::deserialize(deserializer).map(Some)
+) -> Result<Option<Option<T>>, D::Error> {
+    Option::<T>::deserialize(deserializer).map(Some)
 }
 
 /// A camera in the form of the scene file.

@@ -72,6 +72,9 @@ pub struct Job {
     pub transparent: bool,
     /// How radiance becomes display colours.
     pub display: Display,
+    /// Further scenes, with the same meshes, that get an equal part of the samples one after another: motion
+    /// blur. They are fewer than samples, and nothing ends the render before its samples.
+    pub moments: Vec<Arc<Scene>>,
 }
 
 /// Statistics of a render.
@@ -144,6 +147,7 @@ impl Job {
             aovs: false,
             transparent: false,
             display,
+            moments: Vec::new(),
         }
     }
 

@@ -303,7 +303,7 @@ impl Renderer {
             Order { client: client.clone(), priority: Priority::Now, size: 1, is_large: false };
         self.interactive(order, move |turn| {
             let cancelled = || turn.is_cancelled();
-            let world = World::build_unless(&view.of(&scene), &meshes, &cancelled)?;
+            let world = World::build_unless(&view.of(&scene, &*meshes), &meshes, &cancelled)?;
             let aspect = view.width as f32 / view.height as f32;
             world.pick(x as f32, y as f32, aspect).map(|picked| Seen {
                 id: picked.id.as_str().to_owned(),

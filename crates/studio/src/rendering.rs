@@ -1,9 +1,11 @@
 //! Rendering a picture in interruptible steps.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use oidn::{Oidn, Pictures};
+use scene::Scene;
 use tracer::{
     Aovs, Film, LinearImage, PassOutcome, PassStatistics, RenderSettings, World, denoise_unless,
     render_pass,
@@ -32,7 +34,10 @@ enum Stage {
 }
 
 struct Tracing {
+    /// Of the scene, or of the moment that is being traced.
     world: World,
+    /// How many moments are traced.
+    moment: usize,
     film: Film,
     settings: RenderSettings,
     /// Samples per pixel of all passes so far.
@@ -105,6 +110,7 @@ impl Rendering {
         let (seconds_per_sample, posted, scene_text) = (0.0, None, None);
         Ok(Tracing {
             world,
+            moment: 0,
             film,
             settings,
             done,
@@ -145,6 +151,17 @@ impl Rendering {
 }
 
 impl Job {
+    /// The scene, or one of its further moments, from 1.
+    fn scene_of(&self, moment: usize) -> &Arc<Scene> {
+        moment.checked_sub(1).and_then(|at| self.moments.get(at)).unwrap_or(&self.scene)
+    }
+
+    /// The samples per pixel after which a moment, from 0, is done.
+    fn samples_until(&self, moment: usize) -> u32 {
+        let share = u64::from(self.samples) * (moment as u64 + 1) / (self.moments.len() as u64 + 1);
+        u32::try_from(share).unwrap_or(self.samples)
+    }
+
     /// Renders on the current rayon pool, until `cancel` becomes true. `progress` gets the film and the
     /// maximum of samples per pixel after each pass.
     pub fn render(
@@ -181,7 +198,8 @@ impl Tracing {
                 self.samples = match self.post(job, workers, seconds_left) {
                     Some(samples) => samples,
                     None => {
-                        next_pass(self.done, job.samples, self.seconds_per_sample, seconds_left)
+                        let target = job.samples_until(self.moment);
+                        next_pass(self.done, target, self.seconds_per_sample, seconds_left)
                     }
                 };
                 if self.samples == 0 {
@@ -217,12 +235,26 @@ impl Tracing {
             let spent = self.spent + begun.elapsed();
             self.seconds_per_sample = spent.as_secs_f64() / f64::from(self.samples);
             (self.samples, self.spent) = (0, Duration::ZERO);
+            self.enter_moment(job, cancelled)?;
             progress(&self.film, self.done);
         }
     }
 }
 
 impl Tracing {
+    /// Builds the world of the next moment once the present one has its samples.
+    fn enter_moment(&mut self, job: &Job, cancelled: Flag<'_>) -> Result<(), RenderError> {
+        if self.done < job.samples_until(self.moment) || self.moment == job.moments.len() {
+            return Ok(());
+        }
+        self.moment += 1;
+        let scene = job.scene_of(self.moment);
+        let world = World::build_unless(scene, &job.meshes, cancelled);
+        self.world = world.ok_or(RenderError::Cancelled)?;
+        self.scene_text = None;
+        Ok(())
+    }
+
     /// Shares the next pass with workers, if there are any and it is long; its samples per pixel.
     fn post(&mut self, job: &Job, workers: Option<&Workers>, seconds_left: f64) -> Option<u32> {
         let workers = workers.filter(|workers| workers.connected() > 0)?;
@@ -231,8 +263,9 @@ impl Tracing {
         }
         let (done, pace, in_rounds) =
             (self.done, self.seconds_per_sample, job.noise_threshold.is_some());
-        let samples = shared_pass(done, job.samples, pace, seconds_left, in_rounds)?;
-        let text = || Workers::scene_text(&job.scene, &job.meshes);
+        let samples =
+            shared_pass(done, job.samples_until(self.moment), pace, seconds_left, in_rounds)?;
+        let text = || Workers::scene_text(job.scene_of(self.moment), &job.meshes);
         let text = self.scene_text.get_or_insert_with(text).clone()?;
         let film = std::mem::replace(&mut self.film, Film::new(0, 0));
         let threads = rayon::current_num_threads() as f64;

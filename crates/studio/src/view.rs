@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use scene::{Camera, Scene};
+use scene::{Assets, Camera, Scene};
 
 /// Pixels of the largest view that is not large: its film takes 48 MiB.
 const LARGE_PIXELS: u64 = 1024 * 640;
@@ -21,11 +21,20 @@ pub struct View {
     pub camera: Option<Camera>,
     /// Ids of hidden shapes and lights; unknown ids are ignored.
     pub hidden: Arc<BTreeSet<String>>,
+    /// The time of the animation in seconds; after its end it is the end. `None` for the scene at rest.
+    pub at_time: Option<f64>,
 }
 
 impl Default for View {
     fn default() -> Self {
-        Self { width: 400, height: 300, target_samples: 256, camera: None, hidden: Arc::default() }
+        Self {
+            width: 400,
+            height: 300,
+            target_samples: 256,
+            camera: None,
+            hidden: Arc::default(),
+            at_time: None,
+        }
     }
 }
 
@@ -40,12 +49,15 @@ impl View {
         self.pixels() > LARGE_PIXELS
     }
 
-    /// `scene` as this viewer sees it.
-    pub(crate) fn of(&self, scene: &Arc<Scene>) -> Arc<Scene> {
-        if self.camera.is_none() && self.hidden.is_empty() {
+    /// `scene` as this viewer sees it; `assets` are its meshes.
+    pub(crate) fn of(&self, scene: &Arc<Scene>, assets: &dyn Assets) -> Arc<Scene> {
+        if self.camera.is_none() && self.hidden.is_empty() && self.at_time.is_none() {
             return Arc::clone(scene);
         }
-        let mut seen = (**scene).clone();
+        let mut seen = match self.at_time {
+            Some(time) => scene.at_time(time, assets),
+            None => (**scene).clone(),
+        };
         if let Some(camera) = &self.camera {
             // The exposure belongs to the scene, whatever the camera.
             seen.camera = Camera { exposure: seen.camera.exposure, ..camera.clone() };

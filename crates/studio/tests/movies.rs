@@ -5,6 +5,7 @@
 
 use std::io::Cursor;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use image::AnimationDecoder;
 use image::codecs::webp::WebPDecoder;
@@ -34,7 +35,7 @@ fn scene() -> Arc<Scene> {
 
 fn job(scene: Arc<Scene>) -> Job {
     let [width, height] = SIZE;
-    Job { width, height, samples: 2, denoise: Denoise::Builtin, ..Job::of(scene) }
+    Job { width, height, samples: 4, denoise: Denoise::Builtin, ..Job::of(scene) }
 }
 
 fn movie(format: MovieFormat, fps: Option<u32>) -> Movie {
@@ -157,4 +158,75 @@ async fn too_much_work_and_too_many_at_once_are_refused() {
     assert_eq!(refused, RenderError::MoviesBusy);
     held.clear();
     assert!(renderer.movie(&client, wanted(), |_| ()).await.is_ok());
+}
+
+/// A glowing ball that crosses a black picture in a second.
+fn glowing() -> Arc<Scene> {
+    let file = json!({
+        "version": 1,
+        "shapes": [],
+        "lights": [ { "id": "ball", "type": "area_sphere_light",
+            "properties": { "center": [0, 0, 0], "radius": 0.5, "emission": [1, 1, 1] } } ],
+        "environment": { "type": "none" },
+        "camera": { "center": [0, 0, 5], "look_at": [0, 0, 0] },
+        "animation": { "duration": 1, "fps": 1, "loops": false, "tracks": [
+            { "target": "ball", "property": "position", "keys": [[0, [-1, 0, 0]], [1, [1, 0, 0]]] } ] }
+    });
+    Arc::new(Scene::from_json(&file).unwrap())
+}
+
+fn traced(job: &Job) -> Vec<[f32; 3]> {
+    job.render(&AtomicBool::new(false), |_, _| ()).unwrap().image.pixels
+}
+
+#[test]
+fn motion_blur_is_the_mean_of_the_moments_in_which_the_shutter_is_open() {
+    let samples = 256;
+    let job = Job { samples, denoise: Denoise::None, ..job(glowing()) };
+    let movie = Movie::new(job.clone(), MovieFormat::WebP, None, None).unwrap();
+    let blurred = traced(&movie.clone().with_shutter(0.5).unwrap().job(0, None));
+    let still = traced(&movie.job(0, None));
+    let count = 16;
+    let mut mean = vec![0.0; blurred.len()];
+    for at in 0..count {
+        let time = 0.5 * (f64::from(at) + 0.5) / f64::from(count);
+        let scene = Arc::new(job.scene.at_time(time, &scene::NoAssets));
+        let part = traced(&Job { scene, samples: 64, ..job.clone() });
+        for (sum, pixel) in mean.iter_mut().zip(part) {
+            *sum += pixel[0] / count as f32;
+        }
+    }
+    let apart = |picture: &[[f32; 3]]| {
+        let squares = picture.iter().zip(&mean).map(|(pixel, mean)| (pixel[0] - mean).powi(2));
+        (squares.sum::<f32>() / mean.len() as f32).sqrt()
+    };
+    assert!(apart(&blurred) < 0.02, "{}", apart(&blurred));
+    assert!(apart(&still) > 0.1, "{}", apart(&still));
+}
+
+#[tokio::test]
+async fn blurred_frames_are_the_same_on_any_number_of_threads_and_still_ones_as_without() {
+    let wanted = movie(MovieFormat::WebP, None).with_shutter(0.5).unwrap();
+    let blurred = file(1, wanted.clone()).await;
+    assert!(blurred == file(3, wanted.clone()).await);
+    // The ball has come to rest at its last key.
+    let (last, without) = (wanted.frames() - 1, movie(MovieFormat::WebP, None));
+    assert!(alone(&wanted, last).await == alone(&without, last).await);
+    assert!(alone(&wanted, 1).await != alone(&without, 1).await);
+}
+
+#[test]
+fn a_shutter_is_open_for_a_part_of_a_frame_and_for_all_samples() {
+    let refused = |movie: Movie, shutter| match movie.with_shutter(shutter) {
+        Err(RenderError::OutOfRange(errors)) => errors.join(" "),
+        _ => String::new(),
+    };
+    assert!(
+        refused(movie(MovieFormat::Gif, None), 1.5)
+            .contains("'shutter' must be from 0 to 1, got 1.5")
+    );
+    let threshold = Job { noise_threshold: Some(0.1), ..job(scene()) };
+    let threshold = Movie::new(threshold, MovieFormat::Gif, None, None).unwrap();
+    assert!(refused(threshold.clone(), 0.5).contains("leave out 'shutter'"));
+    assert!(refused(threshold, 0.0).is_empty());
 }

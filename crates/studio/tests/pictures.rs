@@ -141,6 +141,33 @@ async fn what_a_viewer_hides_is_gone_for_that_viewer_alone() {
     assert_eq!(renderer.pick(&client, scene, hiding, 0.5, 0.5).await.unwrap(), None);
 }
 
+/// A viewer may look at a moment of the animation, in pictures and in picking; others see the scene at rest.
+#[tokio::test]
+async fn a_view_at_a_time_shows_the_scene_as_it_is_then() {
+    let stage = stage();
+    let args = json!({ "tracks": [ { "target": "ball", "property": "position",
+        "keys": [[0, [0, 0, 0]], [2, [9, 0, 0]]] } ] });
+    let moves = Edit::parse("set_animation", &args).unwrap();
+    let calls = [Call::Edit(sphere("ball")), Call::Edit(moves)];
+    stage.scene.apply_for_user(&calls, None).unwrap();
+    let at = |time| View { at_time: Some(time), ..small(4) };
+    let (renderer, client) = (Renderer::new(2).unwrap(), RenderClient::default());
+    let scene = stage.scene.current().scene;
+    let middle = async |view: View| {
+        let mut viewer = stage.previews.watch(&view, false);
+        let frame = until(&mut viewer, Frame::is_final).await;
+        let picture = image::load_from_memory(&frame.image).unwrap().to_rgb8();
+        let seen = renderer.pick(&client, Arc::clone(&scene), view, 0.5, 0.5).await.unwrap();
+        (*picture.get_pixel(20, 15), seen.map(|seen| seen.id))
+    };
+    let (rest, ball) = middle(small(4)).await;
+    assert_eq!(ball.as_deref(), Some("ball"));
+    assert_eq!(middle(at(0.0)).await, (rest, ball));
+    let (end, nothing) = middle(at(2.0)).await;
+    assert!(end != rest && nothing.is_none(), "{end:?}");
+    assert_eq!(middle(at(99.0)).await, (end, None), "after the end it is the end");
+}
+
 fn endless() -> Job {
     Job { width: 1024, height: 1024, samples: 4096, ..Job::of(Arc::new(Scene::default())) }
 }

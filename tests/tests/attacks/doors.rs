@@ -136,7 +136,7 @@ async fn no_message_tells_an_error_that_deceives() {
         json!({ "type": "edit", "calls": [{ "name": "place", "args": { "object": "a", "on": "b" } }] }),
         json!({ "type": "user_message", "text": "t", "replaces": "r", "selection": ["s"],
             "images": [{ "mime_type": "image/png", "data": "AAAA" }] }),
-        json!({ "type": "view", "camera": { "center": "c", "look_at": [0, 0, 0] }, "hidden": ["h"] }),
+        json!({ "type": "view", "camera": { "center": "c", "look_at": [0, 0, 0] }, "hidden": ["h"], "at_time": 1 }),
     ];
     let known = messages().into_iter().map(|(message, _)| message);
     for message in known.chain(more) {

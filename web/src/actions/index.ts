@@ -1,4 +1,5 @@
 import type { Action, Workbench } from "./action";
+import { animationActions } from "./animation";
 import { arrangeActions } from "./arrange";
 import { conversationActions } from "./conversation";
 import { displayActions } from "./display";
@@ -20,6 +21,7 @@ export function actionsOf(workbench: Workbench): Action[] {
       : []),
     ...displayActions(workbench),
     ...viewportActions(workbench),
+    ...animationActions(workbench),
     ...fileActions(workbench),
     ...sessionActions(workbench),
     ...helpActions(workbench),

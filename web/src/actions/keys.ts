@@ -24,6 +24,7 @@ const KEY_LABELS: Record<string, string> = {
   delete: "Del",
   enter: "Enter",
   tab: "Tab",
+  " ": "Space",
   arrowup: "↑",
   arrowdown: "↓",
   arrowleft: "←",

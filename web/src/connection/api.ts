@@ -1,6 +1,8 @@
 import type { BranchSummary } from "../chat/branches";
+import type { Moments } from "../document/motion/moments";
 import type { UploadedAsset } from "../files/scene-files";
 import type { Access } from "../protocol";
+import { type AnimationFrame, type AnimationSettings, renderAnimation } from "./animation-api";
 import { fileNameOf, Http, type UploadProgress, uploadJson } from "./http";
 import { LibraryApi } from "./library-api";
 import { ServerApi } from "./server-api";
@@ -22,6 +24,9 @@ export interface Share {
   access: Access;
   created_ms: number;
 }
+
+/** Between two moments the page goes straight. */
+const MOMENTS_PER_SECOND = 30;
 
 /** What pictures are kept as. */
 const PICTURE_TYPES = {
@@ -215,6 +220,26 @@ export class SessionsApi {
     const query = new URLSearchParams(Object.entries(settings).map(([name, value]) => [name, String(value)]));
     const address = this.#sessionUrl(sessionPath(scene, `render?${query}`));
     return (await this.#http.request("GET", address, undefined, about)).blob();
+  }
+
+  /** How things stand over the animation, as finely as the server tells. */
+  async moments(id: string): Promise<Moments> {
+    return (await this.#requestJson(
+      "GET",
+      sessionPath(id, `animation/poses?fps=${MOMENTS_PER_SECOND}`),
+    )) as Moments;
+  }
+
+  /** The animation of a session's scene as a file; `onFrame` gets each frame, `signal` ends the rendering. */
+  renderAnimation(
+    id: string,
+    settings: AnimationSettings,
+    onFrame: (frame: AnimationFrame) => void,
+    signal: AbortSignal,
+  ): Promise<Blob> {
+    const query = new URLSearchParams(Object.entries(settings).map(([name, value]) => [name, String(value)]));
+    const address = this.#sessionUrl(sessionPath(id, `animation?${query}`));
+    return renderAnimation(this.#http, address, onFrame, signal);
   }
 
   /** A shape as triangles, see `docs/protocol.md`. */

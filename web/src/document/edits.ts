@@ -1,4 +1,5 @@
 import type { EditCall, SceneChange } from "../protocol";
+import { type AnimationUpdate, animationAfter } from "./motion/animation";
 import { groupIds, type Properties, type SceneDocument, type SceneObject } from "./scene";
 import { ANIMATION_KEY, CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
 import { reordered } from "./tree/order";
@@ -43,6 +44,8 @@ function applyCall(scene: SceneDocument, { name, args }: EditCall): SceneDocumen
       return { ...scene, camera: merged(scene.camera, args as Properties, true) };
     case "set_environment_lighting":
       return { ...scene, environment: args as Properties };
+    case "set_animation":
+      return { ...scene, animation: animationAfter(scene.animation, args as AnimationUpdate) };
     case "group":
       return grouped(scene, given.id ?? "", new Set(given.ids));
     case "ungroup":

@@ -1,4 +1,5 @@
 import type { SceneChange } from "../protocol";
+import type { Animation } from "./motion/animation";
 
 /** What an object is, by name; values are as the scene file has them. */
 export type Properties = Readonly<Record<string, unknown>>;
@@ -26,14 +27,24 @@ export interface SceneDocument {
   readonly groups: readonly Group[];
   readonly environment: Properties;
   readonly camera: Properties;
+  /** Null while nothing is animated. */
+  readonly animation: Animation | null;
 }
 
-export const EMPTY_SCENE: SceneDocument = { shapes: [], lights: [], groups: [], environment: {}, camera: {} };
+export const EMPTY_SCENE: SceneDocument = {
+  shapes: [],
+  lights: [],
+  groups: [],
+  environment: {},
+  camera: {},
+  animation: null,
+};
 
 /** Reads the scene of a welcome; its form is the server's promise, lists it leaves out are empty. */
 export function readScene(file: Record<string, unknown>): SceneDocument {
-  const { shapes, lights, groups, environment, camera } = { ...EMPTY_SCENE, ...file } as SceneDocument;
-  return { shapes, lights, groups, environment, camera };
+  const read = { ...EMPTY_SCENE, ...file } as SceneDocument;
+  const { shapes, lights, groups, environment, camera, animation } = read;
+  return { shapes, lights, groups, environment, camera, animation };
 }
 
 /** The scene after a `scene_changed`. What it says of kinds this page does not know is left out. */
@@ -45,6 +56,7 @@ export function applyChanges(scene: SceneDocument, changes: readonly SceneChange
     groups: applyListChanges(scene.groups, of("group")),
     environment: applyWholeChange(scene.environment, of("environment")),
     camera: applyWholeChange(scene.camera, of("camera")),
+    animation: applyWholeChange(scene.animation, of("animation")),
   };
 }
 
@@ -78,9 +90,9 @@ export function isOfOrderOnly({ op, before, after, index }: SceneChange): boolea
   return op === "update" && index !== undefined && JSON.stringify(before) === JSON.stringify(after);
 }
 
-function applyWholeChange(whole: Properties, changes: readonly SceneChange[]): Properties {
+function applyWholeChange<T>(whole: T, changes: readonly SceneChange[]): T {
   const last = changes.at(-1);
-  return last === undefined ? whole : (last.after as Properties);
+  return last === undefined ? whole : (last.after as T);
 }
 
 /** The groups that are listed or carried by an object. */

@@ -1,4 +1,12 @@
-import { batch, effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
+import {
+  batch,
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+} from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { SessionsApi } from "../connection/api";
@@ -9,11 +17,14 @@ import { OwnObjects } from "../library/own-objects";
 import { OwnMaterials } from "../presets/own-materials";
 import type { StudioState } from "../store/state";
 import { Bookmarks } from "../view/bookmarks";
+import { Playback } from "../view/playback";
 import { ViewState } from "../view/state";
 import { ViewportController } from "../view/viewport-controller";
+import { Animations } from "./animations";
 import { Conversation } from "./conversation";
 import { Downloads } from "./downloads";
 import { Goals } from "./goals";
+import { Keyframes } from "./keyframes";
 import { Pictures } from "./pictures";
 import { Presence } from "./presence";
 import { SessionNavigation } from "./session-navigation";
@@ -30,14 +41,17 @@ export class Studio {
   readonly contextMenu: Signal<{ x: number; y: number } | null> = signal(null);
   readonly view = new ViewState();
   readonly ownMaterials = new OwnMaterials(() => localStorage);
+  readonly animations: Animations;
   readonly bookmarks: Bookmarks;
   readonly conversation: Conversation;
   readonly downloads: Downloads;
   readonly editor: Editor;
   readonly fileOpener: FileOpener;
   readonly goals: Goals;
+  readonly keyframes: Keyframes;
   readonly ownObjects: OwnObjects;
   readonly pictures: Pictures;
+  readonly playback: Playback;
   readonly presence: Presence;
   readonly sessions: SessionNavigation;
   readonly traced: TracedView;
@@ -66,13 +80,12 @@ export class Studio {
       },
     });
     this.#store = store;
+    this.animations = new Animations(store);
     this.bookmarks = new Bookmarks(store);
     this.conversation = new Conversation(store);
     this.goals = new Goals(store);
     this.downloads = new Downloads(store, this.view.rasterView);
     this.sessions = new SessionNavigation(store, (sessionId) => this.#enterSession(sessionId));
-    this.traced = new TracedView(store, this.view);
-    this.pictures = new Pictures(store, this.view, this.traced.painter);
     this.editor = new Editor({
       state: store.state,
       hidden: this.view.hidden,
@@ -82,7 +95,19 @@ export class Studio {
       send: (message) => store.send(message),
       nextRequestId: () => store.nextRequestId(),
     });
-    this.viewport = new ViewportController(this.view, this.editor);
+    this.playback = new Playback({
+      scene: this.editor.scene,
+      revision: computed(() => {
+        const { document, revision } = store.state.value;
+        return document.scene.animation === null ? null : revision;
+      }),
+      load: async () => (store.sessionId === null ? null : store.api.moments(store.sessionId)),
+      nextFrame: (callback) => void requestAnimationFrame(callback),
+    });
+    this.traced = new TracedView(store, this.view, this.playback);
+    this.pictures = new Pictures(store, this.view, this.traced.painter);
+    this.viewport = new ViewportController(this.view, this.editor, this.playback.scene);
+    this.keyframes = new Keyframes(this.editor, this.playback, this.view, this.viewport);
     this.presence = new Presence(store, this.editor.selection);
     this.ownObjects = new OwnObjects({
       api: store.api,
@@ -113,6 +138,7 @@ export class Studio {
   start(): void {
     this.traced.start();
     this.presence.start();
+    this.playback.start();
     effect(() => {
       if (this.bookmarks.editable.value && !this.isViewer) adoptBookmarks(this.bookmarks);
     });
@@ -161,8 +187,9 @@ export class Studio {
     batch(() => {
       this.traced.reset();
       this.view.reset();
+      this.playback.reset();
       this.fileOpener.reset();
-      const wasRendering = this.pictures.reset();
+      const wasRendering = [this.pictures.reset(), this.animations.reset()].includes(true);
       this.conversation.returnUnsent();
       this.#store.dispatch({ type: "session_left" });
       this.#store.open(sessionId);

@@ -2,6 +2,7 @@ import { computed, effect, type ReadonlySignal, untracked } from "@preact/signal
 import type { Properties } from "../document/scene";
 import { storeQuality } from "../preferences";
 import type { Quality } from "../protocol";
+import type { Playback } from "../view/playback";
 import { PreviewPainter } from "../view/preview-painter";
 import { pictureAspect, previewSize } from "../view/preview-size";
 import { type RequestedView, RequestedViews } from "../view/requested-views";
@@ -14,6 +15,8 @@ export class TracedView {
   readonly painter: PreviewPainter;
   /** The camera of the picture that is shown: null is the scene's, undefined one that nobody knows. */
   readonly shownCamera: ReadonlySignal<Properties | null | undefined>;
+  /** The time of the animation that is shown; undefined for one that nobody knows. */
+  readonly shownTime: ReadonlySignal<number | null | undefined>;
   /** Whether the picture that is shown is of another scene or view than the present one. */
   readonly outdated: ReadonlySignal<boolean>;
   readonly #requestedViews = new RequestedViews();
@@ -22,6 +25,8 @@ export class TracedView {
   constructor(
     private readonly store: SessionStore,
     private readonly view: ViewState,
+    /** The time of the animation that is to be traced, null for the scene at rest; and whether the page plays it. */
+    private readonly animation: Pick<Playback, "heldTime" | "playing">,
   ) {
     this.painter = new PreviewPainter((header) => {
       view.tracedAspect.value = header.width / header.height;
@@ -31,11 +36,12 @@ export class TracedView {
       this.#requestedViews.get(store.state.value.shown?.view),
     );
     this.shownCamera = computed(() => shownView.value?.camera);
+    this.shownTime = computed(() => shownView.value?.time);
     this.outdated = computed(() => {
       const { shown, revision } = store.state.value;
       if (shown === null) return false;
-      const { camera, hidden } = shownView.value ?? {};
-      const isElsewhere = camera !== view.privateCamera.value;
+      const { camera, hidden, time } = shownView.value ?? {};
+      const isElsewhere = camera !== view.privateCamera.value || time !== animation.heldTime.value;
       return shown.revision < revision || isElsewhere || !isSameSet(hidden, view.hidden.value);
     });
   }
@@ -56,25 +62,35 @@ export class TracedView {
       untracked(() => this.#throttle.cameraMoved(false));
     });
     effect(() => {
+      this.animation.heldTime.value;
+      this.animation.playing.value;
+      untracked(() => this.#throttle.cameraMoved(false));
+    });
+    effect(() => {
       hidden.value;
       untracked(() => this.request());
     });
   }
 
-  /** Tells the server what this page wants to see, which it forgets with the connection. Behind a raster nothing is traced. */
+  /**
+   * Tells the server what this page wants to see, which it forgets with the connection. Behind a raster nothing is
+   * traced, nor while the page plays the animation: it needs the machine.
+   */
   request(): void {
     const { quality, paused } = this.store.state.value;
     const { privateCamera, shownMode, hidden, place } = this.view;
     const requestId = this.store.nextRequestId();
-    this.#requestedViews.add(requestId, { camera: privateCamera.peek(), hidden: hidden.peek() });
+    const time = this.animation.heldTime.peek();
+    this.#requestedViews.add(requestId, { camera: privateCamera.peek(), hidden: hidden.peek(), time });
     this.store.send({
       type: "view",
       request_id: requestId,
       quality,
       ...previewSize(quality, pictureAspect(place.peek())),
-      paused: paused || shownMode.peek() === "raster",
+      paused: paused || shownMode.peek() === "raster" || this.animation.playing.peek(),
       camera: privateCamera.peek(),
       hidden: [...hidden.peek()],
+      at_time: time,
     });
   }
 

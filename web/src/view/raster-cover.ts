@@ -16,9 +16,13 @@ export function rasterCover(studio: Studio): { covers: ReadonlySignal<boolean>; 
       covers.value = false;
       return;
     }
-    const isElsewhere = studio.traced.shownCamera.value !== view.privateCamera.value;
+    const { heldTime, playing, preview: dragged } = studio.playback;
+    const moves = playing.value || dragged.value.length > 0;
+    const isElsewhere =
+      studio.traced.shownCamera.value !== view.privateCamera.value ||
+      studio.traced.shownTime.value !== heldTime.value;
     const isOld = shown === null || (view.privateCamera.value === null && shown.revision < cameraRevision);
-    if (view.moving.value || pending.length > 0 || preview.length > 0 || isElsewhere || isOld) {
+    if (moves || view.moving.value || pending.length > 0 || preview.length > 0 || isElsewhere || isOld) {
       covers.value = true;
     } else if (shown.revision >= revision) covers.value = false;
   });

@@ -6,13 +6,15 @@ export interface RequestedView {
   camera: Properties | null;
   /** Ids of objects that were not to be shown. */
   hidden: ReadonlySet<string>;
+  /** Of the animation, in seconds; null for the scene at rest. */
+  time: number | null;
 }
 
 /** Pictures of older requests do not arrive any more. */
 const MAX_REQUESTS = 64;
 
 /** Pictures that nobody asked for show the scene as it is. */
-const WHOLE_SCENE: RequestedView = { camera: null, hidden: new Set() };
+const WHOLE_SCENE: RequestedView = { camera: null, hidden: new Set(), time: null };
 
 /** What each `view` message asked for: pictures tell the message they answer. */
 export class RequestedViews {

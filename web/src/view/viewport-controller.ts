@@ -1,8 +1,10 @@
+import type { ReadonlySignal } from "@preact/signals";
 import type { Editor } from "../document/editor";
-import type { Properties } from "../document/scene";
+import type { Properties, SceneDocument } from "../document/scene";
 import { type Member, selectedMembers } from "../document/subject";
 import { length } from "../document/vector";
 import { extentOf } from "../kinds/extents";
+import type { EditCall } from "../protocol";
 import { cameraFromSide, framingCamera, type Side } from "./camera-moves";
 import type { ViewState } from "./state";
 
@@ -11,11 +13,13 @@ export class ViewportController {
   constructor(
     private readonly view: ViewState,
     private readonly editor: Editor,
+    /** The scene as it is shown, also at a time of its animation. */
+    private readonly shown: ReadonlySignal<SceneDocument>,
   ) {}
 
   /** The viewport's camera: its own or the scene's. */
   currentCamera(): Properties {
-    return this.view.privateCamera.value ?? this.editor.scene.value.camera;
+    return this.view.privateCamera.value ?? this.shown.value.camera;
   }
 
   viewFrom(side: Side): void {
@@ -46,15 +50,18 @@ export class ViewportController {
       this.view.setPrivateCamera(framingCamera(this.currentCamera(), ball, this.view.aspect.value));
   }
 
-  /** Moves the scene's camera to the viewport's; the focus stays at its target. */
-  useAsSceneCamera(): void {
+  /** The calls that move the scene's camera to the viewport's; none where it has no own. */
+  sceneCameraCalls(): EditCall[] {
     const camera = this.view.privateCamera.value;
-    if (camera === null) return;
+    if (camera === null) return [];
     const { center, look_at, up, vfov, height } = camera;
     const args = { center, look_at, up, vfov, ...(typeof height === "number" ? { height } : {}) };
-    if (this.editor.edit([{ name: "set_camera", args }])) {
-      this.view.setPrivateCamera(null);
-    }
+    return [{ name: "set_camera", args }];
+  }
+
+  /** Moves the scene's camera to the viewport's; the focus stays at its target. */
+  useAsSceneCamera(): void {
+    if (this.editor.edit(this.sceneCameraCalls())) this.view.setPrivateCamera(null);
   }
 
   /** Hides everything but what is selected, on this page alone. */

@@ -15,6 +15,7 @@ import { MeshDialog } from "./MeshDialog";
 import { Overlay } from "./palette/Overlay";
 import { runShortcut } from "./palette/shortcuts";
 import { SheetHandle } from "./SheetHandle";
+import { Timeline } from "./timeline/Timeline";
 import { ConnectionBanner } from "./top-bar/ConnectionBanner";
 import { TopBar } from "./top-bar/TopBar";
 import { UploadStatus } from "./UploadStatus";
@@ -51,6 +52,7 @@ export function App() {
         <LibraryPanel panels={panels} />
         <div class="picture-column">
           <Viewport panels={panels} />
+          <Timeline panels={panels} />
           <RenderStrip />
           <SheetHandle panels={panels} />
         </div>
@@ -77,6 +79,7 @@ function Viewer({ panels }: { panels: Panels }) {
       <main class="studio-main studio-main-without-chat">
         <div class="picture-column">
           <Viewport panels={panels} />
+          <Timeline panels={panels} />
         </div>
       </main>
     </div>

@@ -52,6 +52,7 @@ export class FakeScene {
       environment:
         this.random() < 0.2 ? { type: "uniform", emission: [this.random(), 0, 0] } : before.environment,
       camera: this.random() < 0.2 ? { ...before.camera, vfov: 1 + this.random() } : before.camera,
+      animation: before.animation,
     };
     return diff(before, this.scene);
   }

@@ -13,11 +13,11 @@ describe("requested views", () => {
 
   test("are known by the message that asked for them; pictures nobody asked for show the scene", () => {
     const requested = new RequestedViews();
-    requested.add("r1", { camera: CAMERA, hidden });
-    requested.add("r2", { camera: null, hidden });
-    expect(requested.get("r1")).toEqual({ camera: CAMERA, hidden });
+    requested.add("r1", { camera: CAMERA, hidden, time: 2 });
+    requested.add("r2", { camera: null, hidden, time: null });
+    expect(requested.get("r1")).toEqual({ camera: CAMERA, hidden, time: 2 });
     expect(requested.get("r2")?.camera).toBeNull();
-    expect(requested.get(undefined)).toEqual({ camera: null, hidden: new Set() });
+    expect(requested.get(undefined)).toEqual({ camera: null, hidden: new Set(), time: null });
     expect(requested.get("r9")).toBeUndefined();
     requested.clear();
     expect(requested.get("r1")).toBeUndefined();
@@ -25,7 +25,8 @@ describe("requested views", () => {
 
   test("of long ago are forgotten", () => {
     const requested = new RequestedViews();
-    for (let index = 0; index < 100; index += 1) requested.add(`r${index}`, { camera: CAMERA, hidden });
+    for (let index = 0; index < 100; index += 1)
+      requested.add(`r${index}`, { camera: CAMERA, hidden, time: null });
     expect([requested.get("r0"), requested.get("r99")?.camera]).toEqual([undefined, CAMERA]);
   });
 });

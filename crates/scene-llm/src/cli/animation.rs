@@ -7,13 +7,13 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use rayon::ThreadPool;
-use studio::{Job, Movie, MovieFormat};
+use studio::{Movie, MovieFormat};
 
 /// Where an animation goes, and its format by the ending of that name.
 #[derive(Debug, Clone)]
 pub(super) struct Output {
     path: PathBuf,
-    format: MovieFormat,
+    pub(super) format: MovieFormat,
 }
 
 pub(super) fn output(name: &str) -> Result<Output, String> {
@@ -29,14 +29,7 @@ pub(super) fn output(name: &str) -> Result<Output, String> {
 }
 
 /// Renders the frames of an animation one after another and writes them as one file.
-pub(super) fn write(
-    job: Job,
-    output: &Output,
-    fps: Option<u32>,
-    exposure: Option<f32>,
-    pool: &ThreadPool,
-) -> anyhow::Result<()> {
-    let movie = Movie::new(job, output.format, fps, exposure)?;
+pub(super) fn write(movie: &Movie, output: &Output, pool: &ThreadPool) -> anyhow::Result<()> {
     let frames = movie.frames();
     let mut encoder = movie.encoder()?;
     let progress = Progress { started: Instant::now(), is_shown: std::io::stderr().is_terminal() };

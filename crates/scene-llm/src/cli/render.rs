@@ -12,7 +12,7 @@ use scene::Scene;
 use serde_json::json;
 use server::{Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 use studio::{
-    Display, Film, Format, Job, MAX_DEPTH, MAX_EXPOSURE, MAX_SAMPLES, MAX_SIDE, Statistics,
+    Display, Film, Format, Job, MAX_DEPTH, MAX_EXPOSURE, MAX_SAMPLES, MAX_SIDE, Movie, Statistics,
 };
 use tracer::{Meshes, WhiteBalance};
 
@@ -38,6 +38,9 @@ pub(super) struct Arguments {
     /// Frames a second, in place of the animation's own.
     #[arg(long, value_name = "N", requires = "animation", value_parser = clap::value_parser!(u32).range(1..=60))]
     fps: Option<u32>,
+    /// Motion blur: for which share of the time of a frame the shutter is open; 0.5 as film cameras have it.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "animation", value_parser = shutter)]
+    shutter: f64,
     /// Render the scene as it is at this time of its animation.
     #[arg(long, value_name = "SECONDS", value_parser = at_time)]
     at_time: Option<f64>,
@@ -133,6 +136,10 @@ fn threshold(text: &str) -> Result<f32, String> {
     }
 }
 
+fn shutter(text: &str) -> Result<f64, String> {
+    share(text).map(f64::from)
+}
+
 fn white_balance(text: &str) -> Result<f32, String> {
     let (least, most) = WhiteBalance::TEMPERATURES.into_inner();
     match text.parse() {
@@ -204,7 +211,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ..Job::of(Arc::new(scene))
     };
     if let Some(output) = &arguments.animation {
-        return animation::write(job, output, arguments.fps, arguments.exposure, &pool);
+        let movie = Movie::new(job, output.format, arguments.fps, arguments.exposure)?;
+        return animation::write(&movie.with_shutter(arguments.shutter)?, output, &pool);
     }
     // Required where no animation is asked for.
     let Some(Output { path, format }) = &arguments.output else { return Ok(()) };

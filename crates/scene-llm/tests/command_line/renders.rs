@@ -302,6 +302,12 @@ fn animations_are_written_by_their_ending_and_moments_as_pictures() {
         (vec!["--animation", "a.gif", "-o", "a.png"], 2, "cannot be used with"),
         (vec!["--animation", "/no/such/a.gif", "--fps", "60"], 1, "from 1 to 50 for gif"),
         (vec!["-o", "a.png", "--at-time", "9"], 1, "the animation ends at 3 s, before 9 s"),
+        (vec!["--animation", "a.gif", "--shutter", "2"], 2, "must be a number from 0 to 1"),
+        (
+            vec!["--animation", "a.gif", "--shutter", "0.5", "--time-limit", "9"],
+            1,
+            "leave out 'shutter'",
+        ),
         (vec!["--fps", "3"], 2, "--output <OUT>"),
     ];
     for (arguments, code, expected) in refusals {

@@ -29,6 +29,8 @@ const MAX_TOLD_SELECTION: usize = 100;
 const MAX_TOLD_ID: usize = 1024;
 /// The most objects a client may hide: all there can be.
 const MAX_HIDDEN: usize = scene::MAX_SHAPES + scene::MAX_LIGHTS;
+/// The longest animation, in seconds.
+const MAX_VIEW_SECONDS: f64 = 600.0;
 
 /// The view that a client requested.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -179,6 +181,16 @@ impl Requests {
                 errors.push(format!("'hidden' may hold at most {MAX_HIDDEN} ids, got {count}"));
             }
             view.hidden = Arc::new(hidden.into_iter().collect());
+        }
+        match request.at_time {
+            None => {}
+            Some(None) => view.at_time = None,
+            Some(Some(time)) if (0.0..=MAX_VIEW_SECONDS).contains(&time) => {
+                view.at_time = Some(time);
+            }
+            Some(Some(time)) => errors.push(format!(
+                "'at_time' must be from 0 to {MAX_VIEW_SECONDS} seconds, or null, got {time}"
+            )),
         }
         view.width = request.width.unwrap_or(view.width);
         view.height = request.height.unwrap_or(view.height);

@@ -26,6 +26,11 @@ pub const MAX_FRAMES: u32 = 3_600;
 /// such limit.
 const MAX_MOVIE_WORK: u64 = 1 << 34;
 
+/// The most moments whose mean a frame with motion blur is.
+const MAX_MOMENTS: u32 = 16;
+/// The fewest samples of a moment.
+const MIN_MOMENT_SAMPLES: u32 = 2;
+
 /// An animation to render.
 #[derive(Debug, Clone)]
 pub struct Movie {
@@ -36,6 +41,8 @@ pub struct Movie {
     format: MovieFormat,
     /// The exposure of all frames; `None` takes that of the camera at the time.
     exposure: Option<f32>,
+    /// For which share of the time of a frame its shutter is open; 0 for no motion blur.
+    shutter: f64,
 }
 
 impl Movie {
@@ -54,7 +61,7 @@ impl Movie {
             return Err(RenderError::OutOfRange(vec![message.to_owned()]));
         };
         let fps = fps.unwrap_or(animation.fps.get() as u32);
-        let movie = Self { job, animation, fps, format, exposure };
+        let movie = Self { job, animation, fps, format, exposure, shutter: 0.0 };
         let mut errors = Vec::new();
         let max_fps = format.max_fps();
         if !(1..=max_fps).contains(&fps) {
@@ -71,6 +78,22 @@ impl Movie {
             errors.push("animations have no 'transparent' and no 'aov'; leave them out".to_owned());
         }
         if errors.is_empty() { Ok(movie) } else { Err(RenderError::OutOfRange(errors)) }
+    }
+
+    /// The same with motion blur: the shutter is open from the time of a frame on, for a share of the time until
+    /// the next; film cameras have 0.5. A frame is the mean of moments in that time, which share its samples.
+    pub fn with_shutter(self, shutter: f64) -> Result<Self, RenderError> {
+        let may_end_early = self.job.noise_threshold.is_some() || self.job.time_limit.is_some();
+        let error = if !(0.0..=1.0).contains(&shutter) {
+            format!("'shutter' must be from 0 to 1, got {shutter}")
+        } else if shutter > 0.0 && may_end_early {
+            "a noise threshold or a time limit would end a frame before all its moments are traced: leave them \
+             out, or leave out 'shutter'"
+                .to_owned()
+        } else {
+            return Ok(Self { shutter, ..self });
+        };
+        Err(RenderError::OutOfRange(vec![error]))
     }
 
     /// The number of frames.
@@ -93,14 +116,31 @@ impl Movie {
     /// The picture of a frame. `integrator` is that of the first one, so that all look alike.
     pub fn job(&self, frame: u32, integrator: Option<Integrator>) -> Job {
         let time = self.animation.time_of(frame, self.frames());
-        let scene: Arc<Scene> = Arc::new(self.job.scene.at_time(time, &*self.job.meshes));
-        let exposure = self.exposure.unwrap_or(Display::of(&scene).exposure);
+        let at = |time| Arc::new(self.job.scene.at_time(time, &*self.job.meshes));
+        let exposure = self.exposure.unwrap_or_else(|| Display::of(&at(time)).exposure);
+        let mut moments: Vec<Arc<Scene>> = self.moments(time).map(at).collect();
+        let scene = moments.remove(0);
+        // What stands still needs no blur.
+        if moments.iter().all(|moment| *moment == scene) {
+            moments.clear();
+        }
         Job {
             scene,
+            moments,
             integrator: integrator.or(self.job.integrator),
             display: Display { exposure, ..self.job.display },
             ..self.job.clone()
         }
+    }
+
+    /// The times of which a frame is the mean; never none.
+    fn moments(&self, time: f64) -> impl Iterator<Item = f64> {
+        let count = match self.shutter {
+            0.0 => 1,
+            _ => (self.job.samples / MIN_MOMENT_SAMPLES).clamp(1, MAX_MOMENTS),
+        };
+        let open = self.shutter / f64::from(self.fps);
+        (0..count).map(move |at| time + open * (f64::from(at) + 0.5) / f64::from(count))
     }
 
     /// Validates the limits of a server.

@@ -98,8 +98,7 @@ impl PreviewTask {
         loop {
             let started = Instant::now();
             let known = self.revisions.borrow_and_update().clone();
-            let scene = self.view.of(&known.scene);
-            let meshes = self.renderer.meshes(&scene, &self.client).await;
+            let meshes = self.renderer.meshes(&known.scene, &self.client).await;
             let (mut revisions, view) = (self.revisions.clone(), self.view.clone());
             let workers = self.renderer.workers().clone();
             let draft = self.renderer.interactive(self.order(Priority::Now, 1), move |turn| {
@@ -107,7 +106,7 @@ impl PreviewTask {
                 if newest.number != known.number && !names_no_more(&newest.scene, &known.scene) {
                     return Ok::<_, RenderError>(None);
                 }
-                let scene = view.of(&newest.scene);
+                let scene = view.of(&newest.scene, &*meshes);
                 let cancelled = || turn.is_cancelled();
                 let world = World::build_unless(&scene, &meshes, &cancelled);
                 let world = world.ok_or(RenderError::Cancelled)?;

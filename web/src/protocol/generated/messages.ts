@@ -211,6 +211,10 @@ camera?: CameraView | null,
  */
 hidden?: Array<string>, 
 /**
+ * The time of the animation, in seconds, at which the scene is shown; null returns to the scene at rest.
+ */
+at_time?: number | null, 
+/**
  * Whether previews are paused.
  */
 paused?: boolean, };

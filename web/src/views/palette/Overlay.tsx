@@ -6,6 +6,8 @@ import { CommandPalette } from "./CommandPalette";
 import { ShortcutSheet } from "./ShortcutSheet";
 
 const loadRenderDialog = () => import("../render/RenderDialog").then(({ RenderDialog }) => RenderDialog);
+const loadAnimationDialog = () =>
+  import("../render/AnimationDialog").then(({ AnimationDialog }) => AnimationDialog);
 
 /** The window over the page, where one is open. */
 export function Overlay({ panels }: { panels: Panels }) {
@@ -22,6 +24,8 @@ export function Overlay({ panels }: { panels: Panels }) {
       return <KeyHelp onClose={close} />;
     case "render":
       return <Loaded load={loadRenderDialog} props={{ onClose: close }} />;
+    case "animation":
+      return <Loaded load={loadAnimationDialog} props={{ onClose: close }} />;
     default:
       return null;
   }

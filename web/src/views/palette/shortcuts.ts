@@ -11,6 +11,8 @@ export function runShortcut(workbench: Workbench, event: KeyboardEvent): void {
   }
   const isField = isTextField(target) || target instanceof HTMLSelectElement;
   const held = event.ctrlKey || event.metaKey;
+  // Space is for what has the focus, where that does something by it.
+  if (event.key === " " && target instanceof Element && target.closest(PRESSED_BY_SPACE) !== null) return;
   // A letter in a field is a letter: nothing to look up.
   if (isField && !held) return;
   const hasText = isTextField(target) && target.value !== "";
@@ -30,6 +32,7 @@ export function runShortcut(workbench: Workbench, event: KeyboardEvent): void {
 function onEscape({ studio, panels }: Workbench, isWriting: boolean): void {
   if (studio.view.rasterView.value?.cancelDrag()) return;
   if (studio.view.cancelTool()) return;
+  if (studio.playback.stop()) return;
   const { running, outgoing, access } = studio.state.value;
   // Also what was said a moment ago and is still on its way: the server stops what it begins.
   const isAtWork = running || outgoing.some(({ status }) => status === "sending");
@@ -37,6 +40,9 @@ function onEscape({ studio, panels }: Workbench, isWriting: boolean): void {
   else if (!panels.wide.value && panels.document.value) panels.setDocument(false);
   else if (!isWriting) studio.editor.select([]);
 }
+
+const PRESSED_BY_SPACE =
+  "button, input, summary, [role=menuitem], [role=option], [role=slider], [role=tab], [role=treeitem]";
 
 /** Inputs without a text of their own. */
 const NON_TEXT_TYPES = ["radio", "checkbox", "color", "range"];

@@ -189,7 +189,7 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
   );
 }
 
-function Row({ label, children }: { label: string; children: ComponentChildren }) {
+export function Row({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <div class="render-row">
       <span class="render-label">{label}</span>
@@ -207,7 +207,7 @@ interface NumberFieldProps {
   onChange: (value: number) => void;
 }
 
-function NumberField({ label, value, min = 1, max, step = 1, onChange }: NumberFieldProps) {
+export function NumberField({ label, value, min = 1, max, step = 1, onChange }: NumberFieldProps) {
   return (
     <input
       type="number"
@@ -230,7 +230,7 @@ interface CheckProps {
   onChange: (checked: boolean) => void;
 }
 
-function Check(props: CheckProps) {
+export function Check(props: CheckProps) {
   return (
     <label class="render-check">
       <input

@@ -104,7 +104,7 @@ function isExr({ content }: RenderedPicture): boolean {
 }
 
 /** An address of a file while it is shown. */
-function useAddress(content: Blob | null): string | null {
+export function useAddress(content: Blob | null): string | null {
   const address = useSignal<string | null>(null);
   useEffect(() => {
     if (content === null) {

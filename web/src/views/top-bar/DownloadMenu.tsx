@@ -7,9 +7,10 @@ import { Menu } from "../common/Menu";
 
 export function DownloadMenu({ panels }: { panels: Panels }) {
   const studio = useStudio();
-  const { downloads, pictures, traced, view } = studio;
+  const { animations, downloads, pictures, playback, traced, view } = studio;
   const { session, shown } = studio.state.value;
   const rendering = pictures.job.value !== null;
+  const isAnimating = animations.job.value !== null;
   const isRaster = view.shownMode.value === "raster";
   // A render of another scene or view is not what is meant.
   const canSave = isRaster
@@ -27,15 +28,24 @@ export function DownloadMenu({ panels }: { panels: Panels }) {
     detail: isRaster || shown === null ? "PNG, at once, without grid and handles" : renderDetail(shown),
     onChoose: () => void pictures.saveShown(),
   };
+  const animationItem = {
+    label: isAnimating ? "Rendering the animation…" : "Animation…",
+    detail: isAnimating ? "See how far, or cancel" : "WebP, GIF, or frames for video programs",
+    onChoose: () => {
+      panels.overlay.value = "animation";
+    },
+  };
+  const isBusy = rendering || isAnimating;
   return (
     <Menu
       testId="download"
-      label={rendering ? "Rendering…" : "Download"}
-      icon={rendering ? <span class="spinner" /> : <Icon name="download" />}
+      label={isBusy ? "Rendering…" : "Download"}
+      icon={isBusy ? <span class="spinner" /> : <Icon name="download" />}
       disabled={session === null}
       items={[
         renderItem,
         ...(canSave ? [shownItem] : []),
+        ...(playback.animation.value === null ? [] : [animationItem]),
         {
           label: "Scene",
           detail: "JSON, every object and light",

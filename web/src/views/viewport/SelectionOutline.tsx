@@ -18,10 +18,10 @@ const MAX_OUTLINED = 50;
 export function SelectionOutline() {
   const studio = useStudio();
   const { editor } = studio;
-  const scene = useComputed(() => editor.scene.value).value;
+  const scene = useComputed(() => studio.playback.scene.value).value;
   const selection = useComputed(() => editor.selection.value).value;
   const hovered = editor.hovered.value;
-  const camera = useComputed(() => studio.view.privateCamera.value ?? editor.scene.value.camera).value;
+  const camera = useComputed(() => studio.viewport.currentCamera()).value;
   const aspect = studio.view.aspect.value;
   const frame = useMemo(() => cameraFrame(camera), [camera]);
   const rasterView = studio.view.rasterView.value;

@@ -20,7 +20,7 @@ const MIDDLE = 36;
 /** How the view is turned; a click on an end of an axis looks from there. Keys and the camera menu do the same. */
 export function ViewAxes() {
   const studio = useStudio();
-  const camera = studio.view.privateCamera.value ?? studio.editor.scene.value.camera;
+  const camera = studio.viewport.currentCamera();
   const frame = cameraFrame(camera);
   if (frame === null) return null;
   const ends = ENDS.map((end) => {

@@ -16,7 +16,7 @@ const GIZMOS: { mode: GizmoMode; icon: IconName; label: string }[] = [
 
 /** The library, handles and camera, above the picture. */
 export function ViewBar({ panels }: { panels: Panels }) {
-  const { view, state } = useStudio();
+  const { view, playback, state } = useStudio();
   const mayEdit = useComputed(() => state.value.access === "edit").value;
   const raster = view.rasterStatus.value;
   const draws = raster.phase === "ready";
@@ -97,6 +97,16 @@ export function ViewBar({ panels }: { panels: Panels }) {
         onClick={() => view.setGrid(!view.grid.value)}
       />
       <CameraMenu />
+      <Toggle
+        icon="film"
+        label="Animate (T)"
+        testId="animate"
+        pressed={playback.tracksShown.value}
+        disabled={false}
+        onClick={() => {
+          playback.tracksShown.value = !playback.tracksShown.value;
+        }}
+      />
       <Toggle
         icon="maximize"
         label={view.fullScreen.value ? "Leave full screen" : "Full screen (Shift+F)"}

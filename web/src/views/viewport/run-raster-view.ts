@@ -21,7 +21,7 @@ const PANORAMA =
 
 /** Connects the raster view's callbacks to the editor and the view's state. */
 export function rasterViewHost(studio: Studio): RasterViewHost {
-  const { editor, view } = studio;
+  const { editor, keyframes, playback, view } = studio;
   const moving = (active: boolean) => {
     view.moving.value = active;
   };
@@ -31,8 +31,14 @@ export function rasterViewHost(studio: Studio): RasterViewHost {
     },
     orbiting: moving,
     dragging: moving,
-    preview: (calls) => editor.preview(calls),
-    commit: (calls) => void editor.edit(calls),
+    preview: (calls) => {
+      if (keyframes.keysDrags) playback.preview.value = calls;
+      else editor.preview(calls);
+    },
+    commit: (calls) => {
+      if (keyframes.keysDrags) keyframes.keepDrag(calls);
+      else editor.edit(calls);
+    },
     whenSettled: () => editor.whenSettled(),
     loadMesh: (shapeId) => studio.shapeMesh(shapeId),
     imageUrl: (asset) => studio.api.assetUrl(asset),
@@ -91,9 +97,9 @@ function followState(
   rasterView: RasterView,
   { traced, raster, covers }: Frames,
 ): (() => void)[] {
-  const { editor, view } = studio;
+  const { editor, playback, view } = studio;
   const showScene = () => {
-    const scene = editor.scene.value;
+    const scene = playback.scene.value;
     const look = view.privateCamera.value;
     rasterView.show({
       scene,
@@ -108,18 +114,22 @@ function followState(
     const editable = editor.editable.value;
     const hidden = view.hidden.value;
     const locked = view.locked.value;
+    const scene = playback.scene.value;
     const members =
-      editable && view.measured.value === null && view.rasterStatus.value.phase !== "unsuited"
-        ? selectedMembers(editor.scene.value, editor.selection.value).filter(
+      editable &&
+      !playback.playing.value &&
+      view.measured.value === null &&
+      view.rasterStatus.value.phase !== "unsuited"
+        ? selectedMembers(scene, editor.selection.value).filter(
             ({ object }) => !hidden.has(object.id) && !locked.has(object.id),
           )
         : [];
-    const scene = editor.scene.value;
     const box = (ids: readonly string[]) => rasterView.boxOf(ids);
     rasterView.showGizmo(
       {
         members,
-        mode: view.gizmo.value,
+        // At a time of the animation a drag makes a key of the place.
+        mode: playback.heldTime.value === null ? view.gizmo.value : "move",
         surfaceSnapping: view.surfaceSnapping.value,
         snapping: view.snapping.value !== view.snapKeyHeld.value,
       },

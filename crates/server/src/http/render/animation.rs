@@ -47,6 +47,8 @@ pub(in crate::http) struct AnimationRequest {
     tone_map: Option<ToneMap>,
     /// Stops.
     exposure: Option<f32>,
+    /// Share of the time of a frame; 0 without motion blur.
+    shutter: Option<f64>,
 }
 
 /// `GET /api/sessions/{id}/animation?format=webp`: the animation of the scene as a file. With `Accept:
@@ -99,7 +101,7 @@ impl AnimationRequest {
             let detail = format!("'format' must be one of {known}, got '{format}'");
             Problem::new(StatusCode::BAD_REQUEST, detail)
         })?;
-        let (fps, exposure) = (self.fps, self.exposure);
+        let (fps, exposure, shutter) = (self.fps, self.exposure, self.shutter.unwrap_or(0.0));
         let request = RenderRequest {
             width: self.width,
             height: self.height,
@@ -113,7 +115,7 @@ impl AnimationRequest {
             exposure,
             ..RenderRequest::default()
         };
-        Ok(Movie::new(request.job(scene)?, format, fps, exposure)?)
+        Ok(Movie::new(request.job(scene)?, format, fps, exposure)?.with_shutter(shutter)?)
     }
 }
 
