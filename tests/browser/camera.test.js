@@ -43,6 +43,31 @@ test("blur is said by an f-number as well as by the lens's diameter", async () =
   studio.assertNoProblems();
 });
 
+test("a click says what shall be sharp", async () => {
+  const { studio, page, scene } = await opened();
+  await row(page, "Camera").click();
+  const tool = page.getByTestId("focus-tool");
+  assert.ok(await tool.isDisabled(), "a pinhole has no focus");
+  const fNumber = page.getByTestId("inspector").getByRole("textbox", { name: "f-number", exact: true });
+  await fNumber.fill("1.4");
+  await fNumber.press("Enter");
+  await page.locator('.view[data-raster="ready"]').waitFor();
+  await tool.click();
+  await tool.filter({ hasText: "Click a point" }).waitFor();
+  await studio.screenshot("focus-tool-dark");
+  // The ball is 1 m left of the middle, and its front half a meter nearer than the target, 6.02 m away.
+  const frame = await page.getByTestId("raster-frame").boundingBox();
+  const halfWidth = 6.02 * Math.tan((20 * Math.PI) / 180) * (frame.width / frame.height);
+  await page.mouse.click(frame.x + (0.5 - 0.5 / halfWidth) * frame.width, frame.y + frame.height / 2);
+  await eventually("the distance of the ball", async () => {
+    const { focus_distance: distance } = (await scene()).camera;
+    return distance > 5.4 && distance < 5.9;
+  });
+  await tool.filter({ hasText: "Focus on" }).waitFor();
+  assert.equal(await row(page, "Camera").getAttribute("aria-selected"), "true", "the click selected nothing else");
+  studio.assertNoProblems();
+});
+
 test("the picture takes the shape of a wide place, and raster and traced picture have the same", async () => {
   const { studio, page } = await opened();
   await studio.pictureWhere("in its usual shape", ({ width, height }) => width * 3 === height * 4);

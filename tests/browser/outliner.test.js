@@ -212,6 +212,19 @@ test("a distance is measured by two clicks; a double click looks at what is unde
   studio.assertNoProblems();
 });
 
+test("a double click on an object looks at it in the traced picture, too, which is shown at first", async () => {
+  const { studio, page } = await opened();
+  await page.locator('.view[data-mode="traced"]').waitFor();
+  await studio.pictureWhere("of the scene", ({ revision, samples }) => revision > 0 && samples >= 1);
+  const onA = await at(page, 0, 2);
+  await page.mouse.dblclick(onA.x, onA.y);
+  await page.getByTestId("private-camera").waitFor();
+  await selected(page, "a");
+  await studio.pictureWhere("of what was looked at", ({ samples }) => samples >= 1);
+  await studio.screenshot("double-click-traced");
+  studio.assertNoProblems();
+});
+
 async function opened() {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;

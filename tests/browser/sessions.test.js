@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { assertAccessible } from "./harness/axe.js";
 import { eventually, NETWORK_FAULTS } from "./harness/browser.js";
 import { setStage } from "./harness/stage.js";
 
@@ -259,18 +260,50 @@ async function started(text) {
   return studio;
 }
 
+test("who edits with others is told when they change what is selected here", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  await studio.add("Sphere");
+  const session = await studio.sessionId();
+  const link = await shared(session, "edit");
+  const other = await stage.browser.openStudio(`${stage.server.url}/?session=${link.token}`);
+  await other.page.getByTestId("people").click();
+  await other.page.getByLabel("Your name for others").fill("Ada Lovelace");
+  await other.page.keyboard.press("Tab");
+  await other.page.keyboard.press("Escape");
+  await page.getByTestId("people-here").waitFor();
+  const ball = (studio) => studio.page.getByRole("treeitem", { name: /^sphere/ });
+  await ball(studio).click();
+  await ball(other).click();
+  await page.locator('[data-testid="outline-person"][title="Selected by Ada Lovelace"]').waitFor();
+  await page.getByTestId("outline-other").waitFor({ state: "attached" });
+  const radius = other.page.getByTestId("inspector").getByRole("textbox", { name: "Radius", exact: true });
+  await radius.fill("0.7");
+  await radius.press("Enter");
+  const note = page.getByTestId("toast").filter({ hasText: "Ada Lovelace changed sphere, which you have selected." });
+  await note.waitFor();
+  await page.getByRole("treeitem", { name: "sphere, changed by Ada Lovelace" }).waitFor();
+  await studio.screenshot("others-edit-dark");
+  await page.evaluate(() => {
+    document.documentElement.dataset.theme = "light";
+  });
+  await assertAccessible(page, "an edit of somebody else");
+  await studio.screenshot("others-edit-light");
+  assert.equal(await other.page.getByTestId("toast").count(), 0, "nobody is told of their own edits");
+  await note.getByRole("button", { name: "Dismiss" }).click();
+  await other.page.getByTestId("undo").click();
+  await note.waitFor();
+  assert.equal(await other.page.getByTestId("toast").count(), 0, "nor of their own undoing");
+  studio.assertNoProblems();
+  other.assertNoProblems();
+});
+
 test("two people see each other and what each has selected", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
   await studio.add("Sphere");
   const session = await studio.sessionId();
-  const link = await (
-    await fetch(`${stage.server.url}/api/sessions/${session}/shares`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ access: "view" }),
-    })
-  ).json();
+  const link = await shared(session, "view");
   assert.equal(await page.getByTestId("people-here").count(), 0, "nobody else is here");
   const other = await stage.browser.openStudio(`${stage.server.url}/?session=${link.token}`);
   await page.getByTestId("people-here").waitFor();
@@ -287,3 +320,13 @@ test("two people see each other and what each has selected", async () => {
   await page.getByTestId("people-here").waitFor({ state: "detached" });
   studio.assertNoProblems();
 });
+
+/** A link to a session. */
+async function shared(session, access) {
+  const answer = await fetch(`${stage.server.url}/api/sessions/${session}/shares`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ access }),
+  });
+  return answer.json();
+}

@@ -118,3 +118,10 @@ export function fNumber(viewAngle: number, aperture: number): number | null {
 export function apertureOf(viewAngle: number, number: number | null): number {
   return number === null ? 0 : Number((focalLength(viewAngle) / (1000 * number)).toPrecision(4));
 }
+
+/** How far in front of a camera's lens the plane of a point is, in meters; null where it is behind. */
+export function focusDistance(camera: Properties, point: Triple): number | null {
+  const frame = cameraFrame(camera);
+  const distance = frame === null ? 0 : depth(frame, point);
+  return distance > NEAR ? Number(distance.toPrecision(4)) : null;
+}

@@ -2,6 +2,7 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from "@pre
 import type { ClientMessage, EditCall } from "../protocol";
 import type { StudioState } from "../store/state";
 import { additionCall, stageCalls } from "./additions";
+import { focusDistance } from "./camera";
 import { copiedText, pasteCalls } from "./clipboard";
 import { creationCall } from "./creation";
 import { duplicateCalls } from "./duplicates";
@@ -9,6 +10,7 @@ import type { Box, CameraView } from "./placement";
 import { groupIds, type SceneDocument, usedIds } from "./scene";
 import { type DocumentEvent, type DocumentState, shownScene } from "./state";
 import {
+  CAMERA_KEY,
   groupsInside,
   type Member,
   namedSelection,
@@ -79,10 +81,13 @@ export class Editor {
 
   /** Waits until the server has the scene as this page shows it: all edits are answered and no drag is under way. */
   whenSettled(): Promise<void> {
+    return this.#once(({ pending, preview }) => pending.length + preview.length === 0);
+  }
+
+  #once(holds: (document: DocumentState) => boolean): Promise<void> {
     return new Promise((resolve) => {
       const stop = effect(() => {
-        const { pending, preview } = this.document.value;
-        if (pending.length + preview.length > 0) return;
+        if (!holds(this.document.value)) return;
         resolve();
         // Not from within itself: it may not have begun yet.
         queueMicrotask(() => stop());
@@ -101,6 +106,11 @@ export class Editor {
     if (this.#host.send({ type: "pick", x, y, request_id: requestId })) {
       this.#host.dispatch({ type: "pick_sent", requestId, extend, ignored: this.locked.value });
     }
+  }
+
+  /** Waits until it is known what the newest click in the picture was on. */
+  whenPicked(): Promise<void> {
+    return this.#once(({ picking }) => picking === null);
   }
 
   /** Gives a property another value; see `propertyCalls` for the path. */
@@ -214,6 +224,15 @@ export class Editor {
   /** Turns the selected lights to a point. */
   aimAt(point: Triple): void {
     this.edit(aimCalls(this.#selected(), point));
+  }
+
+  /** Lets the scene's camera be sharp as far away as a point is. */
+  focusOn(point: Triple): void {
+    const camera = this.#subject(CAMERA_KEY);
+    const distance = focusDistance(this.scene.value.camera, point);
+    const text = "That point is behind the scene's camera: click one in front of it.";
+    if (distance === null) this.#host.dispatch({ type: "toast", text });
+    else if (camera !== null) this.setProperty(camera, ["focus_distance"], distance);
   }
 
   /** Whether lights are selected, and things that they can be turned to. */

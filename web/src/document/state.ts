@@ -18,6 +18,17 @@ export interface PendingEdit {
   unconfirmed: boolean;
 }
 
+/** What was changed by others than this page's user. */
+export interface Marks {
+  keys: ReadonlySet<string>;
+  serial: number;
+  by: string;
+  /** The color of the person; null for the model, and where it is not known who it was. */
+  color: string | null;
+}
+
+const MODEL = "the model";
+
 export interface DocumentState {
   /** As the server has it. */
   scene: SceneDocument;
@@ -34,8 +45,8 @@ export interface DocumentState {
   pendingSelection: readonly string[];
   /** The newest click in the picture that was not answered yet. */
   picking: { requestId: string; extend: boolean; ignored: ReadonlySet<string> } | null;
-  /** What the model changed last; `serial` counts the marks. */
-  marks: { keys: ReadonlySet<string>; serial: number };
+  /** What the model changed last, or somebody else; `serial` counts the marks. */
+  marks: Marks;
 }
 
 export const initialDocument: DocumentState = {
@@ -47,7 +58,7 @@ export const initialDocument: DocumentState = {
   selection: [],
   pendingSelection: [],
   picking: null,
-  marks: { keys: new Set(), serial: 0 },
+  marks: { keys: new Set(), serial: 0, by: MODEL, color: null },
 };
 
 export type DocumentEvent =
@@ -132,7 +143,7 @@ export function applySceneChanged(
     cameraRevision: changes.some((change) => change.kind === "camera") ? revision : document.cameraRevision,
     pending: waiting.filter((edit) => edit !== answered),
     selection: added === null ? kept : [added],
-    marks: by === "model" ? { keys, serial: marks.serial + 1 } : marks,
+    marks: by === "model" ? { keys, serial: marks.serial + 1, by: MODEL, color: null } : marks,
   });
   return selectArrived(next);
 }

@@ -44,6 +44,8 @@ interface FileOpenerHost {
   /** Takes an exported object into the library. */
   importObject(file: File): Promise<unknown>;
   openSession(id: string): void;
+  /** A file that is sent becomes the scene, or a part of it. */
+  sceneWillChange(): void;
   showError(message: string): void;
   showNote(message: string): void;
 }
@@ -150,6 +152,7 @@ export class FileOpener {
     if (id === null) return;
     const { shapes, lights } = this.#host.editor.scene.value;
     await this.#attempt(`${name} could not be opened`, async () => {
+      this.#host.sceneWillChange();
       await this.#host.api.replaceScene(id, checkedJson(await read()));
       if (shapes.length + lights.length > 0)
         this.#host.showNote(`${name} has replaced the scene. Undo brings back the one before.`);
@@ -223,9 +226,10 @@ export class FileOpener {
 
   /** What was left out. */
   async #import(file: File, choice: "add" | "replace"): Promise<readonly string[]> {
-    const { api, editor, sessionId } = this.#host;
+    const { api, editor, sceneWillChange, sessionId } = this.#host;
     const id = sessionId();
     if (id === null) return [];
+    sceneWillChange();
     const done = await this.#attempt(`${file.name} could not be opened`, async () => {
       await checkBeginning(file);
       return this.#uploaded(file, (onProgress) =>

@@ -14,6 +14,7 @@ import { usageWith } from "../chat/usage";
 import { applySceneChanged } from "../document/state";
 import type { SessionEvent } from "../protocol";
 import { unreachable } from "../unreachable";
+import { tellOthersEdit } from "./others-edits";
 import type { OutgoingMessage, StudioState } from "./state";
 
 /** The state after an event of the session's log. */
@@ -54,15 +55,19 @@ export function onSessionEvent(state: StudioState, event: SessionEvent, received
     case "tool_finished":
       return { ...state, chat: finishTool(chat, event) };
     case "scene_changed":
-      return {
-        ...state,
-        revision: event.revision,
-        canUndo: event.can_undo,
-        canRedo: event.can_redo,
-        document: applySceneChanged(state.document, event),
-        // The scene of another branch comes with the chat that led to it.
-        chat: event.for_branch ? chat : addChanges(chat, event),
-      };
+      return tellOthersEdit(
+        state,
+        {
+          ...state,
+          revision: event.revision,
+          canUndo: event.can_undo,
+          canRedo: event.can_redo,
+          document: applySceneChanged(state.document, event),
+          // The scene of another branch comes with the chat that led to it.
+          chat: event.for_branch ? chat : addChanges(chat, event),
+        },
+        event,
+      );
     case "run_finished":
       return {
         ...state,

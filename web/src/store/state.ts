@@ -90,6 +90,8 @@ export interface StudioState {
   bookmarks: readonly Bookmark[];
   /** Those that are on their way to the server, which may refuse them. */
   bookmarksSent: { requestId: string; bookmarks: readonly Bookmark[] } | null;
+  /** Steps of this page that change the scene and name no objects, such as undoing, which the server has not told of. */
+  ownSteps: number;
   revision: number;
   canUndo: boolean;
   canRedo: boolean;
@@ -132,6 +134,8 @@ export type StudioEvent =
   | { type: "outgoing_dropped"; requestId: string }
   | { type: "branches_known"; sessionId: string; branches: readonly BranchSummary[] }
   | { type: "model_chosen"; requestId: string; model: string; settings: ModelSettings }
+  /** Something is on its way that will change the scene, beside edits. */
+  | { type: "step_sent" }
   | { type: "bookmarks_sent"; requestId: string; bookmarks: readonly Bookmark[] }
   | { type: "models_listed"; models: readonly ModelInfo[] }
   | { type: "view_chosen"; quality: Quality; paused: boolean }
@@ -173,6 +177,7 @@ export const initialState: StudioState = {
   goal: null,
   bookmarks: [],
   bookmarksSent: null,
+  ownSteps: 0,
   revision: 0,
   canUndo: false,
   canRedo: false,

@@ -13,7 +13,8 @@ import {
 } from "../document/state";
 import type { PreviewHeader, ServerError, ServerMessage, WelcomeMessage } from "../protocol";
 import { onSessionEvent, withoutConfirmed } from "./session-events";
-import { initialState, type OutgoingMessage, type StudioEvent, type StudioState, type Toast } from "./state";
+import { initialState, type OutgoingMessage, type StudioEvent, type StudioState } from "./state";
+import { addToast } from "./toasts";
 
 /** The page's whole state after `event`. Pure: time and randomness come in with the event. */
 export function reduce(state: StudioState, event: StudioEvent): StudioState {
@@ -59,6 +60,8 @@ export function reduce(state: StudioState, event: StudioEvent): StudioState {
       return { ...state, quality: event.quality, paused: event.paused };
     case "preview_shown":
       return onPreviewShown(state, event.header);
+    case "step_sent":
+      return { ...state, ownSteps: state.ownSteps + 1 };
     case "toast":
       return addToast(state, event.text, event.tone);
     case "toast_dismissed":
@@ -93,8 +96,11 @@ function onMessage(state: StudioState, message: ServerMessage, receivedAtMs: num
     }
     case "picked":
       return { ...state, document: applyPick(state.document, message.request_id, message.id) };
-    case "unchanged":
-      return { ...state, document: dropPendingEdit(state.document, message.request_id) };
+    case "unchanged": {
+      const isEdit = pendingEdit(state.document, message.request_id) !== undefined;
+      const ownSteps = isEdit ? state.ownSteps : Math.max(0, state.ownSteps - 1);
+      return { ...state, ownSteps, document: dropPendingEdit(state.document, message.request_id) };
+    }
     default: {
       const current = advance(state, message.seq);
       if (current === null) return state;
@@ -109,7 +115,7 @@ function onWelcome(state: StudioState, welcome: WelcomeMessage): StudioState {
   const { session_id: id, epoch, seq, model, models, can_undo: canUndo, can_redo: canRedo } = welcome;
   const session = { id, epoch, seq };
   const { name, access, durable, branch, branches, limits } = welcome;
-  const about = { name, access, durable, branch, branches, limits };
+  const about = { name, access, durable, branch, branches, limits, ownSteps: 0 };
   const modelSettings = pickSettings(welcome);
   const choice = { model, modelSettings, models, modelChange: null };
   const kept = { bookmarks: welcome.bookmarks ?? [], bookmarksSent: null };
@@ -224,9 +230,4 @@ function onUnknownSession(state: StudioState): StudioState {
 function leaveSession(state: StudioState): StudioState {
   const { connection, quality, paused, toasts } = state;
   return { ...initialState, connection, quality, paused, toasts };
-}
-
-function addToast(state: StudioState, text: string, tone: Toast["tone"] = "error"): StudioState {
-  const id = (state.toasts.at(-1)?.id ?? 0) + 1;
-  return { ...state, toasts: [...state.toasts.slice(-2), { id, text, tone }] };
 }

@@ -8,6 +8,9 @@ import type { ClientMessage } from "../protocol";
 import { initialState, type StudioEvent, type StudioState } from "../store/state";
 import { reduce } from "../store/store";
 
+/** What changes the scene without naming what it changes. */
+const STEPS: ReadonlySet<string> = new Set(["undo", "redo", "restore", "choose_variant"]);
+
 /** The state of the shown session and the connection that changes it: what all parts of the studio share. */
 export class SessionStore {
   readonly api: SessionsApi;
@@ -59,7 +62,9 @@ export class SessionStore {
 
   /** Sends when connected; false means that nothing was sent. */
   send(message: ClientMessage): boolean {
-    return this.#socket.send(message);
+    const isSent = this.#socket.send(message);
+    if (isSent && STEPS.has(message.type)) this.dispatch({ type: "step_sent" });
+    return isSent;
   }
 
   /** Sends with an id of its own; false when there is no connection. */

@@ -122,6 +122,7 @@ export class Studio {
       attach: (files) => this.conversation.attach(files),
       importObject: (file) => this.ownObjects.import(file),
       openSession: (id) => this.sessions.open(id),
+      sceneWillChange: () => store.dispatch({ type: "step_sent" }),
       showError: (text) => store.showError(text),
       showNote: (text) => store.showNote(text),
     });

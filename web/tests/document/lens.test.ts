@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apertureOf, fNumber, focalLength, viewAngle } from "../../src/document/camera";
+import { apertureOf, fNumber, focalLength, focusDistance, viewAngle } from "../../src/document/camera";
 
 test("a lens of 24 mm sees 53.13 degrees from top to bottom of 35 mm film, one of 50 mm 27", () => {
   expect(viewAngle(24)).toBeCloseTo(53.13, 2);
@@ -17,4 +17,12 @@ test("f/2.8 of 50 mm is a lens of 17.9 mm, and a pinhole has no f-number", () =>
   expect(fNumber(viewAngle(50), 0.025)).toBeCloseTo(2, 2);
   expect(fNumber(27, 0)).toBeNull();
   expect(apertureOf(27, null)).toBe(0);
+});
+
+test("the distance of what shall be sharp is that of its plane, which is as far at the picture's edge", () => {
+  const camera = { center: [0, 1, 6], look_at: [0, 1, 0], up: [0, 1, 0], vfov: 40 };
+  expect(focusDistance(camera, [0, 1, 2])).toBe(4);
+  expect(focusDistance(camera, [3, -1, 2])).toBe(4);
+  expect(focusDistance(camera, [0, 1, 7]), "behind").toBeNull();
+  expect(focusDistance({ ...camera, projection: "panoramic" }, [0, 1, 2])).toBeNull();
 });

@@ -18,7 +18,7 @@ const editor = {
   select: vi.fn(),
   selectOnceLoaded: vi.fn(),
 };
-const page = { attach: vi.fn(), openSession: vi.fn(), showError: vi.fn() };
+const page = { attach: vi.fn(), openSession: vi.fn(), sceneWillChange: vi.fn(), showError: vi.fn() };
 let access = "edit";
 let session: string | null = "s";
 let opener: FileOpener;

@@ -11,6 +11,7 @@ import { useStudio } from "../../studio/studio";
 import { unreachable } from "../../unreachable";
 import { AimTools } from "./AimTools";
 import { ArrangeTools } from "./ArrangeTools";
+import { FocusTool } from "./FocusTool";
 import { FogFields } from "./FogFields";
 import { GroupTools } from "./GroupTools";
 import { GroupField, NameField } from "./IdentityFields";
@@ -172,6 +173,7 @@ function CameraLens({ subject }: { subject: WithProperties }) {
     <>
       <LensField subject={subject} angle={vfov} />
       {typeof aperture === "number" && <FNumberField subject={subject} angle={vfov} aperture={aperture} />}
+      <FocusTool hasBlur={aperture !== 0} />
     </>
   );
 }

@@ -19,7 +19,7 @@ export function Outliner({ panels }: { panels: Panels }) {
   const { editor } = studio;
   const scene = useComputed(() => editor.scene.value).value;
   const selection = useComputed(() => editor.selection.value).value;
-  const marks = useComputed(() => editor.document.value.marks.keys).value;
+  const marks = useComputed(() => editor.document.value.marks).value;
   const hidden = editor.hidden.value;
   const locked = editor.locked.value;
   const open = useSignal<ReadonlySet<string>>(new Set());
@@ -123,7 +123,7 @@ export function Outliner({ panels }: { panels: Panels }) {
           key={row.key}
           row={row}
           selected={selected.has(row.key)}
-          marked={marks.has(row.key)}
+          marked={marks.keys.has(row.key) ? marks : null}
           renaming={renaming.value === row.key}
           people={selectedBy(people, row.key)}
           hidden={isMarked(scene, row, hidden)}

@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { SceneObject } from "../../document/scene";
+import type { Marks } from "../../document/state";
 import { namesPreset, swatchOf } from "../../document/swatch";
 import type { TreeRow } from "../../document/tree/tree";
 import { descriptionOf } from "../../kinds/list";
@@ -16,8 +17,8 @@ import type { DropTarget, RowDrag } from "./use-row-drag";
 interface OutlinerRowProps {
   row: TreeRow;
   selected: boolean;
-  /** Whether the model has just changed it. */
-  marked: boolean;
+  /** Who has just changed it, and in which color that is shown; null for nobody. */
+  marked: Pick<Marks, "by" | "color"> | null;
   renaming: boolean;
   /** Others who have selected it. */
   people: readonly PresentPerson[];
@@ -87,9 +88,9 @@ export function OutlinerRow(props: OutlinerRowProps) {
       aria-setsize={row.siblings}
       aria-selected={selected}
       aria-expanded={row.expanded ?? undefined}
-      aria-label={`${row.label}${marked ? ", changed by the model" : ""}${hidden ? ", hidden here" : ""}${locked ? ", locked here" : ""}`}
+      aria-label={`${row.label}${marked === null ? "" : `, changed by ${marked.by}`}${hidden ? ", hidden here" : ""}${locked ? ", locked here" : ""}`}
       data-testid="outline-row"
-      data-marked={marked}
+      data-marked={marked !== null}
       onClick={onClick}
       onContextMenu={onContextMenu}
       onDblClick={onRename}
@@ -136,7 +137,13 @@ export function OutlinerRow(props: OutlinerRowProps) {
           <rect x="0.5" y="0.5" width="9" height="9" rx="2" fill={colour} />
         </svg>
       )}
-      {marked && <span class="outline-mark" title="Changed by the model" />}
+      {marked !== null && (
+        <span
+          class="outline-mark"
+          style={marked.color === null ? {} : { background: marked.color }}
+          title={`Changed by ${marked.by}`}
+        />
+      )}
       {row.kind !== "camera" && row.kind !== "environment" && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the command palette does the same.
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above.

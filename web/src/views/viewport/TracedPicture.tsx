@@ -33,6 +33,7 @@ export function TracedPicture({ frame, covers }: TracedPictureProps) {
         onPointerUp={pointing.onPointerUp}
         onContextMenu={pointing.onContextMenu}
         onClick={pointing.onClick}
+        onDblClick={pointing.onDblClick}
         onPointerMove={pointing.onPointerMove}
         onPointerLeave={pointing.onPointerLeave}
       >

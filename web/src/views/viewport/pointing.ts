@@ -15,8 +15,8 @@ export class PointerPicking {
   #hoverFrame = 0;
   /** Where the pointer was last, as shares of the picture. */
   #pointer: [number, number] = [0, 0];
-  /** Whether the last click left the selection as it was. */
-  #isSame = false;
+  /** What was selected before the last click; null where it was not yet known what the click before was on. */
+  #before: readonly string[] | null = null;
 
   constructor(
     private readonly studio: Studio,
@@ -40,18 +40,24 @@ export class PointerPicking {
     const { clickTool } = this.studio.view;
     if (clickTool.value === "material") return this.#sample(x, y);
     if (clickTool.value === "aim") return this.#aim(x, y);
+    if (clickTool.value === "focus") return this.#focus(x, y);
+    this.#before = editor.document.value.picking === null ? editor.selection.value : null;
     const rasterView = this.#rasterAt(x);
     if (rasterView === null) return editor.pick(x, y, extend);
     const { scene, selection, locked } = editor;
     const id = rasterView.pick(x, y, locked.value);
-    const next = selectionAfterClick(scene.value, selection.value, id, extend);
-    this.#isSame = next.length > 0 && next.join("\n") === selection.value.join("\n");
-    editor.select(next);
+    editor.select(selectionAfterClick(scene.value, selection.value, id, extend));
   };
 
   /** Looks at what is selected; where the second click went into a group, that was what it was for. */
-  readonly onDblClick = () => {
-    if (this.#isSame && this.studio.view.measured.value === null) this.studio.viewport.frameSelected();
+  readonly onDblClick = async () => {
+    const { editor, viewport, view } = this.studio;
+    if (view.measured.value !== null) return;
+    const before = this.#before;
+    await editor.whenPicked();
+    const selected = editor.selection.value;
+    const isSame = before === null || before.join("\n") === selected.join("\n");
+    if (isSame && selected.length > 0) viewport.frameSelected();
   };
 
   /** A right button that was not dragged, which would pan, opens the menu of what it is on. */
@@ -80,6 +86,14 @@ export class PointerPicking {
     view.clickTool.value = null;
     const point = this.#rasterView()?.pointAt(x, y) ?? null;
     if (point !== null) editor.aimAt(point);
+  }
+
+  /** A click beside all ends it as well. */
+  #focus(x: number, y: number): void {
+    const { editor, view } = this.studio;
+    view.clickTool.value = null;
+    const point = this.#rasterView()?.pointAt(x, y) ?? null;
+    if (point !== null) editor.focusOn(point);
   }
 
   /** A third point begins anew. */
