@@ -55,7 +55,7 @@ fn description(name: &str) -> &'static str {
         }
         "remove" => "Removes shapes, lights, groups; names can be patterns (leg_*).",
         "share_material" => {
-            "Gives shapes one material under a name; later the name alone changes it for all of them."
+            "Gives shapes that are there one material under a name; later the name alone changes it for all of them."
         }
         "duplicate" => "Copies things.",
         "mirror" => "Mirrors things, copies by default.",

@@ -80,7 +80,7 @@ impl Progress {
         }
         let stopped = stopped.ok_or_else(|| {
             Violations::one(format!(
-                "{BATCH_NAME}: no batch waits for a correction: another one came after it, or it was long ago; \
+                "{BATCH_NAME}: no batch waits for a correction: another one stopped after it, or it was long ago; \
                  send the calls that are left without 'index'"
             ))
         })?;

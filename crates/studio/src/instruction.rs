@@ -21,8 +21,8 @@ for land, rounded_box for made and soft things, polyhedron (vertices, faces) for
 round shapes for low-poly looks, bevel on boxes and extrusions; the presets lamp_shade, leaf and curtain let light \
 through; fog has clouds with a place and size. describe tells what a shape, light, texture or preset takes.
 5. Build one, group it, then array, mirror or duplicate it. Give the subject 20 to 60 parts, what stands \
-behind it few. Names can be patterns: pine_* is all pines. share_material gives many shapes one material, \
-whose name is a material from then on.
+behind it few. Names can be patterns: pine_* is all pines. share_material gives shapes that are there one \
+material, whose name create_shape takes as a material from then on.
 6. Let the tools do the arithmetic: place (on, next_to, between ...) instead of computed positions, array for \
 rows, rings and crowds, frame for the camera.
 7. Light that works: a bare lamp of 5 cm 500 to 900, in a lamp_shade 60 to 150, half a square metre at 1.5 m \

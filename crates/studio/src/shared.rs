@@ -46,7 +46,7 @@ struct State {
     attention: Attention,
     /// The current run of the model, if there is one.
     run: Option<Run>,
-    /// The last batch of each author that stopped; it can be corrected until the next one.
+    /// The last batch of each author that stopped; it can be corrected until the next one stops.
     stopped: Stopped,
 }
 
@@ -269,7 +269,10 @@ impl SharedScene {
             run.latest = Some(applied.revision.number);
         }
         let (stopped, progress) = stop.map(|stop| (stop.message, stop.progress)).unzip();
-        if matches!(call, Call::Batch(_)) {
+        // One that was sent in the same answer knew nothing of the stop.
+        if let Call::Batch(batch) = call
+            && (batch.is_correction() || progress.is_some())
+        {
             match workspace {
                 Some(workspace) => workspace.stop_at(progress),
                 None => *state.stopped.of(by) = progress,

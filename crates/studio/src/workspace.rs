@@ -229,7 +229,7 @@ struct State {
     added: HashSet<Key>,
     /// The ids of what it has changed, or the kind of what has none.
     changed: BTreeSet<String>,
-    /// Its last batch, if that stopped; it can be corrected until the next one.
+    /// Its last batch, if that stopped; it can be corrected until the next one stops.
     stopped: Option<Progress>,
 }
 

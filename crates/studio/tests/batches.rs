@@ -94,6 +94,22 @@ async fn a_batch_keeps_what_worked_and_goes_on_when_the_failed_call_is_corrected
 }
 
 #[tokio::test]
+async fn a_batch_that_stopped_waits_while_others_are_carried_out() {
+    let desk = desk();
+    let wrong = json!({ "name": "move", "args": { "ids": ["pea_9"], "by": [0, 1, 0] } });
+    desk.call("edit_scene", json!({ "calls": [wrong, ball("pea_1", 1.0)] })).await;
+    // As in one answer with two batches.
+    let whole = desk.call("edit_scene", json!({ "calls": [ball("pea_2", 2.0)] })).await;
+    assert!(whole.outcome.is_ok());
+    let skip = json!({ "calls": [{ "index": 1, "skip": true }] });
+    let output = desk.call("edit_scene", skip.clone()).await;
+    assert_eq!(output.outcome.unwrap(), json!({ "done": 1 }));
+    let ids: Vec<_> = desk.state().1.shapes.iter().map(|shape| shape.id.to_string()).collect();
+    assert_eq!(ids[3..], ["pea_2", "pea_1"]);
+    assert!(desk.call("edit_scene", skip).await.outcome.is_err(), "it waits no more");
+}
+
+#[tokio::test]
 async fn a_batch_that_fails_at_once_changes_nothing_and_waits() {
     let desk = desk();
     let before = desk.state();

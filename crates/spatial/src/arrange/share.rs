@@ -38,7 +38,8 @@ impl Planned for ShareMaterial {
         let new = self.new_sharers(space)?;
         let Some(first) = old.first().or(new.first()) else {
             return Err(Violations::one(format!(
-                "share_material: no shape shares a material '{}'; {}; say by 'ids' which are to share it",
+                "share_material: no shape shares a material '{}'; {}; say by 'ids' which are to share it (create one \
+                 with the material first)",
                 self.name,
                 match shared_names(space.scene) {
                     Some(names) => format!("shared are {names}"),
