@@ -9,6 +9,9 @@ use crate::check::grounds;
 use crate::solid::{Extent, Solid};
 use crate::space::{Body, Space};
 
+/// What begins higher than this, and higher than the eye, is overhead.
+const HEAD_ROOM: f64 = 2.0;
+
 /// The room around an object that stands on y = 0 about the origin.
 pub(super) struct Room<'a> {
     pub(super) space: &'a Space<'a>,
@@ -19,8 +22,8 @@ pub(super) struct Room<'a> {
 }
 
 impl Room<'_> {
-    /// Where it comes to rest over a point of the ground: on the highest thing there that is no ceiling,
-    /// or on y = 0.
+    /// Where it comes to rest over a point of the ground: on the highest thing there that is not overhead, or on
+    /// y = 0.
     pub(super) fn resting(&self, at: DVec3) -> DVec3 {
         let eye = self.space.scene.camera.center.get()[1];
         let tops = self.space.shapes().map(|(_, body)| body.solid.extent().max.y);
@@ -33,7 +36,9 @@ impl Room<'_> {
             let body = &self.space.bodies()[on];
             let carrier = body.solid.extent();
             let is_ceiling = carrier.min.y > eye && self.is_wide(carrier);
-            if !is_ceiling && self.may_stand_on(body) {
+            // Eaves, awnings and branches.
+            let is_overhead = is_ceiling || carrier.min.y > eye.max(HEAD_ROOM);
+            if !is_overhead && self.may_stand_on(body) {
                 return start - DVec3::Y * way;
             }
             passed.insert(on);

@@ -91,10 +91,14 @@ pub(super) fn floating(
         if space.is_nearly_held(&members) {
             continue;
         }
-        // Beside all that there is: the moon, birds; houses along a street, which reach below it.
+        // At the level of the ground, or below it, and beyond its edge: a tower at the end of a street.
+        if whole.extent().min.y <= floor {
+            continue;
+        }
+        // Beside all that there is: the moon, birds.
         let is_apart =
             || space.near(whole.extent(), whole.size()).iter().all(|at| members.contains(at));
-        if below.is_none() && (is_apart() || whole.extent().min.y <= floor) {
+        if below.is_none() && is_apart() {
             continue;
         }
         let loose = Loose { shapes, below };

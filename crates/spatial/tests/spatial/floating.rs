@@ -52,6 +52,21 @@ fn a_gap_that_nobody_sees_is_none() {
 }
 
 #[test]
+fn what_stands_at_the_level_of_the_ground_beyond_its_edge_does_not_float() {
+    let ground = json!({ "id": "floor", "type": "quad",
+        "properties": { "corner": [-20, 0, 20], "u": [19, 0, 0], "v": [0, 0, -40] } });
+    let rock = json!({ "id": "rock", "type": "box",
+        "properties": { "center": [0, -1, 0], "dimensions": [1, 1, 1] } });
+    let over_the_rock = |height: f64| {
+        let mut shapes = vec![ground.clone(), rock.clone()];
+        shapes.extend(sign("near", 0.0, height));
+        floating(&shapes)
+    };
+    assert_eq!(over_the_rock(0.0), [""; 0]);
+    assert_eq!(over_the_rock(0.4), ["near_post", "near_plate"]);
+}
+
+#[test]
 fn a_floor_is_a_ground_also_where_it_belongs_to_a_group() {
     let mut room = vec![json!({ "id": "floor", "type": "quad", "group": "near",
         "properties": { "corner": [-20, 0, 20], "u": [40, 0, 0], "v": [0, 0, -40] } })];

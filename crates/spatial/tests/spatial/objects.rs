@@ -101,6 +101,20 @@ fn a_ceiling_carries_nothing() {
 }
 
 #[test]
+fn what_is_overhead_carries_nothing_unless_one_looks_down_on_it() {
+    let mut stage = room();
+    let eaves = json!({ "id": "eaves", "type": "box", "properties": {
+        "center": [1, 4, 0], "dimensions": [1.2, 0.1, 6], "rotation": [0, 0, 30] } });
+    stage.call("create_shape", eaves);
+    stage.call("set_camera", json!({ "center": [0, 1.6, 6], "look_at": [0, 1, 0] }));
+    stage.call("add_object", json!({ "object": "barrel", "id": "below", "at": [1, 0] }));
+    assert!(near(stage.extent("below").min.y, 0.0), "{:?}", stage.extent("below"));
+    stage.call("set_camera", json!({ "center": [0, 12, 12], "look_at": [0, 1, 0] }));
+    stage.call("add_object", json!({ "object": "barrel", "id": "above", "at": [1, 2] }));
+    assert!(stage.extent("above").min.y > 3.9, "{:?}", stage.extent("above"));
+}
+
+#[test]
 fn the_words_of_place_place_it() {
     let mut stage = room();
     stage.call("add_object", json!({ "object": "sofa", "id": "couch" }));
