@@ -1,7 +1,7 @@
 import type { Action, Workbench } from "./action";
 
-/** The animation: how it is played, made and rendered. */
-export function animationActions({ studio, panels }: Workbench): Action[] {
+/** The animation: how it is played and made. */
+export function animationActions({ studio }: Workbench): Action[] {
   const { keyframes, playback } = studio;
   const raster = studio.view.rasterStatus.value;
   const nothing = playback.animation.value === null ? "nothing is animated" : undefined;
@@ -35,16 +35,6 @@ export function animationActions({ studio, panels }: Workbench): Action[] {
       run: () => {
         playback.tracksShown.value = true;
         keyframes.turntable();
-      },
-    },
-    {
-      id: "render_animation",
-      section: "Files",
-      label: "Render animation…",
-      keywords: "movie video export download webp gif frames zip",
-      unavailable: nothing,
-      run: () => {
-        panels.overlay.value = "animation";
       },
     },
   ];

@@ -5,6 +5,7 @@ import type { Action, Workbench } from "./action";
 export function fileActions({ studio, panels }: Workbench): Action[] {
   const { session, chat, access, shown } = studio.state.value;
   const isRaster = studio.view.shownMode.value === "raster";
+  const animated = studio.playback.animation.value !== null;
   const none = session === null ? "there is no session yet" : undefined;
   return [
     {
@@ -25,6 +26,16 @@ export function fileActions({ studio, panels }: Workbench): Action[] {
       unavailable: none,
       run: () => {
         panels.overlay.value = "render";
+      },
+    },
+    {
+      id: "render_animation",
+      section: "Files",
+      label: "Render animation…",
+      keywords: "movie video export download webp gif frames zip",
+      unavailable: none ?? (animated ? undefined : "nothing is animated"),
+      run: () => {
+        panels.overlay.value = "animation";
       },
     },
     {

@@ -105,7 +105,7 @@ function followState(
       scene,
       camera: look ?? scene.camera,
       hidden: view.hidden.value,
-      grid: view.grid.value && !view.presenting.value,
+      grid: view.grid.value && !view.presenting.value && !playback.playing.value,
       aspect: view.aspect.value,
       isPrivate: look !== null,
     });
