@@ -78,6 +78,7 @@ async fn messages_over_the_socket() {
         (json!({ "type": "view", "quality": "best" }).to_string(), "'quality' must be 'draft', 'preview' or 'final', got 'best'"),
         (json!({ "type": "view", "camera": { "center": [0, 0, 0] } }).to_string(), "requires 'look_at'"),
         (json!({ "type": "view", "camera": 7 }).to_string(), "must be an object"),
+        (json!({ "type": "view", "fit_aspect": 99 }).to_string(), "'fit_aspect' must be from 0.1 to 10, width over height, got 99"),
         (json!({ "type": "view", "paused": "yes" }).to_string(), "'paused' must be true or false"),
         // Edits.
         (json!({ "type": "edit" }).to_string(), "'calls' is missing"),

@@ -71,6 +71,7 @@ ClientMessageView = TypedDict('ClientMessageView', {
     'height': NotRequired[int | None],
     'quality': NotRequired[Union["Quality", None]],
     'camera': NotRequired[Union["CameraView", None]],
+    'fit_aspect': NotRequired[float | None],
     'hidden': NotRequired[list[str] | None],
     'paused': NotRequired[bool | None],
 })
@@ -190,6 +191,7 @@ ViewRequest = TypedDict('ViewRequest', {
     'height': NotRequired[int | None],
     'quality': NotRequired[Union["Quality", None]],
     'camera': NotRequired[Union["CameraView", None]],
+    'fit_aspect': NotRequired[float | None],
     'hidden': NotRequired[list[str] | None],
     'paused': NotRequired[bool | None],
 })

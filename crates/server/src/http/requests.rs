@@ -1,5 +1,6 @@
 //! Handling the messages of one client.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use protocol::{ClientMessage, ClientRequest, ErrorCode, Quality, ServerMessage, ViewRequest};
@@ -20,6 +21,9 @@ use crate::wire::{self, error};
 const MAX_PREVIEW_SIDE: u32 = 1920;
 /// Pixels of the shorter side.
 const MIN_PREVIEW_SIDE: u32 = 16;
+
+/// Shapes, as width over height, that pictures may be composed for.
+const FIT_ASPECTS: RangeInclusive<f64> = 0.1..=10.0;
 
 /// The longest name of a person, in characters.
 const MAX_PERSON_NAME: usize = 60;
@@ -164,6 +168,7 @@ impl Requests {
                 ));
             }
         }
+        errors.extend(request.fit_aspect.and_then(|aspect| check_fit_aspect(aspect).err()));
         let RequestedView { mut view, paused, .. } = self.requested.borrow().clone();
         match request.camera {
             None => {}
@@ -180,6 +185,7 @@ impl Requests {
             }
             view.hidden = Arc::new(hidden.into_iter().collect());
         }
+        view.fit_aspect = request.fit_aspect.or(view.fit_aspect);
         view.width = request.width.unwrap_or(view.width);
         view.height = request.height.unwrap_or(view.height);
         let pixels = u64::from(view.width) * u64::from(view.height);
@@ -281,4 +287,13 @@ fn refused(request_id: Option<Value>, refusal: &SessionError) -> ServerMessage {
         SessionError::Gone | SessionError::Unreadable(_) => (ErrorCode::Internal, true),
     };
     error(request_id, code, refusal.to_string(), retryable)
+}
+
+/// Checks the shape, as width over height, that pictures are composed for.
+pub(super) fn check_fit_aspect(aspect: f64) -> Result<(), String> {
+    if FIT_ASPECTS.contains(&aspect) {
+        return Ok(());
+    }
+    let (least, most) = (FIT_ASPECTS.start(), FIT_ASPECTS.end());
+    Err(format!("'fit_aspect' must be from {least} to {most}, width over height, got {aspect}"))
 }
