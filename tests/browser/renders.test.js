@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { assertAccessible } from "./harness/axe.js";
 import { eventually, tint } from "./harness/browser.js";
+import { colorOf, download } from "./harness/files.js";
 import { assertFits } from "./harness/fits.js";
 import { setStage } from "./harness/stage.js";
 import { giveFiles, textFile } from "./harness/transfer.js";
@@ -332,28 +332,4 @@ async function choose(page, item) {
     .getByRole("menuitem")
     .filter({ has: page.getByText(item, { exact: true }) })
     .click();
-}
-
-/** The file that an action leads to. */
-async function download(page, act) {
-  const started = page.waitForEvent("download", { timeout: 120_000 });
-  await act();
-  const file = await started;
-  return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
-}
-
-/** The size of a picture and the color of its middle. */
-function colorOf(page, content, type) {
-  return page.evaluate(
-    async ([data, type]) => {
-      const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-      const bitmap = await createImageBitmap(new Blob([bytes], { type }));
-      const { width, height } = bitmap;
-      const context = new OffscreenCanvas(width, height).getContext("2d");
-      context.drawImage(bitmap, 0, 0);
-      const [r, g, b] = context.getImageData(Math.floor(width / 2), Math.floor(height / 2), 1, 1).data;
-      return { width, height, middle: [r, g, b] };
-    },
-    [content.toString("base64"), type],
-  );
 }
