@@ -225,6 +225,11 @@ test("a paused render says that it is out of date, and goes on when asked", asyn
   await page.getByTestId("download").click();
   assert.equal(await page.getByRole("menuitem", { name: "Image as shown" }).count(), 0, "it is not what is meant");
   await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Find a command" }).fill("image as shown");
+  const command = page.getByRole("option", { name: /Download the image as shown/ });
+  await command.and(page.locator('[aria-disabled="true"]')).getByText("the picture is of before").waitFor();
+  await page.keyboard.press("Escape");
   await note.getByRole("button", { name: "Resume" }).click();
   await note.waitFor({ state: "detached" });
   await studio.pictureWhere("of the blue wall", ({ middle }) => tint(middle, BLUE) > 40);
