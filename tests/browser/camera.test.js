@@ -70,7 +70,7 @@ test("a click says what shall be sharp", async () => {
 
 test("the picture takes the shape of a wide place, and raster and traced picture have the same", async () => {
   const { studio, page } = await opened();
-  await studio.pictureWhere("in its usual shape", ({ width, height }) => width * 3 === height * 4);
+  await studio.pictureWhere("in its usual shape", ({ width, height }) => isNear(width / height, 4 / 3));
   await page.setViewportSize({ width: 1500, height: 700 });
   await page.keyboard.press("Control+\\");
   const wide = await studio.pictureWhere("wide", ({ width, height, samples }) => width > 1.9 * height && samples >= 1);
@@ -124,6 +124,38 @@ test("parts are listed by their own names below that of their object, and rename
   await row(page, "hat").waitFor();
   studio.assertNoProblems();
 });
+
+test("a traced picture is small at first and then has the pixels of the screen", async () => {
+  const sizes = [];
+  const studio = await stage.browser.openStudio(stage.server.url, {
+    prepare: async (page) => {
+      await page.addInitScript(() => localStorage.setItem("scene-llm.quality", "preview"));
+      const protocol = await page.context().newCDPSession(page);
+      const screen = { width: 1280, height: 800, deviceScaleFactor: 2, mobile: false };
+      await protocol.send("Emulation.setDeviceMetricsOverride", screen);
+      page.on("websocket", (socket) =>
+        socket.on("framereceived", ({ payload }) => {
+          if (typeof payload === "string") return;
+          const header = JSON.parse(payload.subarray(4, 4 + payload.readUInt32LE(0)).toString());
+          sizes.push(header);
+        }),
+      );
+    },
+  });
+  const { page } = studio;
+  const sharp = await studio.pictureWhere("sharp", ({ width, samples }) => width > 900 && samples >= 1);
+  const frame = await page.locator(".picture-of-tracer .picture-frame").boundingBox();
+  assert.ok(isNear(sharp.width / sharp.height, frame.width / frame.height), "in the shape of its place");
+  assert.ok(sharp.width > 1.4 * frame.width, `${sharp.width} pixels for ${frame.width} CSS pixels`);
+  const { view } = sizes.at(-1);
+  const first = sizes.find((header) => header.view === view);
+  assert.ok(first.width * first.height < 650 * 480, `the first picture has ${first.width} x ${first.height} pixels`);
+  assert.equal(first.samples, 0);
+  await studio.screenshot("view-sharp");
+  studio.assertNoProblems();
+});
+
+const isNear = (a, b) => Math.abs(a / b - 1) < 0.02;
 
 /** A page with a ball and a lamp of two parts. */
 async function opened() {

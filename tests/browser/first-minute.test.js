@@ -172,9 +172,14 @@ test("what one can ask for is told in groups with pictures, and each is a messag
   const loaded = () => groups.locator("img").evaluateAll((all) => all.some((image) => image.naturalWidth > 0));
   await eventually("a picture of the library", loaded);
   await studio.screenshot("capabilities-dark");
+  const change = groups.getByRole("button", { name: "Make it blue" });
+  assert.equal(await change.count(), 0, "nothing is there yet that could be made blue");
   await groups.getByRole("button", { name: "lighthouse", exact: true }).click();
   await eventually("a lighthouse", async () => /lighthouse/.test(String(await things(studio))));
   await studio.idle();
+  await studio.composer.fill("What can you do?");
+  await studio.composer.press("Enter");
+  await change.waitFor();
   studio.assertNoProblems();
 });
 

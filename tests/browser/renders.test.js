@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { assertAccessible } from "./harness/axe.js";
 import { eventually, tint } from "./harness/browser.js";
+import { colorOf, download } from "./harness/files.js";
 import { assertFits } from "./harness/fits.js";
 import { setStage } from "./harness/stage.js";
 import { giveFiles, textFile } from "./harness/transfer.js";
@@ -225,6 +225,11 @@ test("a paused render says that it is out of date, and goes on when asked", asyn
   await page.getByTestId("download").click();
   assert.equal(await page.getByRole("menuitem", { name: "Image as shown" }).count(), 0, "it is not what is meant");
   await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Find a command" }).fill("image as shown");
+  const command = page.getByRole("option", { name: /Download the image as shown/ });
+  await command.and(page.locator('[aria-disabled="true"]')).getByText("the picture is of before").waitFor();
+  await page.keyboard.press("Escape");
   await note.getByRole("button", { name: "Resume" }).click();
   await note.waitFor({ state: "detached" });
   await studio.pictureWhere("of the blue wall", ({ middle }) => tint(middle, BLUE) > 40);
@@ -332,28 +337,4 @@ async function choose(page, item) {
     .getByRole("menuitem")
     .filter({ has: page.getByText(item, { exact: true }) })
     .click();
-}
-
-/** The file that an action leads to. */
-async function download(page, act) {
-  const started = page.waitForEvent("download", { timeout: 120_000 });
-  await act();
-  const file = await started;
-  return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
-}
-
-/** The size of a picture and the color of its middle. */
-function colorOf(page, content, type) {
-  return page.evaluate(
-    async ([data, type]) => {
-      const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-      const bitmap = await createImageBitmap(new Blob([bytes], { type }));
-      const { width, height } = bitmap;
-      const context = new OffscreenCanvas(width, height).getContext("2d");
-      context.drawImage(bitmap, 0, 0);
-      const [r, g, b] = context.getImageData(Math.floor(width / 2), Math.floor(height / 2), 1, 1).data;
-      return { width, height, middle: [r, g, b] };
-    },
-    [content.toString("base64"), type],
-  );
 }

@@ -79,6 +79,7 @@ async fn messages_over_the_socket() {
         (json!({ "type": "view", "camera": { "center": [0, 0, 0] } }).to_string(), "requires 'look_at'"),
         (json!({ "type": "view", "camera": 7 }).to_string(), "must be an object"),
         (json!({ "type": "view", "at_time": -1 }).to_string(), "'at_time' must be from 0 to 600 seconds, or null, got -1"),
+        (json!({ "type": "view", "fit_aspect": 99 }).to_string(), "'fit_aspect' must be from 0.1 to 10, width over height, got 99"),
         (json!({ "type": "view", "paused": "yes" }).to_string(), "'paused' must be true or false"),
         // Edits.
         (json!({ "type": "edit" }).to_string(), "'calls' is missing"),

@@ -1,5 +1,5 @@
 /** Where the sheet of a narrow page stops: the shares of its height that the picture takes. As in the styles. */
-export const SHEET_STOPS = [0.3, 0.62, 0.8] as const;
+export const SHEET_STOPS = [0.3, 0.68, 0.8] as const;
 export const DEFAULT_STOP = 1;
 
 /** The stop nearest to a share of the height. */

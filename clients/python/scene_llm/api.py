@@ -642,6 +642,31 @@ RenderRequest = TypedDict('RenderRequest', {
     'bloom': NotRequired[float | None],
 })
 
+# What is rendered of a session, and the settings of the picture.
+SessionRenderRequest = TypedDict('SessionRenderRequest', {
+    'camera': NotRequired[dict[str, Any] | None],
+    'hidden': NotRequired[list[str]],
+    'fit_aspect': NotRequired[float | None],
+    'at_time': NotRequired[float | None],
+    'scene': NotRequired["Scene"],
+    'width': NotRequired[int | None],
+    'height': NotRequired[int | None],
+    'samples': NotRequired[int | None],
+    'max_depth': NotRequired[int | None],
+    'integrator': NotRequired[Literal['auto', 'path', 'bdpt', None]],
+    'seed': NotRequired[int | None],
+    'noise_threshold': NotRequired[float | None],
+    'time_limit': NotRequired[float | None],
+    'denoise': NotRequired[Literal['none', 'builtin', 'oidn', None]],
+    'filter': NotRequired[Literal['box', None]],
+    'aov': NotRequired[bool | None],
+    'transparent': NotRequired[bool | None],
+    'tone_map': NotRequired[Literal['agx', 'neutral', 'srgb', None]],
+    'exposure': NotRequired[float | None],
+    'white_balance': NotRequired[float | None],
+    'bloom': NotRequired[float | None],
+})
+
 MeshAssetBounds = TypedDict('MeshAssetBounds', {
     'min': list[float],
     'max': list[float],

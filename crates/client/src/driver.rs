@@ -151,6 +151,7 @@ impl Driver {
             height: change.height.or(view.height),
             quality: change.quality.or(view.quality),
             camera: change.camera.or(view.camera),
+            fit_aspect: change.fit_aspect.or(view.fit_aspect),
             hidden: change.hidden.or(view.hidden),
             at_time: change.at_time.or(view.at_time),
             paused: change.paused.or(view.paused),

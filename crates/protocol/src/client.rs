@@ -184,6 +184,11 @@ pub struct ViewRequest {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "CameraView | null")]
     pub camera: Option<Option<CameraView>>,
+    /// Width over height of the shape that pictures are composed for: a narrower preview shows as much from side to
+    /// side as one of this shape, and more above and below. Without it, it shows less from side to side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fit_aspect: Option<f64>,
     /// Ids of shapes and lights that this client hides; replaces the previous list. Pictures of other
     /// clients do not change.
     #[serde(default, skip_serializing_if = "Option::is_none")]

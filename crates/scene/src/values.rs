@@ -130,7 +130,7 @@ ranged!(
 ranged!(
     /// The height of a relief over its surface, in metres; below 0 it is sunk.
     Height(f64), number_in, |number| number.abs() <= 10.0,
-    "a number of metres from -10 to 10",
+    "a number of meters from -10 to 10",
     { "type": "number" }
 );
 ranged!(
@@ -148,7 +148,7 @@ ranged!(
 ranged!(
     /// The thickness of a thin film, in micrometres, from 0 to 10.
     FilmThickness(f64), number_in, |number| (0.0..=10.0).contains(&number),
-    "a number of micrometres from 0 to 10",
+    "a number of micrometers from 0 to 10",
     { "type": "number", "minimum": 0, "maximum": 10 }
 );
 ranged!(

@@ -89,7 +89,7 @@ fn what_needs_tables_may_vary_in_three_ways_at_once() {
         .assert_eq(&errors(&material));
     let inside = json!({ "type": "principled", "transmission_weight": 1, "transmission_depth": 0.1,
                          "transmission_color": { "type": "noise" } });
-    expect!["shape 'a' property 'material': 'transmission_color' must be a plain colour where 'transmission_depth' is above 0: it is the colour of the inside"]
+    expect!["shape 'a' property 'material': 'transmission_color' must be a plain color where 'transmission_depth' is above 0: it is the color of the inside"]
         .assert_eq(&errors(&inside));
 }
 

@@ -69,6 +69,60 @@ async fn a_preview_starts_coarse_and_refines_to_its_end() {
     assert_eq!(samples.last(), Some(&16));
 }
 
+/// Its first pictures take no longer than those of a small view; none of them counts as the end.
+#[tokio::test]
+async fn a_large_view_is_shown_small_first_and_then_in_full() {
+    let stage = stage();
+    let large = View { width: 1280, height: 960, target_samples: 1, ..View::default() };
+    let mut viewer = stage.previews.watch(&large, false);
+    let mut sizes = Vec::new();
+    loop {
+        let frame = viewer.next().await;
+        let picture = image::load_from_memory(&frame.image).unwrap();
+        assert_eq!((picture.width(), picture.height()), (frame.width, frame.height));
+        sizes.push((frame.width, frame.samples));
+        if frame.is_final() {
+            break;
+        }
+    }
+    assert_eq!(sizes[0], (640, 0));
+    assert_eq!(sizes.last(), Some(&(1280, 1)));
+    assert!(sizes.iter().all(|&(width, samples)| (width == 640) == (samples == 0)), "{sizes:?}");
+}
+
+#[tokio::test]
+async fn a_view_that_is_little_larger_needs_no_step_but_its_draft() {
+    let stage = stage();
+    let view = View { width: 800, height: 600, target_samples: 1, ..View::default() };
+    let mut viewer = stage.previews.watch(&view, false);
+    let draft = viewer.next().await;
+    assert_eq!((draft.width, draft.height, draft.samples), (640, 480, 0));
+    let next = viewer.next().await;
+    assert_eq!((next.width, next.height, next.samples), (800, 600, 1));
+}
+
+/// On a phone nothing is lost at the sides.
+#[test]
+fn a_narrow_view_shows_as_much_from_side_to_side_as_the_shape_it_is_composed_for() {
+    let view = View { width: 300, height: 400, fit_aspect: Some(4.0 / 3.0), ..View::default() };
+    let scene = Arc::new(Scene::default());
+    let half_angle = |camera: &Camera| (0.5 * camera.vfov.get()).to_radians().tan();
+    let seen = view.of(&scene);
+    let across = half_angle(&seen.camera) * 0.75;
+    assert!((across - half_angle(&scene.camera) * 4.0 / 3.0).abs() < 1e-9, "{across}");
+    let wide = View { width: 400, ..view.clone() };
+    assert!(
+        (half_angle(&wide.of(&scene).camera) / half_angle(&scene.camera) - 4.0 / 3.0).abs() < 1e-9
+    );
+    for same in [View { width: 1600, ..view.clone() }, View { fit_aspect: None, ..view.clone() }] {
+        assert_eq!(same.of(&scene).camera.vfov, scene.camera.vfov);
+    }
+    let camera = json!({ "center": [0, 0, 9], "look_at": [0, 0, 0], "projection": "orthographic", "height": 3 });
+    let plan = View { camera: Some(Camera::from_json(&camera).unwrap()), ..view };
+    let height = plan.of(&scene).camera.view_height();
+    assert!((height * 0.75 - 3.0 * 4.0 / 3.0).abs() < 1e-9, "{height}");
+}
+
 #[tokio::test]
 async fn an_edit_supersedes_what_is_being_computed() {
     let stage = stage();

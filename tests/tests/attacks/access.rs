@@ -29,6 +29,10 @@ pub(super) enum Who {
     Worker,
 }
 
+/// Of what a page shows, which may have a camera of its own.
+const SMALL_PICTURE: &str = r#"{"width":16,"height":16,"samples":1,
+    "camera":{"center":[0,1,4],"look_at":[0,0,0]},"hidden":["a"]}"#;
+
 /// Method and path as in the description of the API, a query, a body that can be read, whom it is for.
 pub(super) const ROUTES: &[(&str, &str, &str, &str, Who)] = &[
     ("get", "/ws", "", "", Operator),
@@ -65,6 +69,7 @@ pub(super) const ROUTES: &[(&str, &str, &str, &str, Who)] = &[
     ("post", "/api/sessions/{id}/goal/choose", "", r#"{"variant": 1}"#, Editor),
     ("get", "/api/sessions/{id}/goal/variants/{number}/picture", "", "", Looker),
     ("get", "/api/sessions/{id}/render", "?width=16&height=16&samples=1", "", Looker),
+    ("post", "/api/sessions/{id}/render", "", SMALL_PICTURE, Looker),
     ("get", "/api/sessions/{id}/animation", "?width=16&height=16&samples=1", "", Looker),
     ("get", "/api/sessions/{id}/animation/poses", "", "", Looker),
     ("get", "/api/sessions/{id}/shapes/{shape}/mesh", "", "", Looker),
@@ -73,6 +78,7 @@ pub(super) const ROUTES: &[(&str, &str, &str, &str, Who)] = &[
     ("post", "/api/render", "", "{}", Operator),
     ("get", "/api/workers", "?version=0&fingerprint=0&threads=1", "", Worker),
     ("post", "/api/assets", "", "x", Operator),
+    ("post", "/api/assets", "?session={id}", "x", Editor),
     ("get", "/api/assets", "", "", Operator),
     ("get", "/api/assets/{hash}", "", "", Everybody),
     ("get", "/api/objects", "", "", Everybody),
@@ -188,6 +194,7 @@ async fn ask(server: &TestServer, route: (&str, &str, &str, &str), key: &str) ->
         .collect::<Vec<_>>()
         .join("/");
     let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+    let query = query.replace("{id}", key);
     let request = server.http().request(method, server.url(&format!("{path}{query}")));
     let answer = request.body(body.to_owned()).send().await.unwrap();
     let status = answer.status().as_u16();

@@ -119,6 +119,16 @@ async fn requests_over_http() {
             400,
             "ask for fewer",
         ),
+        (
+            "POST",
+            of("/render"),
+            json!({ "camera": { "center": [0, 0, 0] } }).to_string(),
+            422,
+            "'look_at'",
+        ),
+        ("POST", of("/render"), json!({ "fit_aspect": 0 }).to_string(), 422, "from 0.1 to 10"),
+        ("POST", of("/render"), json!({ "hidden": 3 }).to_string(), 400, "'hidden'"),
+        ("POST", of("/render"), json!({ "width": 0 }).to_string(), 400, "'width' must be"),
         ("POST", "/api/render".into(), String::new(), 400, "not valid JSON"),
         ("POST", "/api/render".into(), "{}".into(), 400, "'scene' is missing"),
         (

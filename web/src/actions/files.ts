@@ -1,4 +1,5 @@
 import { chooseFiles, MODEL_FORMATS, SCENE_FORMATS } from "../files/files";
+import type { PreviewHeader } from "../protocol";
 import type { Action, Workbench } from "./action";
 
 /** Files that are opened and downloaded. */
@@ -43,7 +44,7 @@ export function fileActions({ studio, panels }: Workbench): Action[] {
       section: "Files",
       label: "Download the image as shown",
       keywords: "image picture render raster save jpeg png as shown export screenshot",
-      unavailable: none ?? (shown === null && !isRaster ? "nothing has been rendered yet" : undefined),
+      unavailable: none ?? (isRaster ? undefined : whyNotSaved(shown, studio.traced.outdated.value)),
       run: () => void studio.pictures.saveShown(),
     },
     {
@@ -96,4 +97,10 @@ export function fileActions({ studio, panels }: Workbench): Action[] {
       run: () => void studio.downloads.session(),
     },
   ];
+}
+
+/** Why the traced picture cannot be saved as it is shown. */
+function whyNotSaved(shown: PreviewHeader | null, outdated: boolean): string | undefined {
+  if (shown === null) return "nothing has been rendered yet";
+  return outdated ? "the picture is of before: wait for the new one, or resume rendering" : undefined;
 }

@@ -75,11 +75,17 @@ export interface SceneImport {
   notes: readonly string[];
 }
 
-/** A scene file, as far as the page looks into it. */
-export interface SceneFile {
-  shapes?: readonly { id: string }[];
-  lights?: readonly { id: string }[];
+/** What is rendered of a session, instead of its scene as it is. */
+export interface RenderedView {
+  /** A camera that looks instead of the scene's. */
   camera?: Record<string, unknown>;
+  /** Ids of objects that are not shown. */
+  hidden?: readonly string[];
+  /** As in a `view` message. */
+  fit_aspect?: number;
+  at_time?: number;
+  /** Another scene, as a scene file. */
+  scene?: Record<string, unknown>;
 }
 
 /** The server's HTTP API. A refused request is an `Error` with the server's message. */
@@ -200,26 +206,18 @@ export class SessionsApi {
     return (await this.#requestSession("GET", sessionPath(id, name))).blob();
   }
 
-  /** The session's scene as a scene file. */
-  async scene(id: string): Promise<SceneFile> {
-    return (await (await this.#requestSession("GET", sessionPath(id, "scene"))).json()) as SceneFile;
-  }
-
-  /** The scene of a session as it is now, or one that is given, rendered; `signal` ends the rendering. */
+  /** What somebody sees of a session, rendered; `signal` ends the rendering. */
   async renderPicture(
-    scene: string | SceneFile,
+    id: string,
+    view: RenderedView,
     format: PictureFormat,
     settings: PictureSettings,
     signal: AbortSignal,
   ): Promise<Blob> {
     const about = { wanted: { accept: PICTURE_TYPES[format] }, signal };
-    if (typeof scene !== "string") {
-      const body = JSON.stringify({ scene, ...settings });
-      return (await this.#http.request("POST", this.#http.url("render"), body, about)).blob();
-    }
-    const query = new URLSearchParams(Object.entries(settings).map(([name, value]) => [name, String(value)]));
-    const address = this.#sessionUrl(sessionPath(scene, `render?${query}`));
-    return (await this.#http.request("GET", address, undefined, about)).blob();
+    const body = JSON.stringify({ ...view, ...settings });
+    const address = this.#sessionUrl(sessionPath(id, "render"));
+    return (await this.#http.request("POST", address, body, about)).blob();
   }
 
   /** How things stand over the animation, as finely as the server tells. */

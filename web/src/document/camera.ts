@@ -41,6 +41,23 @@ export function cameraFrame(camera: Properties): CameraFrame | null {
   return { center, right, up: cross(right, forward), forward, halfHeight, orthographic, distance };
 }
 
+/**
+ * The shape, as width over height, that pictures are composed for: a narrower one shows as much from side to side, and
+ * more above and below. The server is told (`fit_aspect`).
+ */
+export const COMPOSED_ASPECT = 4 / 3;
+
+/** How many times as much a picture of a shape shows from top to bottom as its camera tells. */
+export function heightening(aspect: number): number {
+  return Math.max(1, COMPOSED_ASPECT / aspect);
+}
+
+/** How the camera of a picture of a shape stands, which is width over height. */
+export function viewFrame(camera: Properties, aspect: number): CameraFrame | null {
+  const frame = cameraFrame(camera);
+  return frame && { ...frame, halfHeight: frame.halfHeight * heightening(aspect) };
+}
+
 /** Looking along `up`, the picture stands as if the camera had tilted there from a level look along -z. */
 function rightOf(forward: Triple, up: Triple): Triple {
   const right = cross(forward, up);

@@ -1,7 +1,7 @@
 import { type Extent, extentOf } from "../kinds/extents";
 import { descriptionOf } from "../kinds/list";
 import { cornersOf } from "./bounds";
-import { cameraFrame, project } from "./camera";
+import { cameraFrame, project, viewFrame } from "./camera";
 import type { Properties, SceneDocument } from "./scene";
 import { add, dot, length, normalized, scale, subtract, type Triple } from "./vector";
 
@@ -140,7 +140,7 @@ export function overlap(a: Box, b: Box, skin: number): boolean {
 
 /** Whether most of a box is in the picture; with a camera that has no framing, anything is. */
 export function isInView({ camera, aspect }: CameraView, { min, max }: Box): boolean {
-  const frame = cameraFrame(camera);
+  const frame = viewFrame(camera, aspect);
   if (frame === null) return true;
   const half = scale(subtract(max, min), 0.5 * VISIBLE_FRACTION);
   const extent: Extent = {

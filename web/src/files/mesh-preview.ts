@@ -1,10 +1,10 @@
-import type { SceneFile } from "../connection/api";
+import type { Properties } from "../document/scene";
 import { TO_CAMERA, VFOV } from "../document/staged-place";
 import { add, isTriple, length, scale, subtract } from "../document/vector";
 import { type MeshPlacing, type UploadedAsset, upright } from "./scene-files";
 
 /** A scene that shows nothing but a mesh, on a ground, with what is up as `up` says; null where its size is not known. */
-export function meshPreviewScene({ asset, bounds }: UploadedAsset, up: MeshPlacing["up"]): SceneFile | null {
+export function meshPreviewScene({ asset, bounds }: UploadedAsset, up: MeshPlacing["up"]): Properties | null {
   const { min, max } = bounds === undefined ? { min: null, max: null } : upright(bounds, up);
   if (!isTriple(min) || !isTriple(max)) return null;
   const radius = 0.5 * length(subtract(max, min));

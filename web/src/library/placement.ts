@@ -1,4 +1,4 @@
-import { type CameraFrame, cameraFrame, type PicturePoint, rayThrough } from "../document/camera";
+import { type CameraFrame, type PicturePoint, rayThrough, viewFrame } from "../document/camera";
 import { type Box, type CameraView, contains, isInView, movedBox, overlap } from "../document/placement";
 import {
   add,
@@ -42,7 +42,7 @@ export function placeUnderPointer(
   point: PicturePoint,
   object: Standing,
 ): Triple {
-  const frame = cameraFrame(view.camera);
+  const frame = viewFrame(view.camera, view.aspect);
   if (frame === null) return placeLookedAt(view);
   const { origin, direction } = rayThrough(frame, view.aspect, point);
   const hit = surfaces.cast(origin, direction);
@@ -54,7 +54,7 @@ export function placeUnderPointer(
  * than the object, and beside what stands there.
  */
 export function placeInView(surfaces: Surfaces, view: CameraView, object: Standing): Triple {
-  const frame = cameraFrame(view.camera);
+  const frame = viewFrame(view.camera, view.aspect);
   if (frame === null) return placeLookedAt(view);
   const start = middleOfView(surfaces, frame, view, object);
   const box = boxOf(object);

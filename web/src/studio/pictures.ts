@@ -1,9 +1,10 @@
 import { type Signal, signal } from "@preact/signals";
-import type { PictureFormat, PictureSettings, SceneFile } from "../connection/api";
+import type { PictureFormat, PictureSettings, RenderedView } from "../connection/api";
 import { errorMessage } from "../connection/http";
-import type { Properties } from "../document/scene";
+import { COMPOSED_ASPECT } from "../document/camera";
 import { downloadName, saveFile } from "../files/files";
 import type { Bookmark } from "../protocol";
+import type { Playback } from "../view/playback";
 import type { PreviewPainter } from "../view/preview-painter";
 import type { ViewState } from "../view/state";
 import type { SessionStore } from "./session-store";
@@ -61,11 +62,13 @@ export class Pictures {
     private readonly store: SessionStore,
     private readonly view: ViewState,
     private readonly painter: PreviewPainter,
+    private readonly animation: Pick<Playback, "heldTime">,
   ) {}
 
   /** Whether this page looks at something else than everybody: then there are two pictures to choose from. */
   get isViewOwn(): boolean {
-    return this.view.privateCamera.value !== null || this.view.hidden.value.size > 0;
+    const { privateCamera, hidden } = this.view;
+    return privateCamera.value !== null || hidden.value.size > 0 || this.animation.heldTime.value !== null;
   }
 
   /** Saves the picture as it is shown, traced or drawn by the page, without rendering it again. */
@@ -87,15 +90,11 @@ export class Pictures {
     this.failure.value = null;
     await this.store.attempt("The image could not be rendered", async () => {
       try {
-        const camera = typeof from === "object" ? from.camera : this.view.privateCamera.value;
-        const isOwn = typeof from === "object" || (from === "shown" && this.isViewOwn);
-        const scene = isOwn ? this.#shownPart(await api.scene(sessionId), camera) : sessionId;
+        const seen = from === "scene" ? {} : this.#seenFrom(from);
         const { width, height } = settings;
-        await this.#renderDraft(scene, settings, signal);
-        const content = await api.renderPicture(scene, format, settings, signal);
-        const name = downloadName(this.store.workName, format === "jpeg" ? "jpg" : format, {
-          suffix: `${width}x${height}`,
-        });
+        await this.#renderDraft(seen, settings, signal);
+        const content = await api.renderPicture(sessionId, seen, format, settings, signal);
+        const name = this.#nameOf(`${width}x${height}`, format === "jpeg" ? "jpg" : format);
         this.#rendered += 1;
         const rendered = { id: this.#rendered, name, content, width, height };
         this.renders.value = [rendered, ...this.renders.value].slice(0, MAX_RENDERS);
@@ -141,15 +140,12 @@ export class Pictures {
   }
 
   /** Shows what a long render will be like; that there is none stops nothing. */
-  async #renderDraft(
-    scene: string | SceneFile,
-    settings: PictureSettings,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #renderDraft(seen: RenderedView, settings: PictureSettings, signal: AbortSignal): Promise<void> {
+    const { api, sessionId } = this.store;
     const { width, height, transparent } = settings;
     const estimate = this.job.value?.estimateMs ?? Number.POSITIVE_INFINITY;
     const scale = DRAFT_SIDE_PX / Math.max(width, height);
-    if (estimate < DRAFT_FROM_MS || scale >= 1) return;
+    if (estimate < DRAFT_FROM_MS || scale >= 1 || sessionId === null) return;
     const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
     const small: PictureSettings = {
       width: side(width),
@@ -158,7 +154,7 @@ export class Pictures {
       denoise: "builtin",
       ...(transparent !== undefined && { transparent }),
     };
-    const draft = await this.store.api.renderPicture(scene, "png", small, signal).catch(() => null);
+    const draft = await api.renderPicture(sessionId, seen, "png", small, signal).catch(() => null);
     const job = this.job.value;
     if (job !== null) this.job.value = { ...job, draft };
   }
@@ -179,13 +175,26 @@ export class Pictures {
     return each * samples * width * height;
   }
 
-  #shownPart(scene: SceneFile, camera: Properties | null): SceneFile {
-    const isShown = ({ id }: { id: string }) => !this.view.hidden.value.has(id);
+  /** What this page shows, from where it looks or from a bookmark. */
+  #seenFrom(from: "shown" | Bookmark): RenderedView {
+    const camera = from === "shown" ? this.view.privateCamera.value : from.camera;
+    const hidden = [...this.view.hidden.value];
+    const time = this.animation.heldTime.value;
     return {
-      ...scene,
-      shapes: (scene.shapes ?? []).filter(isShown),
-      lights: (scene.lights ?? []).filter(isShown),
-      ...(camera !== null && { camera: { ...scene.camera, ...camera } }),
+      ...(camera !== null && { camera }),
+      ...(time !== null && { at_time: time }),
+      hidden,
+      fit_aspect: COMPOSED_ASPECT,
     };
+  }
+
+  /** A file name that no other render of the list has: they are told apart by it. */
+  #nameOf(size: string, ending: string): string {
+    const taken = new Set(this.renders.value.map(({ name }) => name));
+    for (let number = 1; ; number += 1) {
+      const suffix = number === 1 ? size : `${size}-${number}`;
+      const name = downloadName(this.store.workName, ending, { suffix });
+      if (!taken.has(name)) return name;
+    }
   }
 }

@@ -105,7 +105,7 @@ export class Studio {
       nextFrame: (callback) => void requestAnimationFrame(callback),
     });
     this.traced = new TracedView(store, this.view, this.playback);
-    this.pictures = new Pictures(store, this.view, this.traced.painter);
+    this.pictures = new Pictures(store, this.view, this.traced.painter, this.playback);
     this.viewport = new ViewportController(this.view, this.editor, this.playback.scene);
     this.keyframes = new Keyframes(this.editor, this.playback, this.view, this.viewport);
     this.presence = new Presence(store, this.editor.selection);

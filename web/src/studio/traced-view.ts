@@ -1,14 +1,22 @@
 import { computed, effect, type ReadonlySignal, untracked } from "@preact/signals";
+import { COMPOSED_ASPECT } from "../document/camera";
 import type { Properties } from "../document/scene";
 import { storeQuality } from "../preferences";
-import type { Quality } from "../protocol";
+import type { PreviewHeader, Quality } from "../protocol";
 import type { Playback } from "../view/playback";
 import { PreviewPainter } from "../view/preview-painter";
-import { pictureAspect, previewSize } from "../view/preview-size";
+import { isAlike, pictureAspect, previewSize, type Size } from "../view/preview-size";
+import { RenderPace } from "../view/render-pace";
 import { type RequestedView, RequestedViews } from "../view/requested-views";
 import type { ViewState } from "../view/state";
 import { ViewRequestThrottle } from "../view/view-request-throttle";
 import type { SessionStore } from "./session-store";
+
+/** Sides are whole pixels, so that pictures of one shape differ by as much. */
+const SHAPE_TOLERANCE = 0.01;
+/** A picture that could be this many times as small as it is takes too long, if it has no more samples than these. */
+const MAX_EXCESS = 2;
+const EARLY_SAMPLES = 2;
 
 /** The path-traced picture: what is asked of the server, and what it sends. */
 export class TracedView {
@@ -20,7 +28,13 @@ export class TracedView {
   /** Whether the picture that is shown is of another scene or view than the present one. */
   readonly outdated: ReadonlySignal<boolean>;
   readonly #requestedViews = new RequestedViews();
-  readonly #throttle = new ViewRequestThrottle(() => this.request());
+  readonly #throttle = new ViewRequestThrottle(() => {
+    this.#resize();
+    this.request();
+  });
+  readonly #pace = new RenderPace();
+  /** The size that is asked for. */
+  #size: Size;
 
   constructor(
     private readonly store: SessionStore,
@@ -28,9 +42,14 @@ export class TracedView {
     /** The time of the animation that is to be traced, null for the scene at rest; and whether the page plays it. */
     private readonly animation: Pick<Playback, "heldTime" | "playing">,
   ) {
+    this.#size = this.#wantedSize();
     this.painter = new PreviewPainter((header) => {
-      view.tracedAspect.value = header.width / header.height;
+      const shapes = [pictureAspect(view.place.peek()), view.tracedAspect.peek()];
+      const aspect = header.width / header.height;
+      view.tracedAspect.value =
+        shapes.find((shape) => Math.abs(aspect / shape - 1) < SHAPE_TOLERANCE) ?? aspect;
       store.dispatch({ type: "preview_shown", header });
+      this.#followPace(header);
     });
     const shownView = computed((): RequestedView | undefined =>
       this.#requestedViews.get(store.state.value.shown?.view),
@@ -56,10 +75,11 @@ export class TracedView {
       const covered = mode === "raster" || (mode === "traced" && rasterStatus.peek().phase === "ready");
       untracked(() => this.#throttle.cameraMoved(!covered));
     });
-    const aspect = computed(() => pictureAspect(place.value));
     effect(() => {
-      aspect.value;
-      untracked(() => this.#throttle.cameraMoved(false));
+      place.value;
+      untracked(() => {
+        if (!isAlike(this.#size, this.#wantedSize())) this.#throttle.cameraMoved(false);
+      });
     });
     effect(() => {
       this.animation.heldTime.value;
@@ -78,7 +98,7 @@ export class TracedView {
    */
   request(): void {
     const { quality, paused } = this.store.state.value;
-    const { privateCamera, shownMode, hidden, place } = this.view;
+    const { privateCamera, shownMode, hidden } = this.view;
     const requestId = this.store.nextRequestId();
     const time = this.animation.heldTime.peek();
     this.#requestedViews.add(requestId, { camera: privateCamera.peek(), hidden: hidden.peek(), time });
@@ -86,7 +106,8 @@ export class TracedView {
       type: "view",
       request_id: requestId,
       quality,
-      ...previewSize(quality, pictureAspect(place.peek())),
+      ...this.#size,
+      fit_aspect: COMPOSED_ASPECT,
       paused: paused || shownMode.peek() === "raster" || this.animation.playing.peek(),
       camera: privateCamera.peek(),
       hidden: [...hidden.peek()],
@@ -97,11 +118,37 @@ export class TracedView {
   setQuality(quality: Quality): void {
     storeQuality(quality);
     this.store.dispatch({ type: "view_chosen", quality, paused: this.store.state.value.paused });
+    this.#resize();
     this.request();
   }
 
   setPaused(paused: boolean): void {
     this.store.dispatch({ type: "view_chosen", quality: this.store.state.value.quality, paused });
+    this.request();
+  }
+
+  #wantedSize(): Size {
+    return previewSize({
+      quality: this.store.state.peek().quality,
+      place: this.view.place.peek(),
+      pixelRatio: globalThis.devicePixelRatio || 1,
+      pace: this.#pace.samplesPerSecond,
+    });
+  }
+
+  /** Takes the size that fits now, unless the one that was asked for looks alike. */
+  #resize(): void {
+    const size = this.#wantedSize();
+    if (!isAlike(this.#size, size)) this.#size = size;
+  }
+
+  /** Asks for a smaller picture where a large one has begun that takes too long. A larger one waits for the next view. */
+  #followPace(header: PreviewHeader): void {
+    const hasTold = this.#pace.observe(header, performance.now());
+    if (!hasTold || header.samples > EARLY_SAMPLES) return;
+    const [asked, wanted] = [this.#size, this.#wantedSize()];
+    if (asked.width * asked.height < MAX_EXCESS * wanted.width * wanted.height) return;
+    this.#size = wanted;
     this.request();
   }
 

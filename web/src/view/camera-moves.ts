@@ -1,4 +1,4 @@
-import { cameraFrame } from "../document/camera";
+import { heightening, viewFrame } from "../document/camera";
 import type { Properties } from "../document/scene";
 import { add, isTriple, length, normalized, scale, subtract, type Triple } from "../document/vector";
 
@@ -33,12 +33,13 @@ export function framingCamera(
   ball: { center: Triple; radius: number },
   aspect: number,
 ): Properties {
-  const frame = cameraFrame(camera);
+  const frame = viewFrame(camera, aspect);
   if (frame === null) return camera;
   const half = Math.atan(frame.halfHeight * Math.min(1, aspect));
   const away = (MARGIN * Math.max(ball.radius, MIN_RADIUS)) / Math.sin(half);
   const center = subtract(ball.center, scale(normalized(frame.forward), away));
   const framed = { ...camera, center, look_at: ball.center };
   if (!frame.orthographic) return framed;
-  return { ...framed, height: (2 * MARGIN * Math.max(ball.radius, MIN_RADIUS)) / Math.min(1, aspect) };
+  const height = (2 * MARGIN * Math.max(ball.radius, MIN_RADIUS)) / Math.min(1, aspect);
+  return { ...framed, height: height / heightening(aspect) };
 }

@@ -91,14 +91,15 @@ const PREVIEW = { width: 320, height: 240, samples: 8, denoise: "builtin" } as c
 
 /** The mesh as it will stand; nothing where the server cannot show it. */
 function MeshPreview({ asset, up }: { asset: UploadedAsset; up: MeshPlacing["up"] }) {
-  const { api } = useStudio();
+  const { api, state } = useStudio();
+  const sessionId = state.value.session?.id;
   const address = useSignal<string | null>(null);
   useEffect(() => {
     const scene = meshPreviewScene(asset, up);
-    if (scene === null) return;
+    if (scene === null || sessionId === undefined) return;
     const abort = new AbortController();
     let made: string | null = null;
-    api.renderPicture(scene, "png", PREVIEW, abort.signal).then(
+    api.renderPicture(sessionId, { scene }, "png", PREVIEW, abort.signal).then(
       (picture) => {
         if (abort.signal.aborted) return;
         made = URL.createObjectURL(picture);
@@ -110,7 +111,7 @@ function MeshPreview({ asset, up }: { asset: UploadedAsset; up: MeshPlacing["up"
       abort.abort();
       if (made !== null) URL.revokeObjectURL(made);
     };
-  }, [api, asset, up, address]);
+  }, [api, sessionId, asset, up, address]);
   return (
     <div class="mesh-preview">
       {address.value !== null && <img src={address.value} alt="The mesh" data-testid="mesh-preview" />}

@@ -1,7 +1,7 @@
 import { Box3, Matrix4, Raycaster, Vector2, Vector3 } from "three";
 import { describe, expect, test } from "vitest";
 import { cornersOf } from "../../src/document/bounds";
-import { cameraFrame, project } from "../../src/document/camera";
+import { project, viewFrame } from "../../src/document/camera";
 import type { Properties, SceneObject } from "../../src/document/scene";
 import type { Triple } from "../../src/document/vector";
 import { extentOf } from "../../src/kinds/extents";
@@ -274,7 +274,7 @@ describe("the camera", () => {
     for (const properties of CAMERAS) {
       const camera = new ViewportCamera();
       expect(applyCameraProperties(camera, properties, aspect)).toBe(true);
-      const frame = cameraFrame(properties);
+      const frame = viewFrame(properties, aspect);
       if (frame === null) throw new Error("no frame");
       for (const corner of corners) {
         const seen = new Vector3(...corner).project(camera);
@@ -284,6 +284,19 @@ describe("the camera", () => {
       }
     }
   });
+
+  test.each(CAMERAS)(
+    "shows as much from side to side in a narrow picture as in one of 4:3: %j",
+    (properties) => {
+      const across = (aspect: number) => {
+        const camera = new ViewportCamera();
+        applyCameraProperties(camera, properties, aspect);
+        return new Vector3(0.3, 0.2, 0.1).project(camera).x;
+      };
+      expect(across(0.8)).toBeCloseTo(across(4 / 3), 9);
+      expect(across(16 / 9)).not.toBeCloseTo(across(4 / 3), 3);
+    },
+  );
 
   test("that cannot be read moves nothing", () => {
     expect(applyCameraProperties(new ViewportCamera(), { center: [0, 0, 0] }, 1)).toBe(false);
@@ -295,6 +308,10 @@ describe("the camera", () => {
     applyCameraProperties(camera, properties, 1.5);
     const read = cameraPropertiesOf(camera, new Vector3(-1, 0.5, 0.2), properties);
     expect(read).toMatchObject({ center: [3, 4, -5], look_at: [-1, 0.5, 0.2], vfov: 70, aperture: 0.1 });
+    applyCameraProperties(camera, CAMERAS.at(-1) as Properties, 0.8);
+    expect(
+      cameraPropertiesOf(camera, new Vector3(-1, 0, 0), CAMERAS.at(-1) as Properties).height,
+    ).toBeCloseTo(2, 6);
   });
 });
 

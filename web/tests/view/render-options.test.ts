@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from "vitest";
-import type { PreviewHeader } from "../../src/protocol";
 import {
   expectedNoise,
   initialOptions,
@@ -12,7 +11,7 @@ import {
 } from "../../src/views/render/options";
 
 const MAX_SAMPLES = 65_536;
-const options = { ...initialOptions(null), denoise: false };
+const options = { ...initialOptions(4 / 3), denoise: false };
 
 describe("the options of a render", () => {
   test("keep the shape of the picture while it is locked", () => {
@@ -62,11 +61,11 @@ describe("the options of a render", () => {
 describe("the denoiser", () => {
   test("is on until it is switched off, and then stays off", () => {
     vi.stubGlobal("localStorage", fakeStorage());
-    expect(initialOptions(null).denoise).toBe(true);
+    expect(initialOptions(4 / 3).denoise).toBe(true);
     withDenoise(options, false);
-    expect(initialOptions(null).denoise).toBe(false);
+    expect(initialOptions(4 / 3).denoise).toBe(false);
     withDenoise(options, true);
-    expect(initialOptions(null).denoise).toBe(true);
+    expect(initialOptions(4 / 3).denoise).toBe(true);
     vi.unstubAllGlobals();
   });
 
@@ -75,7 +74,7 @@ describe("the denoiser", () => {
       requestOf({ ...options, denoise: true, width, height }, MAX_SAMPLES).settings;
     expect(request(1920, 1080)).toHaveProperty("denoise", "builtin");
     expect(request(3840, 2160)).not.toHaveProperty("denoise");
-    const { width, height } = initialOptions({ width: 390, height: 600 } as PreviewHeader);
+    const { width, height } = initialOptions(390 / 600);
     expect(request(width, height)).toHaveProperty("denoise", "builtin");
     expect(width / height).toBeCloseTo(390 / 600, 2);
   });

@@ -4,7 +4,7 @@ import { nearestStop, SHEET_STOPS } from "../../src/sheet";
 
 test("the sheet stops where it is nearest", () => {
   expect(SHEET_STOPS.map(nearestStop)).toEqual([0, 1, 2]);
-  expect([0, 0.4, 0.47, 0.7, 0.72, 1].map(nearestStop)).toEqual([0, 0, 1, 1, 2, 2]);
+  expect([0, 0.4, 0.5, 0.7, 0.75, 1].map(nearestStop)).toEqual([0, 0, 1, 1, 2, 2]);
 });
 
 test("a finger turns by as much on a small picture as on a large one", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { cameraFrame, project } from "../../src/document/camera";
+import { cameraFrame, project, viewFrame } from "../../src/document/camera";
 import type { Properties } from "../../src/document/scene";
 import { AdaptiveQuality, FULL_QUALITY, type RenderQuality } from "../../src/raster/render/adaptive-quality";
 import { cameraFromSide, framingCamera, SIDES, type Side } from "../../src/view/camera-moves";
@@ -90,7 +90,7 @@ test.each([[4 / 3], [0.6]])(
   "what is framed fills the picture and is all in it, at an aspect of %f",
   (aspect) => {
     const ball = { center: [3, 1, -2] as const, radius: 0.7 };
-    const frame = cameraFrame(framingCamera(CAMERA, ball, aspect));
+    const frame = viewFrame(framingCamera(CAMERA, ball, aspect), aspect);
     if (frame === null) throw new Error("no frame");
     expect(project(frame, aspect, [3, 1, -2])).toMatchObject({
       x: expect.closeTo(0.5),

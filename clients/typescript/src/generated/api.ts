@@ -833,6 +833,51 @@ export type RenderRequest = {
   bloom?: number | null;
 };
 
+/** What is rendered of a session, and the settings of the picture. */
+export type SessionRenderRequest = {
+  /** A camera in the form of the scene file, instead of the scene's. */
+  camera?: Record<string, unknown> | null;
+  /** Ids of shapes and lights that are not shown. */
+  hidden?: Array<string>;
+  /** Width over height of the shape that pictures are composed for: a narrower picture shows as much from side to side as one of this shape, and more above and below. */
+  fit_aspect?: number | null;
+  /** The time of the animation in seconds at which the scene is shown; null for the scene at rest. */
+  at_time?: number | null;
+  scene?: Scene;
+  /** Pixels. */
+  width?: number | null;
+  /** Pixels. */
+  height?: number | null;
+  /** Samples per pixel, at most; 1024 by default with `noise_threshold`. */
+  samples?: number | null;
+  /** Edges of a path from the camera on. */
+  max_depth?: number | null;
+  /** `auto` chooses between the two. `bdpt` also traces paths from the lights, for caustics; it does not work in fog. */
+  integrator?: "auto" | "path" | "bdpt" | null;
+  /** Selects one of many equally good sets of samples. */
+  seed?: number | null;
+  /** Sampling of a tile ends when its relative error is below this; 0.02 is 2 %. */
+  noise_threshold?: number | null;
+  /** Seconds: no pass starts that would not fit, except the first. */
+  time_limit?: number | null;
+  /** `oidn` needs Open Image Denoise on the server's machine. */
+  denoise?: "none" | "builtin" | "oidn" | null;
+  /** The pixel filter: a box of one pixel. */
+  filter?: "box" | null;
+  /** Adds the layers `albedo`, `normal`, `depth` and `object`; only for `image/x-exr`. */
+  aov?: boolean | null;
+  /** Pixels are transparent where the camera sees the sky; not for `image/jpeg`, nor for scenes with fog. */
+  transparent?: boolean | null;
+  /** `agx` fades bright colors to white as film does, `neutral` keeps the colors of products, `srgb` clips. EXR stays linear. */
+  tone_map?: "agx" | "neutral" | "srgb" | null;
+  /** Stops: each doubles the light. EXR is not affected. */
+  exposure?: number | null;
+  /** The color temperature that is to look white, in kelvin. Without it colors stay as they are. */
+  white_balance?: number | null;
+  /** The share of the light that is spread around bright spots. EXR is not affected. */
+  bloom?: number | null;
+};
+
 /** The SHA-256 of the content. */
 export type AssetHash = string;
 

@@ -58,7 +58,7 @@ impl OwnObject {
             (Ok(parts), Some(size)) => Self::new(about, parts, size),
             (Err(violations), _) => Err(violations),
             (Ok(_), None) => about.checked().and(Err(Violations::one(
-                "'size' must be [width, height, depth] in metres, since it has meshes",
+                "'size' must be [width, height, depth] in meters, since it has meshes",
             ))),
         };
         let errors = errors.into_iter().map(Violations::one);
@@ -126,7 +126,7 @@ fn read_size(value: Option<&Value>, errors: &mut Vec<String>) -> Option<[f64; 3]
         value.as_array().and_then(|sides| sides.iter().map(side).collect::<Option<Vec<_>>>());
     let size: Option<[f64; 3]> = sides.and_then(|sides| sides.try_into().ok());
     if size.is_none() {
-        errors.push("'size' must be [width, height, depth] in metres".to_owned());
+        errors.push("'size' must be [width, height, depth] in meters".to_owned());
     }
     size
 }

@@ -169,7 +169,7 @@ fn check_parts(parts: &Scene, size: [f64; 3]) -> Result<(), Violations> {
     // What is flat has no height, and nothing has less than nothing.
     let is_length = |side: &f64| side.is_finite() && (0.0..=2.0 * MAX_COORDINATE).contains(side);
     if !size.iter().all(is_length) || size.iter().all(|side| *side <= 0.0) {
-        errors.push("'size' must be [width, height, depth] in metres, none below 0".to_owned());
+        errors.push("'size' must be [width, height, depth] in meters, none below 0".to_owned());
     }
     Violations::joined(errors.into_iter().map(Violations::one)).map_or(Ok(()), Err)
 }

@@ -12,7 +12,7 @@ use crate::wording::{metres, the};
 const SLIGHT: f64 = 0.004;
 /// More parts than these are told as the whole.
 const MAX_PARTS: usize = 3;
-/// More looks than these are told as "of other colours".
+/// More looks than these are told as "of other colors".
 const MAX_LOOKS: usize = 2;
 
 /// What is told of a thing, or of several at once.
@@ -111,7 +111,7 @@ fn looks(updates: &[&Change], old: &World<'_>, now: &World<'_>) -> Vec<String> {
         }
     }
     if looks.len() > MAX_LOOKS {
-        looks = vec!["of other colours".to_owned()];
+        looks = vec!["of other colors".to_owned()];
     }
     looks
 }

@@ -28,7 +28,7 @@ properties! {
     }
     check(self, reader) {
         if self.visibility.is_none() && self.clouds.is_empty() {
-            reader.error("'visibility' in metres is required, or 'clouds'");
+            reader.error("'visibility' in meters is required, or 'clouds'");
         }
     }
 }
@@ -52,7 +52,7 @@ impl Read for Fog {
     }
 
     fn expected() -> String {
-        "an object with visibility in metres, e.g. {\"visibility\": 20}".into()
+        "an object with visibility in meters, e.g. {\"visibility\": 20}".into()
     }
 }
 

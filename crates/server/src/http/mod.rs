@@ -98,7 +98,7 @@ fn routes() -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/api/sessions/{id}/goal/choose", post(goals::choose)),
         ("/api/sessions/{id}/goal/variants/{number}/picture", get(goals::of_variant)),
         ("/api/workflows", get(goals::workflows)),
-        ("/api/sessions/{id}/render", get(render::of_session)),
+        ("/api/sessions/{id}/render", get(render::of_session).post(render::of_session_as_seen)),
         ("/api/sessions/{id}/animation", get(render::animation::of_session)),
         ("/api/sessions/{id}/animation/poses", get(render::poses::of_session)),
         ("/api/sessions/{id}/shapes/{shape}/mesh", get(shapes::mesh)),

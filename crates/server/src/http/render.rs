@@ -3,20 +3,22 @@
 pub(super) mod animation;
 pub(super) mod poses;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use assets::SessionAssets;
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use scene::Scene;
+use scene::{Camera, Scene};
 use serde::Deserialize;
 use serde_json::Value;
-use studio::{Display, Format, Job, RenderClient};
+use studio::{Display, Format, Job, RenderClient, View};
 
 use super::app::{App, Peer};
 use super::problem::{JsonBody, Problem};
 use super::query::QueryOf;
+use super::requests::{check_fit_aspect, check_view_time};
 use super::sessions::{find, read_scene};
 use crate::admission::network_of;
 use crate::choices::{Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
@@ -57,6 +59,24 @@ pub(super) struct SceneRenderRequest {
     request: RenderRequest,
 }
 
+/// What is rendered of a session, as somebody sees it.
+#[derive(Deserialize)]
+pub(super) struct SessionRenderRequest {
+    /// Instead of the scene's.
+    camera: Option<Value>,
+    /// Ids of shapes and lights that are not shown.
+    #[serde(default)]
+    hidden: BTreeSet<String>,
+    /// As in a `view` message.
+    fit_aspect: Option<f64>,
+    /// As in a `view` message.
+    at_time: Option<f64>,
+    /// Instead of the session's scene, for who may edit it: a preview of what is about to be added.
+    scene: Option<Value>,
+    #[serde(flatten)]
+    request: RenderRequest,
+}
+
 pub(super) async fn of_session(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -67,6 +87,40 @@ pub(super) async fn of_session(
     let session = find(&app, &id, Permission::View).await?;
     let _place = share.picture()?;
     let job = request.job(session.scene().current().scene)?;
+    picture(&app, session.scene().render_client(), job, &headers).await
+}
+
+/// `POST /api/sessions/{id}/render`: what a page shows, which may have a camera of its own, for whoever may look.
+pub(super) async fn of_session_as_seen(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Extension(share): Extension<Share>,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody<SessionRenderRequest>,
+) -> Result<Response, Problem> {
+    let permission = if body.scene.is_some() { Permission::Edit } else { Permission::View };
+    let session = find(&app, &id, permission).await?;
+    let _place = share.picture()?;
+    let camera = body.camera.map(|camera| Camera::from_json(&camera)).transpose()?;
+    let checked = body.fit_aspect.map_or(Ok(()), check_fit_aspect);
+    let checked = checked.and_then(|()| body.at_time.map_or(Ok(()), check_view_time));
+    checked.map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error))?;
+    let scene = match body.scene {
+        None => session.scene().current().scene,
+        Some(scene) => Arc::new(read_scene(scene, Arc::clone(&session.assets) as _).await?),
+    };
+    let job = body.request.job(scene)?;
+    let view = View {
+        width: job.width,
+        height: job.height,
+        camera,
+        fit_aspect: body.fit_aspect,
+        hidden: Arc::new(body.hidden),
+        at_time: body.at_time,
+        ..View::default()
+    };
+    let scene = view.of(&job.scene, &*session.assets);
+    let job = Job { scene, ..job };
     picture(&app, session.scene().render_client(), job, &headers).await
 }
 

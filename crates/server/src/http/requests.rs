@@ -1,5 +1,6 @@
 //! Handling the messages of one client.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use protocol::{ClientMessage, ClientRequest, ErrorCode, Quality, ServerMessage, ViewRequest};
@@ -20,6 +21,9 @@ use crate::wire::{self, error};
 const MAX_PREVIEW_SIDE: u32 = 1920;
 /// Pixels of the shorter side.
 const MIN_PREVIEW_SIDE: u32 = 16;
+
+/// Shapes, as width over height, that pictures may be composed for.
+const FIT_ASPECTS: RangeInclusive<f64> = 0.1..=10.0;
 
 /// The longest name of a person, in characters.
 const MAX_PERSON_NAME: usize = 60;
@@ -166,6 +170,7 @@ impl Requests {
                 ));
             }
         }
+        errors.extend(request.fit_aspect.and_then(|aspect| check_fit_aspect(aspect).err()));
         let RequestedView { mut view, paused, .. } = self.requested.borrow().clone();
         match request.camera {
             None => {}
@@ -185,13 +190,12 @@ impl Requests {
         match request.at_time {
             None => {}
             Some(None) => view.at_time = None,
-            Some(Some(time)) if (0.0..=MAX_VIEW_SECONDS).contains(&time) => {
+            Some(Some(time)) => {
                 view.at_time = Some(time);
+                errors.extend(check_view_time(time).err());
             }
-            Some(Some(time)) => errors.push(format!(
-                "'at_time' must be from 0 to {MAX_VIEW_SECONDS} seconds, or null, got {time}"
-            )),
         }
+        view.fit_aspect = request.fit_aspect.or(view.fit_aspect);
         view.width = request.width.unwrap_or(view.width);
         view.height = request.height.unwrap_or(view.height);
         let pixels = u64::from(view.width) * u64::from(view.height);
@@ -293,4 +297,21 @@ fn refused(request_id: Option<Value>, refusal: &SessionError) -> ServerMessage {
         SessionError::Gone | SessionError::Unreadable(_) => (ErrorCode::Internal, true),
     };
     error(request_id, code, refusal.to_string(), retryable)
+}
+
+/// Checks the time of the animation at which a scene is shown.
+pub(super) fn check_view_time(time: f64) -> Result<(), String> {
+    if (0.0..=MAX_VIEW_SECONDS).contains(&time) {
+        return Ok(());
+    }
+    Err(format!("'at_time' must be from 0 to {MAX_VIEW_SECONDS} seconds, or null, got {time}"))
+}
+
+/// Checks the shape, as width over height, that pictures are composed for.
+pub(super) fn check_fit_aspect(aspect: f64) -> Result<(), String> {
+    if FIT_ASPECTS.contains(&aspect) {
+        return Ok(());
+    }
+    let (least, most) = (FIT_ASPECTS.start(), FIT_ASPECTS.end());
+    Err(format!("'fit_aspect' must be from {least} to {most}, width over height, got {aspect}"))
 }

@@ -167,15 +167,13 @@ fn is_open(method: &Method, uri: &Uri) -> bool {
     };
     match path {
         "/healthz" | "/readyz" => true,
-        "/ws" => uri.query().is_some_and(|query| {
-            query
-                .split('&')
-                .any(|pair| pair.strip_prefix("session=").is_some_and(|id| !id.is_empty()))
-        }),
+        "/ws" => names_session_in_query(uri),
         // Workers have a token of their own, which is asked for there.
         WORKERS_PATH => method == Method::GET,
         "/metrics" | MCP_PATH | A2A_PATH => false,
         _ if path.starts_with("/api/assets/") => method == Method::GET,
+        // What is uploaded for a session needs the right to edit it, which is checked before the body is read.
+        "/api/assets" => method == Method::POST && names_session_in_query(uri),
         // The catalogue is the same for everybody, and whoever may edit one session adds its objects. The user's own
         // are left out there without the token.
         _ if path == "/api/objects" || path.starts_with("/api/objects/") => method == Method::GET,
@@ -184,6 +182,12 @@ fn is_open(method: &Method, uri: &Uri) -> bool {
         // The page itself contains no data.
         _ => true,
     }
+}
+
+fn names_session_in_query(uri: &Uri) -> bool {
+    uri.query().is_some_and(|query| {
+        query.split('&').any(|pair| pair.strip_prefix("session=").is_some_and(|id| !id.is_empty()))
+    })
 }
 
 #[cfg(test)]
@@ -245,7 +249,9 @@ mod tests {
             ("GET", "/ws?session="),
             ("POST", "/api/render"),
             ("POST", "/api/assets"),
+            ("POST", "/api/assets?name=a&session="),
             ("GET", "/api/assets"),
+            ("GET", "/api/assets?session=abc"),
             ("GET", "/metrics"),
             ("POST", "/mcp"),
             ("GET", "/mcp"),

@@ -43,7 +43,7 @@ impl Read for Spot {
     }
 
     fn expected() -> String {
-        "[x, y, z] or [x, z] in metres".into()
+        "[x, y, z] or [x, z] in meters".into()
     }
 }
 
@@ -91,7 +91,7 @@ impl Read for Spots {
     }
 
     fn expected() -> String {
-        format!("a list of at most {MAX_SPOTS} [x, y, z] or [x, z] in metres")
+        format!("a list of at most {MAX_SPOTS} [x, y, z] or [x, z] in meters")
     }
 }
 
@@ -185,7 +185,7 @@ impl Read for Materials {
     }
 
     fn expected() -> String {
-        "{role or part: material, or a colour such as \"#2f5d50\" or \"teal\"}".into()
+        "{role or part: material, or a color such as \"#2f5d50\" or \"teal\"}".into()
     }
 }
 

@@ -215,7 +215,7 @@ fn what_is_wrong_is_told_by_name() {
         (json!({ "object": "chair", "id": "floor" }), "a shape 'floor' already exists"),
         (json!({ "object": "chair", "relation": "on" }), "takes 'relation' and 'to' together"),
         (json!({ "object": "chair", "at": [1, 0], "relation": "on", "to": ["floor"] }), "not both"),
-        (json!({ "object": "chair", "at": [1] }), "must be [x, y, z] or [x, z] in metres"),
+        (json!({ "object": "chair", "at": [1] }), "must be [x, y, z] or [x, z] in meters"),
         (
             json!({ "object": "chair", "options": { "arms": "yes" } }),
             "{option: true, false or a number",

@@ -16,11 +16,11 @@ pub struct Frame {
     pub revision: u64,
     /// From 0, the coarse draft.
     pub pass: u32,
-    /// Samples per pixel; 0 for the coarse draft.
+    /// Samples per pixel; 0 for the coarse draft and for the first pass of a large view, which is smaller.
     pub samples: u32,
     /// Samples per pixel at the end.
     pub target_samples: u32,
-    /// Pixels.
+    /// Pixels; fewer than the view has in the first pictures of a large one.
     pub width: u32,
     /// Pixels.
     pub height: u32,

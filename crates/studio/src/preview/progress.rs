@@ -11,6 +11,7 @@ use crate::films::RetainedFilm;
 use crate::passes::next_pass;
 use crate::picture::Display;
 use crate::schedule::Turn;
+use crate::view::{FIRST_PIXELS, pixels};
 use crate::workers::Posted;
 
 use super::frame::PREVIEW_FORMAT;
@@ -20,14 +21,16 @@ use super::sharing::Sharing;
 /// removes noise.
 const QUIET: f64 = 0.03;
 /// Samples per pixel after which a preview frees its film for a waiting one; doubled each time it
-/// restarts.
+/// restarts. A large one has fewer, so that others wait no longer for it.
 const FIRST_GOAL: u32 = 32;
+const MIN_GOAL: u32 = 4;
 
 /// The progress of a preview.
 pub(super) struct Progress {
     pub(super) revision: u64,
     pub(super) world: World,
     pub(super) settings: RenderSettings,
+    /// The size of the film: that of the view, or a smaller one for the first pass of a large view.
     pub(super) size: [u32; 2],
     /// How its frames are shown.
     display: Display,
@@ -42,7 +45,7 @@ pub(super) struct Progress {
     room: Option<OwnedSemaphorePermit>,
     /// The number of the newest frame; 0 for the draft.
     pub(super) pass: u32,
-    /// Samples per pixel of the newest frame; those of the film may be fewer.
+    /// Samples per pixel of the newest frame of the film's size; those of the film may be fewer.
     pub(super) shown: u32,
     /// Samples per pixel of the film.
     samples: u32,
@@ -56,8 +59,9 @@ pub(super) struct Progress {
     hurried: bool,
 }
 
-/// A pass to show.
+/// A picture to show.
 pub(super) struct Shown {
+    pub(super) size: [u32; 2],
     pub(super) image: Bytes,
     pub(super) noise: f64,
 }
@@ -88,13 +92,13 @@ impl Progress {
             samples: 0,
             aim: 0,
             computing: Duration::ZERO,
-            goal: FIRST_GOAL,
+            goal: first_goal(size),
             hurried: false,
         }
     }
 
     pub(super) fn pixels(&self) -> u64 {
-        u64::from(self.size[0]) * u64::from(self.size[1])
+        pixels(self.size)
     }
 
     /// The seconds per sample of each pixel.
@@ -104,7 +108,7 @@ impl Progress {
 
     /// Whether it has to restart and has no room for it yet.
     pub(super) fn lacks_room(&self) -> bool {
-        !self.has_film() && self.room.is_none() && self.shown > 0
+        !self.has_film() && self.room.is_none() && self.pass > 0
     }
 
     /// Whether there is a film without reserved room.
@@ -114,6 +118,16 @@ impl Progress {
 
     fn has_film(&self) -> bool {
         self.film.is_some() || self.posted.is_some()
+    }
+
+    /// Goes on with a film of the view's size, once it was smaller.
+    pub(super) fn grow(&mut self, size: [u32; 2]) {
+        if self.size != size {
+            self.size = size;
+            self.shown = 0;
+            self.free_film();
+            self.goal = first_goal(size);
+        }
     }
 
     /// Gives it room for its film.
@@ -129,7 +143,7 @@ impl Progress {
     /// Frees the film; the shown picture stays.
     pub(super) fn free_film(&mut self) {
         (self.film, self.posted, self.room) = (None, None, None);
-        self.hurried = self.shown == 0;
+        self.hurried = self.pass == 0;
         if self.samples >= self.goal {
             self.goal = self.samples.saturating_mul(2);
         }
@@ -160,7 +174,7 @@ impl Progress {
             self.aim = self.samples + next_pass(self.samples, target, self.pace(), f64::INFINITY);
             self.share();
         }
-        let hurried = self.hurried && self.shown == 0;
+        let hurried = self.hurried && self.pass == 0;
         let stop = || if hurried { turn.is_cancelled() } else { turn.should_end() };
         let [width, height] = self.size;
         let is_complete = match &self.posted {
@@ -202,6 +216,12 @@ impl Progress {
     }
 }
 
+/// As many camera samples as of a picture of [`FIRST_PIXELS`].
+fn first_goal(size: [u32; 2]) -> u32 {
+    let share = u64::from(FIRST_GOAL) * FIRST_PIXELS / pixels(size).max(1);
+    u32::try_from(share).unwrap_or(FIRST_GOAL).clamp(MIN_GOAL, FIRST_GOAL)
+}
+
 /// The picture to show. Long steps stop when the turn is cancelled.
 fn picture(film: &Film, display: Display, turn: &Turn) -> Result<Shown, RenderError> {
     let check = || if turn.is_cancelled() { Err(RenderError::Cancelled) } else { Ok(()) };
@@ -213,7 +233,8 @@ fn picture(film: &Film, display: Display, turn: &Turn) -> Result<Shown, RenderEr
     check()?;
     let image = denoised.unwrap_or_else(|| film.linear());
     check()?;
-    Ok(Shown { image: encode(&image, display)?, noise })
+    let size = [film.width(), film.height()];
+    Ok(Shown { size, image: encode(&image, display)?, noise })
 }
 
 /// A frame as it is sent.

@@ -3,7 +3,6 @@
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
 use futures_util::FutureExt;
 use scene::{Revision, Scene};
 use tokio::sync::watch;
@@ -14,10 +13,10 @@ use crate::error::RenderError;
 use crate::picture::Display;
 use crate::render::Renderer;
 use crate::schedule::{Order, Priority};
-use crate::view::View;
+use crate::view::{View, is_large, pixels};
 
 use super::frame::Frame;
-use super::progress::{Progress, encode};
+use super::progress::{Progress, Shown, encode};
 use super::sharing::Sharing;
 use super::watching::Watching;
 
@@ -38,7 +37,7 @@ pub(super) struct PreviewTask {
 /// A draft with its image.
 struct Drafted {
     progress: Progress,
-    image: Bytes,
+    shown: Shown,
     /// A receiver that has seen the drawn revision.
     revisions: watch::Receiver<Revision>,
 }
@@ -86,11 +85,10 @@ impl PreviewTask {
         self.watching.clone().wait_for(|watching| watching.passes > 0).await.is_ok()
     }
 
-    fn order(&self, priority: Priority, samples: u32) -> Order {
-        let (client, size) = (self.client.clone(), self.view.pixels() * u64::from(samples));
+    fn order(&self, priority: Priority, size: [u32; 2]) -> Order {
         // Of a pass, the film is large.
-        let is_large = priority != Priority::Now && self.view.is_large();
-        Order { client, priority, size, is_large }
+        let is_large = priority != Priority::Now && is_large(size);
+        Order { client: self.client.clone(), priority, size: pixels(size), is_large }
     }
 
     /// Builds the world of the newest revision at this preview's turn, and publishes the draft.
@@ -101,7 +99,8 @@ impl PreviewTask {
             let meshes = self.renderer.meshes(&known.scene, &self.client).await;
             let (mut revisions, view) = (self.revisions.clone(), self.view.clone());
             let workers = self.renderer.workers().clone();
-            let draft = self.renderer.interactive(self.order(Priority::Now, 1), move |turn| {
+            let size = self.view.draft_size();
+            let draft = self.renderer.interactive(self.order(Priority::Now, size), move |turn| {
                 let newest = revisions.borrow_and_update().clone();
                 if newest.number != known.number && !names_no_more(&newest.scene, &known.scene) {
                     return Ok::<_, RenderError>(None);
@@ -114,20 +113,20 @@ impl PreviewTask {
                     clamp_indirect: Some(MAX_INDIRECT_RADIANCE),
                     ..RenderSettings::default()
                 };
-                let size = [view.width, view.height];
                 let display = Display::of(&scene);
                 let image = render_draft(&world, &settings, Draft::default(), size, &cancelled);
                 let image = encode(&image.ok_or(RenderError::Cancelled)?, display)?;
                 let number = newest.number;
                 let sharing = Sharing::new(workers, scene, meshes);
+                let first = view.first_size();
                 let progress =
-                    Progress::new(number, world, sharing, settings, size, display, started);
-                Ok(Some(Drafted { progress, image, revisions }))
+                    Progress::new(number, world, sharing, settings, first, display, started);
+                Ok(Some(Drafted { progress, shown: Shown { size, image, noise: 1.0 }, revisions }))
             });
             // Otherwise its meshes have to be loaded first.
-            if let Some(Drafted { progress, image, revisions }) = draft.await?? {
+            if let Some(Drafted { progress, shown, revisions }) = draft.await?? {
                 self.revisions = revisions;
-                self.publish(&progress, 1.0, image);
+                self.publish(&progress, shown);
                 return Ok(progress);
             }
         }
@@ -150,15 +149,17 @@ impl PreviewTask {
                 // The last viewer may be gone.
                 continue;
             }
-            let priority = if progress.shown == 0 { Priority::Soon } else { Priority::Later };
-            let turn = self.renderer.interactive(self.order(priority, 1), move |turn| {
+            let priority = if progress.pass == 0 { Priority::Soon } else { Priority::Later };
+            let order = self.order(priority, progress.size);
+            let turn = self.renderer.interactive(order, move |turn| {
                 let shown = progress.go_on(target, turn)?;
                 Ok::<_, RenderError>((shown, progress))
             });
             let (shown, next) = turn.await??;
             progress = next;
             if let Some(shown) = shown {
-                self.publish(&progress, shown.noise, shown.image);
+                progress.grow(self.view.size());
+                self.publish(&progress, shown);
             }
             if progress.shown >= target {
                 break;
@@ -173,15 +174,15 @@ impl PreviewTask {
         Ok(())
     }
 
-    fn publish(&self, progress: &Progress, noise: f64, image: Bytes) {
+    fn publish(&self, progress: &Progress, Shown { size: [width, height], image, noise }: Shown) {
         let left = f64::from(self.view.target_samples - progress.shown);
         self.frames.send_replace(Some(Frame {
             revision: progress.revision,
             pass: progress.pass,
             samples: progress.shown,
             target_samples: self.view.target_samples,
-            width: self.view.width,
-            height: self.view.height,
+            width,
+            height,
             elapsed: progress.started.elapsed(),
             remaining: Duration::from_secs_f64(left * progress.pace()),
             noise,

@@ -206,6 +206,11 @@ quality?: Quality,
  */
 camera?: CameraView | null, 
 /**
+ * Width over height of the shape that pictures are composed for: a narrower preview shows as much from side to
+ * side as one of this shape, and more above and below. Without it, it shows less from side to side.
+ */
+fit_aspect?: number, 
+/**
  * Ids of shapes and lights that this client hides; replaces the previous list. Pictures of other
  * clients do not change.
  */

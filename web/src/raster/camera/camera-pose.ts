@@ -1,5 +1,5 @@
 import { Matrix4, type Sphere, Vector3 } from "three";
-import { cameraFrame } from "../../document/camera";
+import { cameraFrame, heightening, viewFrame } from "../../document/camera";
 import type { Properties } from "../../document/scene";
 import { isTriple, type Triple } from "../../document/vector";
 import type { ViewportCamera } from "./viewport-camera";
@@ -10,7 +10,7 @@ export function applyCameraProperties(
   properties: Properties,
   aspect: number,
 ): boolean {
-  const frame = cameraFrame(properties);
+  const frame = viewFrame(properties, aspect);
   if (frame === null) return false;
   const [right, up, backward] = [frame.right, frame.up, frame.forward].map(
     (axis) => new Vector3(...axis),
@@ -62,7 +62,8 @@ export function cameraPropertiesOf(camera: ViewportCamera, target: Vector3, base
   };
   // Nearer is not larger with an orthographic projection: there one zooms by what is seen.
   if (!camera.isOrthographic) return properties;
-  return { ...properties, height: Number(((camera.top - camera.bottom) / camera.zoom).toPrecision(9)) };
+  const height = (camera.top - camera.bottom) / (camera.zoom * heightening(camera.aspect));
+  return { ...properties, height: Number(height.toPrecision(9)) };
 }
 
 /** Whether two cameras show the same view, within rounding. */

@@ -10,7 +10,7 @@ import {
   PointsMaterial,
   Vector3,
 } from "three";
-import { cameraFrame } from "../../document/camera";
+import { viewFrame } from "../../document/camera";
 import type { Properties, SceneDocument } from "../../document/scene";
 import { add, normalized, scale, type Triple } from "../../document/vector";
 import { markerOf } from "../../kinds/markers";
@@ -100,7 +100,7 @@ function directionLine(position: Triple, direction: Triple | null, size: number)
 
 /** A pyramid from the eye to the corners of its picture. */
 function cameraLines(properties: Properties, aspect: number, size: number): Triple[] {
-  const frame = cameraFrame(properties);
+  const frame = viewFrame(properties, aspect);
   if (frame === null) return [];
   const { center, right, up, forward, halfHeight, orthographic, distance } = frame;
   const half = halfHeight * (orthographic ? distance : size);

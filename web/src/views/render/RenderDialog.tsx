@@ -14,9 +14,9 @@ const kept = new Map<string, RenderOptions>();
 export function RenderDialog({ onClose }: { onClose: () => void }) {
   const studio = useStudio();
   const { pictures } = studio;
-  const { limits, shown } = studio.state.value;
+  const { limits } = studio.state.value;
   const session = studio.state.value.session?.id ?? "";
-  const options = useSignal(kept.get(session) ?? initialOptions(shown));
+  const options = useSignal(kept.get(session) ?? initialOptions(studio.view.aspect.value));
   const proposed = useRef(options.peek());
   useSignalEffect(() => {
     if (options.value === proposed.current) return;

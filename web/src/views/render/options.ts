@@ -52,13 +52,12 @@ export const FORMATS: readonly { format: PictureFormat; label: string }[] = [
 const WIDTH = 1600;
 const DENOISE = "render-denoise";
 
-/** As the picture on the page, 1600 pixels wide where that can be denoised. */
-export function initialOptions(shown: PreviewHeader | null): RenderOptions {
-  const aspect = shown === null ? 4 / 3 : shown.width / shown.height;
+/** In the shape of the picture on the page, which is width over height, 1600 pixels wide where that can be denoised. */
+export function initialOptions(aspect: number): RenderOptions {
   const width = Math.min(WIDTH, Math.floor(Math.sqrt(MAX_COSTLY_PIXELS * aspect)));
   return {
     width,
-    height: Math.floor(width / aspect),
+    height: Math.floor(width / aspect + 1e-9),
     end: "samples",
     amounts: { samples: 256, noise: 2, time: 60 },
     format: "png",

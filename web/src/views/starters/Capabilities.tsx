@@ -17,12 +17,14 @@ const GROUPS: readonly { title: string; objects: readonly string[]; example: str
   },
 ];
 
+/** What is said of a scene that has something in it. */
 const MORE = ["Make it blue", "Make it evening", "Look from above", "Undo that"];
 
 /** What one can ask for, in pictures of the library. Each picture and example is a message. */
 export function Capabilities() {
   const studio = useStudio();
   const disabled = studio.state.value.connection.phase !== "open";
+  const isEmpty = studio.editor.scene.value.shapes.length === 0;
   const say = (text: string) => () => void studio.conversation.send(text);
   return (
     <div class="capabilities" data-testid="capabilities">
@@ -54,16 +56,18 @@ export function Capabilities() {
           </button>
         </section>
       ))}
-      <section>
-        <h3>Then say what to change</h3>
-        <div class="follow-ups">
-          {MORE.map((text) => (
-            <button key={text} type="button" class="follow-up" disabled={disabled} onClick={say(text)}>
-              {text}
-            </button>
-          ))}
-        </div>
-      </section>
+      {!isEmpty && (
+        <section>
+          <h3>Then say what to change</h3>
+          <div class="follow-ups">
+            {MORE.map((text) => (
+              <button key={text} type="button" class="follow-up" disabled={disabled} onClick={say(text)}>
+                {text}
+              </button>
+            ))}
+          </div>
+        </section>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useComputed } from "@preact/signals";
-import { cameraFrame, projectedEdge } from "../../document/camera";
+import { projectedEdge, viewFrame } from "../../document/camera";
 import { length, subtract } from "../../document/vector";
 import { useStudio } from "../../studio/studio";
 
@@ -9,7 +9,7 @@ export function MeasuredLine() {
   const { view } = studio;
   const camera = useComputed(() => studio.viewport.currentCamera()).value;
   const [from, to = from] = view.measured.value ?? [];
-  const frame = cameraFrame(camera);
+  const frame = viewFrame(camera, view.aspect.value);
   if (frame === null || from === undefined || to === undefined) return null;
   const edge = projectedEdge(frame, view.aspect.value, from, to);
   if (edge === null) return null;

@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { cornersOf, EDGES } from "../../document/bounds";
-import { type CameraFrame, cameraFrame, projectedEdge } from "../../document/camera";
+import { type CameraFrame, projectedEdge, viewFrame } from "../../document/camera";
 import { outlinedExtents } from "../../document/transform/arrange";
 import type { Extent } from "../../kinds/extents";
 import { colorOf, othersOf } from "../../store/people";
@@ -23,7 +23,7 @@ export function SelectionOutline() {
   const hovered = editor.hovered.value;
   const camera = useComputed(() => studio.viewport.currentCamera()).value;
   const aspect = studio.view.aspect.value;
-  const frame = useMemo(() => cameraFrame(camera), [camera]);
+  const frame = useMemo(() => viewFrame(camera, aspect), [camera, aspect]);
   const rasterView = studio.view.rasterView.value;
   const pathAround = (keys: readonly string[]) =>
     pathOf(

@@ -131,7 +131,7 @@ impl Planner<'_> {
             Some(Ask::Why) if !self.context.trouble.is_empty() => self.context.trouble.join(" "),
             Some(Ask::Done) if !self.context.done.is_empty() => self.context.done.join(" "),
             Some(Ask::Done) => "I have changed nothing yet.".to_owned(),
-            Some(Ask::Why) | None => "I can only say what I see: ask what is there, how many, how large, where, or of which colour.".to_owned(),
+            Some(Ask::Why) | None => "I can only say what I see: ask what is there, how many, how large, where, or of which color.".to_owned(),
         };
         self.remarks.push(Remark::Answer(answer));
         Ok(())

@@ -84,8 +84,8 @@ properties! {
         }
         if self.transmission_depth.get() > 0.0 && self.transmission_color.texture().is_some() {
             reader.error(
-                "'transmission_color' must be a plain colour where 'transmission_depth' is above 0: \
-                 it is the colour of the inside",
+                "'transmission_color' must be a plain color where 'transmission_depth' is above 0: \
+                 it is the color of the inside",
             );
         }
     }
