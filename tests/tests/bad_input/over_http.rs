@@ -127,6 +127,13 @@ async fn requests_over_http() {
             "'look_at'",
         ),
         ("POST", of("/render"), json!({ "fit_aspect": 0 }).to_string(), 422, "from 0.1 to 10"),
+        (
+            "POST",
+            of("/render"),
+            json!({ "at_time": -1 }).to_string(),
+            422,
+            "'at_time' must be from 0 to 600",
+        ),
         ("POST", of("/render"), json!({ "hidden": 3 }).to_string(), 400, "'hidden'"),
         ("POST", of("/render"), json!({ "width": 0 }).to_string(), 400, "'width' must be"),
         ("POST", "/api/render".into(), String::new(), 400, "not valid JSON"),
