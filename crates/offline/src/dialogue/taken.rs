@@ -9,8 +9,8 @@ use scene::{Scene, Shape};
 
 use super::interpret::Interpretation;
 
-/// The most bytes of all entries, by estimate.
-const MAX_BYTES: usize = 64 << 20;
+/// The most bytes of all entries, by estimate: in memory a scene takes some two and a half times its JSON.
+const MAX_BYTES: usize = 32 << 20;
 /// An entry without its scenes.
 const ENTRY_BYTES: usize = 16 << 10;
 /// What was not used for so long is dropped: its conversation rests.

@@ -134,6 +134,14 @@ impl CreateSharing {
 impl Planned for CreateSharing {
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
         let Some(sharer) = space.scene.sharer_of(self.material_name.as_str()) else {
+            let name = self.material_name.as_str();
+            if space.scene.shape(name).is_some() {
+                return Err(Violations::one(format!(
+                    "{}; '{name}' is a shape: share_material {{\"name\": ..., \"ids\": [\"{name}\"]}} first \
+                     gives its material a name",
+                    self.unknown
+                )));
+            }
             return Err(match shared_names(space.scene) {
                 Some(names) => Violations::one(format!("{}; shared are {names}", self.unknown)),
                 None => self.unknown.clone(),

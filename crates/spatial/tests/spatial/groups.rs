@@ -202,6 +202,11 @@ fn a_shared_material_is_changed_in_one_place() {
     let error = stage.refused("create_shape", named("other", "oak_wod"));
     assert!(error.contains("no known preset: 'oak_wod'"), "{error}");
     assert!(error.ends_with("shared are oak_wood"), "{error}");
+    let error = stage.refused("create_shape", named("other", "left"));
+    assert!(
+        error.contains(r#"'left' is a shape: share_material {"name": ..., "ids": ["left"]}"#),
+        "{error}"
+    );
     // A new one shares what it has only.
     let ball = |id: &str, material: &serde_json::Value| {
         json!({ "id": id, "type": "sphere", "material_name": "oak_wood",
