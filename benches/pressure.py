@@ -26,7 +26,7 @@ import sys
 import time
 
 import sockets
-from sockets import Server, crowd, frame, leave, masked
+from sockets import Server, crowd, leave, masked, received
 
 EDITS = 200
 PLAIN = '{"type":"lambertian","albedo":[0.8,0.8,0.8]}'
@@ -81,7 +81,7 @@ async def edits(server, count=EDITS):
         began = time.monotonic()
         writer.write(masked(1, json.dumps(message).encode()))
         while True:
-            kind, payload = await frame(reader)
+            kind, payload = await received(reader)
             if kind == 9:
                 writer.write(masked(10, payload))
             elif kind == 1 and json.loads(payload)["type"] == "scene_changed":
@@ -133,7 +133,7 @@ async def first_pictures(server, traced=True):
     began, first = time.monotonic(), None
     reader, writer, _ = await server.socket()
     while True:
-        kind, payload = await frame(reader)
+        kind, payload = await received(reader)
         if kind == 9:
             writer.write(masked(10, payload))
         if kind == 2:
@@ -192,7 +192,7 @@ async def dragging(people=4, seconds=20):
 
         async def traced_after(reader, writer, revision):
             while True:
-                kind, payload = await frame(reader)
+                kind, payload = await received(reader)
                 if kind == 9:
                     writer.write(masked(10, payload))
                 if kind == 2 and header(payload)["revision"] >= revision and is_traced(payload):

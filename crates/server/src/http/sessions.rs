@@ -11,13 +11,14 @@ use scene::{Assets, Scene, Violations};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use session::{Permission, SceneCommand, SessionError, SessionHandle, UserMessage};
+use session::{PageSize, Permission, SceneCommand, SessionError, SessionHandle, UserMessage};
 
 use crate::wire;
 
 use super::app::App;
 use super::problem::{JsonBody, NoBody, Problem};
 use super::query::QueryOf;
+use super::texts::object_response;
 
 type Shared = State<Arc<App>>;
 
@@ -58,16 +59,13 @@ pub(super) async fn snapshot(
 ) -> Result<Response, Problem> {
     let snapshot = find(&app, &id, Permission::View).await?.snapshot().await?;
     let text = app.scene_texts.of(&snapshot.revision.scene).await?;
-    let written = app.scene_texts.apart(move || {
-        let mut others = Map::new();
-        others.insert("session_id".into(), id.into());
-        others.insert("name".into(), snapshot.name.into());
-        others.insert("revision".into(), snapshot.revision.number.into());
-        others.insert("chat".into(), json!(wire::chat_entries(snapshot.chat)));
-        others.insert("running".into(), snapshot.running.into());
-        text.within(&others)
-    });
-    written.await
+    let chat = app.scene_texts.of_chat(&snapshot.chat).await?;
+    let mut others = Map::new();
+    others.insert("session_id".into(), id.into());
+    others.insert("name".into(), snapshot.name.into());
+    others.insert("revision".into(), snapshot.revision.number.into());
+    others.insert("running".into(), snapshot.running.into());
+    Ok(object_response(&others, [("chat", chat), ("scene", text.bytes)]))
 }
 
 pub(super) async fn history(
@@ -90,7 +88,7 @@ pub(super) async fn events(
     QueryOf(After { after }): QueryOf<After>,
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::View).await?;
-    let page = session.events(after, MAX_EVENTS).await?.ok_or_else(|| {
+    let page = session.events(after, PageSize::of_events(MAX_EVENTS)).await?.ok_or_else(|| {
         let detail = format!("event {after} is not kept; read the session anew");
         Problem::new(StatusCode::GONE, detail)
     })?;
@@ -168,7 +166,7 @@ pub(super) async fn replace_scene(
     let text = app.scene_texts.of(&revision.scene).await?;
     let mut others = Map::new();
     others.insert("revision".into(), revision.number.into());
-    Ok(text.within(&others))
+    Ok(object_response(&others, [("scene", text.bytes)]))
 }
 
 fn not_that_version() -> Problem {
