@@ -6,6 +6,7 @@ memory:
 
 - `acks`: edits of one client until they are told, with 500 other sockets and two clients who render all the time;
 - `texts`: the same while eight clients read a scene of 10,000 shapes in a loop;
+- `chats`: the same while people of 20 sessions talk to the built-in model over 1,000 shapes each;
 - `newcomer`: a new session until its first picture while one client asks for the largest pictures;
 - `rendering-200`: 200 new sessions until each has a first and a traced picture, and the processor time it took;
 - `dragging`: four people who drag at four edits a second at 800 x 600 for twenty seconds: the traced picture after the
@@ -125,6 +126,23 @@ async def texts():
     async with Server() as server:
         path = await put(server, await session(server), spheres(10_000))
         busy = await beside(edits(server), *(again(server, "GET", path) for _ in range(8)))
+        return {"edits": busy, "peak_mb": server.memory("VmHWM")}
+
+
+async def chats(people=20):
+    async with Server() as server:
+        rooms = [await session(server) for _ in range(people)]
+        for room in rooms:
+            await put(server, room, spheres(1_000))
+
+        async def talk(room):
+            while True:
+                for words in ("a red ball", "make it blue", "what is in the scene?"):
+                    body = json.dumps({"text": words}).encode()
+                    await http(server, "POST", f"/api/sessions/{room}/messages", body)
+                    await asyncio.sleep(0.5)
+
+        busy = await beside(edits(server, 60), *(talk(room) for room in rooms))
         return {"edits": busy, "peak_mb": server.memory("VmHWM")}
 
 
@@ -302,6 +320,7 @@ async def downloads(count=30):
 MEASUREMENTS = {
     "acks": acks,
     "texts": texts,
+    "chats": chats,
     "newcomer": newcomer,
     "rendering-200": rendering,
     "dragging": dragging,
