@@ -1,9 +1,10 @@
 //! Sessions over HTTP.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use protocol::{ImageAttachment, SceneChange, ServerMessage};
@@ -13,6 +14,7 @@ use serde_json::{Map, Value, json};
 
 use session::{PageSize, Permission, SceneCommand, SessionError, SessionHandle, UserMessage};
 
+use crate::shares::Share;
 use crate::wire;
 
 use super::app::App;
@@ -21,6 +23,9 @@ use super::query::QueryOf;
 use super::texts::object_response;
 
 type Shared = State<Arc<App>>;
+
+/// How long a session that has just begun counts for its address: it is in memory for as long, unused.
+const STAYS: Duration = Duration::from_secs(50);
 
 /// The most events in one response; `more` says whether there are others.
 const MAX_EVENTS: usize = 10_000;
@@ -45,11 +50,18 @@ pub(super) async fn find(
 
 pub(super) async fn create(
     State(app): Shared,
+    Extension(share): Extension<Share>,
     headers: HeaderMap,
     _: NoBody,
 ) -> Result<impl IntoResponse, Problem> {
+    share.may_begin_session()?;
     let tier = app.tiers.of(&headers);
     let session = app.sessions.create_in_tier(tier.as_deref()).await?;
+    let (counted, cancel) = (share.session(session.id())?, app.cancel.clone());
+    app.tracker.spawn(async move {
+        cancel.run_until_cancelled(tokio::time::sleep(STAYS)).await;
+        drop(counted);
+    });
     Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
 }
 

@@ -95,6 +95,7 @@ pub(super) async fn upgrade(
     let (session, permission) = match found {
         Some(found) => found,
         None => {
+            share.may_begin_session()?;
             let tier = app.tiers.of(&headers);
             (app.sessions.create_in_tier(tier.as_deref()).await?, Permission::Own)
         }
