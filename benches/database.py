@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 
 import sockets
-from sockets import frame, masked
+from sockets import masked, received
 
 ROUNDS = 3
 TURNS = 10
@@ -79,7 +79,7 @@ class Server(sockets.Server):
 async def told(reader, kinds):
     """The next message of one of these kinds."""
     while True:
-        kind, payload = await frame(reader)
+        kind, payload = await received(reader)
         if kind == 1 and (message := json.loads(payload))["type"] in kinds:
             return message
 
@@ -112,7 +112,7 @@ async def measure(*arguments, program=None):
         figures["memory_mb"] = server.resident()
         began = time.monotonic()
         reader, writer, _ = await server.socket()
-        while (await frame(reader))[0] != 2:
+        while (await received(reader))[0] != 2:
             pass
         figures["first_frame_ms"] = (time.monotonic() - began) * 1000
         send(writer, {"type": "view", "paused": True})

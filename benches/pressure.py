@@ -6,6 +6,7 @@ memory:
 
 - `acks`: edits of one client until they are told, with 500 other sockets and two clients who render all the time;
 - `texts`: the same while eight clients read a scene of 10,000 shapes in a loop;
+- `chats`: the same while people of 20 sessions talk to the built-in model over 1,000 shapes each;
 - `newcomer`: a new session until its first picture while one client asks for the largest pictures;
 - `rendering-200`: 200 new sessions until each has a first and a traced picture, and the processor time it took;
 - `dragging`: four people who drag at four edits a second at 800 x 600 for twenty seconds: the traced picture after the
@@ -26,7 +27,7 @@ import sys
 import time
 
 import sockets
-from sockets import Server, crowd, frame, leave, masked
+from sockets import Server, crowd, leave, masked, received
 
 EDITS = 200
 PLAIN = '{"type":"lambertian","albedo":[0.8,0.8,0.8]}'
@@ -81,7 +82,7 @@ async def edits(server, count=EDITS):
         began = time.monotonic()
         writer.write(masked(1, json.dumps(message).encode()))
         while True:
-            kind, payload = await frame(reader)
+            kind, payload = await received(reader)
             if kind == 9:
                 writer.write(masked(10, payload))
             elif kind == 1 and json.loads(payload)["type"] == "scene_changed":
@@ -128,12 +129,29 @@ async def texts():
         return {"edits": busy, "peak_mb": server.memory("VmHWM")}
 
 
+async def chats(people=20):
+    async with Server() as server:
+        rooms = [await session(server) for _ in range(people)]
+        for room in rooms:
+            await put(server, room, spheres(1_000))
+
+        async def talk(room):
+            while True:
+                for words in ("a red ball", "make it blue", "what is in the scene?"):
+                    body = json.dumps({"text": words}).encode()
+                    await http(server, "POST", f"/api/sessions/{room}/messages", body)
+                    await asyncio.sleep(0.5)
+
+        busy = await beside(edits(server, 60), *(talk(room) for room in rooms))
+        return {"edits": busy, "peak_mb": server.memory("VmHWM")}
+
+
 async def first_pictures(server, traced=True):
     """Seconds until a new session has a picture and one of the path tracer, and its connection."""
     began, first = time.monotonic(), None
     reader, writer, _ = await server.socket()
     while True:
-        kind, payload = await frame(reader)
+        kind, payload = await received(reader)
         if kind == 9:
             writer.write(masked(10, payload))
         if kind == 2:
@@ -192,7 +210,7 @@ async def dragging(people=4, seconds=20):
 
         async def traced_after(reader, writer, revision):
             while True:
-                kind, payload = await frame(reader)
+                kind, payload = await received(reader)
                 if kind == 9:
                     writer.write(masked(10, payload))
                 if kind == 2 and header(payload)["revision"] >= revision and is_traced(payload):
@@ -302,6 +320,7 @@ async def downloads(count=30):
 MEASUREMENTS = {
     "acks": acks,
     "texts": texts,
+    "chats": chats,
     "newcomer": newcomer,
     "rendering-200": rendering,
     "dragging": dragging,

@@ -4,9 +4,10 @@
 PROGRAM is a `scene-llm`. Each measurement starts a server of its own and prints one JSON object: resident memory in
 MB before, while the clients are there, and after they have left. Measurements: `new-200`, `new-1000` (new sessions, each
 with an open socket and an empty scene), `idle-10000` (sockets that read, on 20 sessions), `stalled` (viewers that ask for
-a large picture and never read), `storm` (2,000 new sockets at once). `SERVE` in the environment holds more arguments of
-`scene-llm serve`. Needs as many open files as sockets: the limit is raised to the hard one (`ulimit -Hn`), which has to be
-12,000 or more for `idle-10000`.
+a large picture and never read), `storm` (2,000 new sockets at once), `large-stalled` (500 sockets on one session of 10,000
+shapes that read nothing), `large-returning` (500 that come back to it from its first event and read nothing). `SERVE` in
+the environment holds more arguments of `scene-llm serve`. Needs as many open files as sockets: the limit is raised to the hard one (`ulimit -Hn`), which has to be
+12,000 or more for `idle-10000`. `COUNT` is another number of sockets than 500.
 """
 
 import asyncio
@@ -79,10 +80,15 @@ class Server:
 
     async def socket(self, session=None, receive=None):
         """An open WebSocket and its welcome."""
+        reader, writer = await self.upgraded(session, receive)
+        return reader, writer, json.loads((await received(reader))[1])
+
+    async def upgraded(self, session=None, receive=None, resume=""):
+        """An open WebSocket of which nothing is read yet."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=2**16)
         if receive:
             writer.get_extra_info("socket").setsockopt(6, 10, receive)
-        path = f"/ws?session={session}" if session else "/ws"
+        path = f"/ws?session={session}{resume}" if session else "/ws"
         key = base64.b64encode(os.urandom(16)).decode()
         writer.write(
             f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
@@ -90,7 +96,23 @@ class Server:
         )
         head = await reader.readuntil(b"\r\n\r\n")
         assert b" 101 " in head, head
-        return reader, writer, json.loads((await frame(reader))[1])
+        return reader, writer
+
+
+async def received(reader):
+    """The next message from the server, in one frame or several, or control frame."""
+    kind, pieces = 0, []
+    while True:
+        code, is_last, payload = await frame(reader)
+        if code >= 8:
+            # Pings are let go of here: nobody waits for a whole message so long.
+            if not pieces:
+                return code, payload
+            continue
+        kind = kind or code
+        pieces.append(payload)
+        if is_last:
+            return kind, b"".join(pieces)
 
 
 async def frame(reader):
@@ -100,13 +122,18 @@ async def frame(reader):
         length = int.from_bytes(await reader.readexactly(2), "big")
     elif length == 127:
         length = int.from_bytes(await reader.readexactly(8), "big")
-    return kind & 15, await reader.readexactly(length)
+    return kind & 15, kind & 0x80, await reader.readexactly(length)
 
 
 def masked(kind, payload):
     """A frame to the server; its mask is zero."""
     length = len(payload)
-    size = bytes([0x80 | length]) if length < 126 else bytes([0x80 | 126]) + length.to_bytes(2, "big")
+    if length < 126:
+        size = bytes([0x80 | length])
+    elif length < 65536:
+        size = bytes([0x80 | 126]) + length.to_bytes(2, "big")
+    else:
+        size = bytes([0x80 | 127]) + length.to_bytes(8, "big")
     return bytes([0x80 | kind]) + size + bytes(4) + payload
 
 
@@ -114,7 +141,7 @@ async def look(reader, writer, first):
     """Reads everything, answers pings, tells of the first picture."""
     try:
         while True:
-            kind, payload = await frame(reader)
+            kind, payload = await received(reader)
             if kind == 9:
                 writer.write(masked(10, payload))
             elif kind == 2 and not first.done():
@@ -201,10 +228,7 @@ async def stalled(count=10):
         for seconds in (10, 20, 30, 45):
             await asyncio.sleep(began + seconds - time.monotonic())
             over_time[f"mb_each_after_{seconds}_s"] = round((server.resident() - server.before) / count, 1)
-        with open(f"/proc/{server.process.pid}/net/tcp", encoding="ascii") as table:
-            ours = [line.split() for line in table][1:]
-        port = f"{server.port:04X}"
-        still = sum(1 for line in ours if line[1].endswith(":" + port) and line[3] == "01")
+        still = connected(server)
         peak = server.memory("VmHWM")
         for writer in sockets:
             writer.transport.abort()
@@ -213,11 +237,68 @@ async def stalled(count=10):
         )
 
 
+def connected(server):
+    """How many connections the server has."""
+    with open(f"/proc/{server.process.pid}/net/tcp", encoding="ascii") as table:
+        ours = [line.split() for line in table][1:]
+    return sum(1 for line in ours if line[1].endswith(f":{server.port:04X}") and line[3] == "01")
+
+
+async def large_session(server, shapes=10_000, in_an_edit=200):
+    """A session with so many shapes, and its epoch."""
+    reader, writer, welcome = await server.socket()
+    for first in range(0, shapes, in_an_edit):
+        calls = []
+        for number in range(first, first + in_an_edit):
+            material = {"type": "principled", "base_color": [0.5, 0.4, 0.3], "roughness": 0.4}
+            place = [number % 100, 0.5, number // 100]
+            ball = {"id": f"ball_{number}", "type": "sphere"}
+            ball["properties"] = {"center": place, "radius": 0.4, "material": material}
+            calls.append({"name": "create_shape", "args": ball})
+        writer.write(masked(1, json.dumps({"type": "edit", "calls": calls}).encode()))
+        told = b""
+        while b'"scene_changed"' not in told:
+            kind, told = await received(reader)
+            assert b'"error"' not in told[:20], told[:300]
+            if kind == 9:
+                writer.write(masked(10, told))
+    writer.close()
+    return welcome["session_id"], welcome["epoch"]
+
+
+async def large(resumes, count=int(os.environ.get("COUNT", "500"))):
+    async with Server() as server:
+        session, epoch = await large_session(server)
+        await server.until_quiet()
+        with_scene = server.resident()
+        resume = f"&epoch={epoch}&after=0" if resumes else ""
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one():
+            async with gate:
+                _, writer = await server.upgraded(session, 4096, resume)
+                writer.transport.pause_reading()
+                return writer
+
+        sockets = await asyncio.gather(*(one() for _ in range(count)))
+        over_time, began = {}, time.monotonic()
+        for seconds in (5, 10, 20, 40):
+            await asyncio.sleep(max(0, began + seconds - time.monotonic()))
+            over_time[f"after_{seconds}_s_mb"] = server.resident()
+        result = {"sockets": count, "before_mb": server.before, "with_scene_mb": with_scene, **over_time}
+        result |= {"peak_mb": server.memory("VmHWM"), "still_connected": connected(server)}
+        for writer in sockets:
+            writer.transport.abort()
+        return result | await server.after_closing()
+
+
 MEASUREMENTS = {
     "new-200": lambda: new_sessions(200),
     "new-1000": lambda: new_sessions(1000),
     "idle-10000": lambda: idle(10_000),
     "stalled": stalled,
+    "large-stalled": lambda: large(resumes=False),
+    "large-returning": lambda: large(resumes=True),
     "storm": lambda: new_sessions(2000, at_once=2000),
 }
 

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod large;
 mod presence;
 
 use end_to_end::calls::{resize, sphere};

@@ -1,7 +1,7 @@
 //! Follows a task while its run goes on.
 
 use serde_json::Value;
-use session::{Attachment, Permission, SessionEvent, SessionHandle, Update, UserMessage};
+use session::{Attachment, Missed, Permission, SessionEvent, SessionHandle, Update, UserMessage};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::Sender;
@@ -81,29 +81,16 @@ impl Following {
                 let again = self.session.attach(Some((self.epoch.clone(), self.seq))).await?;
                 self.live = again.live;
                 match again.missed {
-                    Some(missed) => missed.iter().map(|event| event.event().clone()).collect(),
-                    None => self.rest_of_log().await?,
+                    Some(Missed::AtHand(missed)) => {
+                        missed.iter().map(|event| event.event().clone()).collect()
+                    }
+                    Some(Missed::InLog) | None => self.session.rest_of_log(self.seq).await?,
                 }
             }
         };
         let events: Vec<_> = events.into_iter().filter(|event| event.seq() > self.seq).collect();
         self.seq = events.last().map_or(self.seq, SessionEvent::seq);
         Ok(Some(events))
-    }
-
-    /// All events after the last one that is known.
-    async fn rest_of_log(&self) -> Result<Vec<SessionEvent>, A2aError> {
-        let mut events = Vec::new();
-        let mut after = self.seq;
-        while let Some(page) = self.session.events(after, 5_000).await? {
-            after = page.events.last().map_or(after, SessionEvent::seq);
-            let more = page.more;
-            events.extend(page.events);
-            if !more {
-                break;
-            }
-        }
-        Ok(events)
     }
 
     /// Whether it is at its end: a run that ended without reading the message is followed by one that does.

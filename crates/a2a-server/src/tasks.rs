@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use session::{OpenError, Permission, SessionEvent, SessionHandle};
+use session::{OpenError, PageSize, Permission, SessionEvent, SessionHandle};
 use store::{Listing, StoreError};
 
 use crate::error::{A2aError, Kind};
@@ -10,7 +10,7 @@ use crate::host::Host;
 use crate::task::{State, Task};
 
 /// Events that are read at once.
-const PAGE: usize = 5_000;
+const PAGE: PageSize = PageSize::of_events(5_000);
 /// Sessions whose tasks are listed.
 const MAX_SESSIONS: usize = 20;
 /// Tasks of an answer.

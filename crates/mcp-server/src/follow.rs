@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use agent::Action;
 use serde_json::{Value, json};
-use session::{Attachment, RunEnd, SessionError, SessionEvent, SessionHandle, Update, UserMessage};
+use session::{
+    Attachment, Missed, RunEnd, SessionError, SessionEvent, SessionHandle, Update, UserMessage,
+};
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
@@ -48,7 +50,7 @@ pub(crate) async fn send_and_follow(
         };
         let mut events = Vec::new();
         match received {
-            Ok(Update::Event(event)) => events.push(event),
+            Ok(Update::Event(event)) => events.push(event.event().clone()),
             Ok(Update::Progress { action: Action::ToolCall | Action::Delegate, .. }) => {}
             Ok(Update::NotSaved { message }) => {
                 return Err(SessionError::Unreadable(message.to_string()));
@@ -57,13 +59,17 @@ pub(crate) async fn send_and_follow(
             Err(RecvError::Lagged(_)) => {
                 let again = session.attach(Some((epoch.clone(), seq))).await?;
                 live = again.live;
-                // Too many to be kept: the run goes on, and its end is still to come.
-                events = again.missed.unwrap_or_default();
+                events = match again.missed {
+                    Some(Missed::AtHand(missed)) => {
+                        missed.iter().map(|event| event.event().clone()).collect()
+                    }
+                    Some(Missed::InLog) | None => session.rest_of_log(seq).await?,
+                };
             }
         }
         for event in events {
-            seq = seq.max(event.event().seq());
-            if let Some(what) = progress.add(event.event(), &id) {
+            seq = seq.max(event.seq());
+            if let Some(what) = progress.add(&event, &id) {
                 progress.steps += 1;
                 reporter.tell(f64::from(progress.steps), &what).await;
             }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
+use axum::http::StatusCode;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
@@ -16,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tower::Service;
 
 use crate::admission::{AdmissionError, ConnectionPermit, network_of};
-use crate::http::{App, Arriving, CountedStream, Peer};
+use crate::http::{App, Arriving, CountedStream, PacedStream, Peer};
 use crate::listen::tune;
 use crate::shares::Share;
 
@@ -98,7 +99,9 @@ async fn serve_connection(
     tune(&stream);
     let Connected { peer, share, permit } = client;
     let arriving = Arriving::new(&share);
+    let upgraded = Arc::new(AtomicBool::new(false));
     let stream = CountedStream::new(stream, arriving.clone());
+    let stream = PacedStream::new(stream, Arc::clone(&upgraded));
     let asked = Arc::new(AtomicBool::new(false));
     let has_asked = Arc::clone(&asked);
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
@@ -109,7 +112,14 @@ async fn serve_connection(
         request.extensions_mut().insert(share.clone());
         request.extensions_mut().insert(arriving.clone());
         // A router is always ready.
-        router.clone().call(request)
+        let answer = router.clone().call(request);
+        let upgraded = Arc::clone(&upgraded);
+        async move {
+            let answer = answer.await?;
+            let is_upgrade = answer.status() == StatusCode::SWITCHING_PROTOCOLS;
+            upgraded.fetch_or(is_upgrade, Ordering::Relaxed);
+            Ok::<_, std::convert::Infallible>(answer)
+        }
     });
     let mut stream = TimeoutStream::new(stream);
     // A client that reads nothing would keep the written data in memory forever.

@@ -11,8 +11,10 @@ use mcp_client::McpServers;
 use studio::Bound;
 
 use crate::config::AgentConfig;
+use crate::local_model::{Apart, queue};
 use crate::metrics::Metrics;
 use crate::models::{Models, OFFLINE};
+use crate::queue::Queue;
 use crate::spending::{Spending, SpendingLimits};
 use crate::working_goals::WorkingGoals;
 
@@ -94,16 +96,18 @@ impl session::RunHost for ServerRuns {
 pub(crate) struct MeteredModels {
     models: Arc<Models>,
     spending: Arc<Spending>,
+    /// The requests of the built-in model.
+    local: Arc<Queue>,
 }
 
 impl MeteredModels {
     pub(crate) fn new(models: Arc<Models>, limits: SpendingLimits) -> Self {
-        Self { models, spending: Spending::new(limits) }
+        Self { models, spending: Spending::new(limits), local: queue() }
     }
 
     /// The limits of requests to models.
-    pub(crate) fn bounds(&self) -> [Bound; 2] {
-        self.spending.bounds()
+    pub(crate) fn bounds(&self) -> impl Iterator<Item = Bound> {
+        self.spending.bounds().into_iter().chain(self.local.bounds())
     }
 }
 
@@ -123,7 +127,11 @@ impl session::Models for MeteredModels {
     fn open(&self, id: &str, used_tokens: u64) -> Option<Arc<dyn LanguageModel>> {
         let model = self.models.open(id)?;
         // The built-in model runs locally and is free.
-        Some(if id == OFFLINE { model } else { self.spending.metered(model, used_tokens) })
+        Some(if id == OFFLINE {
+            Arc::new(Apart { model, queue: Arc::clone(&self.local) })
+        } else {
+            self.spending.metered(model, used_tokens)
+        })
     }
 
     fn is_scripted(&self) -> bool {

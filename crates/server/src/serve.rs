@@ -20,8 +20,8 @@ use crate::admission::Admission;
 use crate::config::{Config, Storage};
 use crate::connections::accept;
 use crate::http::{
-    self, App, Jobs, MAX_MESSAGE, Nodes, OperatorToken, SceneTexts, Thumbnails, TierTokens,
-    WorkerToken,
+    self, App, Jobs, MAX_MESSAGE, MissedEvents, Nodes, OperatorToken, SceneTexts, Thumbnails,
+    TierTokens, WorkerToken,
 };
 use crate::listen::listen;
 use crate::models::Models;
@@ -131,6 +131,7 @@ impl Server {
             shares: Shares::default(),
             jobs: Jobs::new(cancel.clone()),
             scene_texts: SceneTexts::default(),
+            missed: MissedEvents::default(),
             most_asset_bytes: config.assets.most_bytes_each,
             lists_sessions: config.lists_sessions,
             allowed_hosts: config.allowed_hosts,
@@ -228,9 +229,8 @@ fn supervise(app: &Arc<App>, library: Arc<Library>, keep_unused: Duration) {
             keep_taking_over(Arc::clone(&taking), cancel.clone())
         }));
     }
-    let (renderer, cancel) = (app.renderer.clone(), app.cancel.clone());
-    app.tracker
-        .spawn(supervised("trimming", move || keep_trimming(renderer.clone(), cancel.clone())));
+    let trimming = Arc::clone(app);
+    app.tracker.spawn(supervised("trimming", move || keep_trimming(Arc::clone(&trimming))));
 }
 
 /// Opens the sessions that have a goal to work on: an open one works.
@@ -262,12 +262,14 @@ fn limits(max_turns: u32, standing_approvals: bool) -> Limits {
 }
 
 /// Returns free memory to the system from time to time, so that a crowd that has left costs nothing.
-async fn keep_trimming(renderer: Renderer, cancel: CancellationToken) {
+async fn keep_trimming(app: Arc<App>) {
+    let cancel = app.cancel.clone();
     while cancel.run_until_cancelled(tokio::time::sleep(TRIM_EVERY)).await.is_some() {
-        let renderer = renderer.clone();
+        let app = Arc::clone(&app);
         // It does not panic; a stopping runtime may drop it.
         let trimmed = tokio::task::spawn_blocking(move || {
-            renderer.forget_unused();
+            app.renderer.forget_unused();
+            app.scene_texts.forget_unused();
             offline::Offline::forget_unused();
             allocator::return_free_memory();
         });

@@ -13,7 +13,11 @@ const ARRIVING: usize = 512 * 1024 * 1024;
 pub(crate) const UNIT: usize = 64 * 1024;
 /// Pictures on request of one address: three quarters of what the renderer accepts.
 const MAX_PICTURES: usize = 48;
-/// Sessions in memory for the sockets of one address: three quarters of all.
+/// Exports and imports of one address, until the file is sent: three quarters of those that run or wait.
+const MAX_JOBS: usize = 13;
+/// Animations of one address: three quarters of all.
+const MAX_MOVIES: usize = 3;
+/// Sessions in memory that the sockets of one address use or that it began lately: three quarters of all.
 const MAX_SESSIONS: usize = 7_500;
 
 /// The shares of addresses that have connections.
@@ -29,7 +33,9 @@ pub(crate) struct Shares {
 struct OfAddress {
     arriving: Arc<Semaphore>,
     pictures: Arc<Semaphore>,
-    /// Sessions of its sockets, with their number. Locked only to count.
+    jobs: Arc<Semaphore>,
+    movies: Arc<Semaphore>,
+    /// Sessions of its sockets and those it began lately, with their number. Locked only to count.
     sessions: Mutex<HashMap<Arc<str>, usize>>,
 }
 
@@ -63,6 +69,12 @@ pub(crate) enum ShareError {
     /// That of pictures.
     #[error("this address has {MAX_PICTURES} pictures in the queue; wait for one of them")]
     Pictures,
+    /// That of exports and imports.
+    #[error("this address has {MAX_JOBS} exports and imports in the queue; wait for one of them")]
+    Jobs,
+    /// That of animations.
+    #[error("this address has {MAX_MOVIES} animations in progress; wait for one of them")]
+    Movies,
     /// That of sessions.
     #[error("this address has {MAX_SESSIONS} sessions open; close some and try again")]
     Sessions,
@@ -92,6 +104,8 @@ impl Shares {
             let share = Arc::new(OfAddress {
                 arriving: semaphore(self.units * 3 / 4),
                 pictures: semaphore(MAX_PICTURES),
+                jobs: semaphore(MAX_JOBS),
+                movies: semaphore(MAX_MOVIES),
                 sessions: Mutex::default(),
             });
             shares.insert(address, Arc::downgrade(&share));
@@ -119,7 +133,27 @@ impl Share {
         place.map_err(|_| ShareError::Pictures)
     }
 
-    /// Counts a session of a socket.
+    /// A place for an export or import.
+    pub(crate) fn job(&self) -> Result<OwnedSemaphorePermit, ShareError> {
+        let place = Arc::clone(&self.own.jobs).try_acquire_owned();
+        place.map_err(|_| ShareError::Jobs)
+    }
+
+    /// A place for an animation.
+    pub(crate) fn movie(&self) -> Result<OwnedSemaphorePermit, ShareError> {
+        let place = Arc::clone(&self.own.movies).try_acquire_owned();
+        place.map_err(|_| ShareError::Movies)
+    }
+
+    /// Fails where [`Share::session`] would for a session that is yet to begin.
+    pub(crate) fn may_begin_session(&self) -> Result<(), ShareError> {
+        match self.own.lock().len() >= MAX_SESSIONS {
+            true => Err(ShareError::Sessions),
+            false => Ok(()),
+        }
+    }
+
+    /// Counts a session of a socket, or one that has just begun.
     pub(crate) fn session(&self, id: &str) -> Result<CountedSession, ShareError> {
         let mut sessions = self.own.lock();
         let session = match sessions.get_key_value(id) {
@@ -208,8 +242,17 @@ mod tests {
     }
 
     #[test]
-    fn an_address_leaves_pictures_and_sessions_to_others() {
+    fn an_address_leaves_pictures_jobs_and_sessions_to_others() {
         let shares = Shares::default();
+        let (greedy, polite) =
+            (shares.of_address(address("10.0.0.8")), shares.of_address(address("10.0.0.9")));
+        let jobs: Vec<_> = (0..MAX_JOBS).map(|_| greedy.job().unwrap()).collect();
+        let movies: Vec<_> = (0..MAX_MOVIES).map(|_| greedy.movie().unwrap()).collect();
+        assert_eq!(greedy.job().map(drop), Err(ShareError::Jobs));
+        assert_eq!(greedy.movie().map(drop), Err(ShareError::Movies));
+        assert!(polite.job().is_ok() && polite.movie().is_ok());
+        drop((jobs, movies));
+        assert!(greedy.job().is_ok() && greedy.movie().is_ok());
         let one = shares.of_address(address("10.0.0.1"));
         let pictures: Vec<_> = (0..MAX_PICTURES).map(|_| one.picture().unwrap()).collect();
         assert_eq!(one.picture().map(drop), Err(ShareError::Pictures));

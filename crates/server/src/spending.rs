@@ -1,17 +1,18 @@
 //! Spending limits: concurrent model requests, and tokens per session and per day. Without them, others
 //! who reach the server could spend without bound.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_stream::stream;
 use futures_util::StreamExt;
 use llm::{Chunk, ChunkStream, LanguageModel, ModelError, ModelFacts, Request, Usage};
-use tokio::sync::Semaphore;
 
 use session::now_ms;
 use studio::Bound;
+
+use crate::queue::Queue;
 
 /// Limits of model requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,8 +37,7 @@ impl Default for SpendingLimits {
 #[derive(Debug)]
 pub(crate) struct Spending {
     limits: SpendingLimits,
-    requests: Arc<Semaphore>,
-    waiting: AtomicUsize,
+    queue: Queue,
     /// Locked only to count; never across an await.
     day: Mutex<Day>,
 }
@@ -88,8 +88,11 @@ impl Spending {
     pub(crate) fn new(limits: SpendingLimits) -> Arc<Self> {
         Arc::new(Self {
             limits,
-            requests: Arc::new(Semaphore::new(limits.requests)),
-            waiting: AtomicUsize::new(0),
+            queue: Queue::new(
+                ["model_requests", "model_requests_waiting"],
+                limits.requests,
+                limits.waiting,
+            ),
             day: Mutex::new(Day::beginning(Moment::now())),
         })
     }
@@ -106,14 +109,7 @@ impl Spending {
 
     /// The limits that all clients share.
     pub(crate) fn bounds(&self) -> [Bound; 2] {
-        let (requests, limit) = (self.limits.requests as u64, self.limits.waiting as u64);
-        let running = Bound::of_permits("model_requests", &self.requests, requests, 1);
-        [running, Bound { name: "model_requests_waiting", used: self.waiting() as u64, limit }]
-    }
-
-    /// The number of queued requests.
-    pub(crate) fn waiting(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
+        self.queue.bounds()
     }
 
     /// The error if a limit is reached.
@@ -148,15 +144,6 @@ struct Metered {
     used: Arc<AtomicU64>,
 }
 
-/// A queued request; counted while it lives.
-struct Waiting<'a>(&'a AtomicUsize);
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 /// Counts the usage of a request, also if its stream is dropped early.
 struct Bill {
     spending: Arc<Spending>,
@@ -188,18 +175,12 @@ impl LanguageModel for Metered {
                 yield Err(error);
                 return;
             }
-            let permit = {
-                let before = spending.waiting.fetch_add(1, Ordering::Relaxed);
-                let _waiting = Waiting(&spending.waiting);
-                if before >= spending.limits.waiting {
-                    yield Err(ModelError::Unavailable(format!(
-                        "{before} requests to models are waiting, which is the limit of this server. \
-                         Try again in a minute."
-                    )));
+            let permit = match spending.queue.enter().await {
+                Ok(permit) => permit,
+                Err(error) => {
+                    yield Err(error);
                     return;
                 }
-                // The semaphore is never closed.
-                Arc::clone(&spending.requests).acquire_owned().await.ok()
             };
             let mut bill =
                 Bill { spending: Arc::clone(&spending), used, usage: Usage::default() };
@@ -289,12 +270,12 @@ mod tests {
         assert!(first.next().now_or_never().is_none(), "it waits at the gate");
         let mut second = model.stream(Request::default());
         assert!(second.next().now_or_never().is_none());
-        assert_eq!((spending.waiting(), script.requests().len()), (1, 1));
+        assert_eq!((spending.queue.waiting(), script.requests().len()), (1, 1));
         assert!(ask(&model).await.unwrap_err().to_string().contains("which is the limit"));
         gate.open();
         assert_eq!(first.next().await, Some(Ok(Chunk::Part(Part::text("a")))));
         drop(first);
         assert!(second.next().await.is_some());
-        assert_eq!((spending.waiting(), script.requests().len()), (0, 2));
+        assert_eq!((spending.queue.waiting(), script.requests().len()), (0, 2));
     }
 }

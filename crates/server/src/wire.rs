@@ -2,15 +2,16 @@
 //! Wire types are used only here and where messages are read and written.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use agent::{Action, ToolNote};
+use bytes::Bytes;
 use protocol::{
     Access, ApprovalRequest, Bookmark, ChangeKind, ChangeOperation, ChatEntry, ErrorCode,
     HistoryStep, Limits, ModelInfo, PROTOCOL_VERSION, PresentPerson, ProgressAction,
     RunFinishedReason, SceneChange, ServerMessage, ShownImage, ToolResponse, Usage, Welcome,
 };
-use serde_json::Value;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 use session::{Attachment, LoggedEvent, People, Permission, RunEnd, SessionEvent, SessionView};
 
 use crate::goal_wire;
@@ -30,11 +31,12 @@ pub(crate) fn text(message: &ServerMessage) -> String {
 }
 
 /// An event as text, encoded once for all clients.
-pub(crate) fn event_text(event: &LoggedEvent) -> Arc<str> {
+pub(crate) fn event_text(event: &LoggedEvent) -> Bytes {
     event.encoded(|event| text(&event_message(event.clone())))
 }
 
-/// The first message of a connection. `key` is the id or the share token that the client used.
+/// The first message of a connection, but for its members `scene` and `chat`, whose texts are shared. `key` is the id
+/// or the share token that the client used.
 pub(crate) fn welcome(
     about: &AboutServer,
     models: &[ModelInfo],
@@ -42,7 +44,7 @@ pub(crate) fn welcome(
     permission: Permission,
     attachment: &Attachment,
     after: Option<u64>,
-) -> ServerMessage {
+) -> Map<String, Value> {
     let resumed = attachment.missed.is_some();
     let SessionView {
         id,
@@ -54,7 +56,7 @@ pub(crate) fn welcome(
         revision,
         can_undo,
         can_redo,
-        chat,
+        chat: _,
         running,
         model,
         effort,
@@ -64,7 +66,7 @@ pub(crate) fn welcome(
         goal,
         bookmarks,
     } = (*attachment.view).clone();
-    ServerMessage::Welcome(Box::new(Welcome {
+    let welcome = ServerMessage::Welcome(Box::new(Welcome {
         protocol: PROTOCOL_VERSION,
         session_id: key.unwrap_or_else(|| id.to_string()),
         name,
@@ -77,10 +79,10 @@ pub(crate) fn welcome(
         seq: after.filter(|_| resumed).unwrap_or(seq),
         resumed,
         revision: revision.number,
-        scene: revision.scene.to_json(),
+        scene: Value::Null,
         can_undo,
         can_redo,
-        chat: chat_entries(chat),
+        chat: Vec::new(),
         running,
         model,
         effort: effort.map(effort_name),
@@ -91,7 +93,13 @@ pub(crate) fn welcome(
         approvals: approvals.into_iter().map(approval).collect(),
         goal: goal.map(goal_wire::goal),
         bookmarks: bookmarks_of(bookmarks),
-    }))
+    }));
+    let members = match serde_json::to_value(welcome) {
+        Ok(Value::Object(members)) => members.into_iter(),
+        // Messages are objects of texts and numbers.
+        _ => Map::new().into_iter(),
+    };
+    members.filter(|(name, _)| name != "scene" && name != "chat").collect()
 }
 
 /// The access level of a client.
@@ -249,8 +257,17 @@ pub(crate) fn not_saved(message: String) -> ServerMessage {
     error(None, ErrorCode::NotSaved, message, true)
 }
 
-/// The chat of a session.
-pub(crate) fn chat_entries(chat: Vec<session::ChatEntry>) -> Vec<ChatEntry> {
+/// The chat of a session, which is not copied as a whole to be written.
+pub(crate) struct SharedChat<'a>(pub(crate) &'a [session::ChatEntry]);
+
+impl Serialize for SharedChat<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|entry| chat_entry(entry.clone())))
+    }
+}
+
+/// The chat of a branch.
+fn chat_entries(chat: Vec<session::ChatEntry>) -> Vec<ChatEntry> {
     chat.into_iter().map(chat_entry).collect()
 }
 

@@ -33,11 +33,10 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::command::{Attachment, Command, SessionView, Snapshot, Update};
+use crate::command::{Attachment, Command, Missed, SessionView, Snapshot, Update};
 use crate::entry::Entry;
 use crate::event::SessionEvent;
 use crate::goal::{LiveGoal, Meter};
-use crate::handle::parse_events;
 use crate::host::{Models, RunHost};
 use crate::ids::random_id;
 use crate::in_use::Uses;
@@ -45,7 +44,7 @@ use crate::interrupted;
 use crate::pending::Batch;
 use crate::standing_approvals::StandingApprovals;
 use crate::state::State;
-use crate::tail::{LoggedEvent, Tail};
+use crate::tail::Tail;
 
 use self::goal_run::{GoalRun, Judging};
 use self::in_flight::InFlight;
@@ -60,9 +59,7 @@ const IDLE: Duration = Duration::from_secs(25);
 /// that answers slowly would find it gone otherwise.
 const CORRECTION: Duration = Duration::from_secs(600);
 /// The most missed events that a returning client is sent; beyond it, it gets a new welcome.
-const MAX_MISSED: usize = 50_000;
-/// Bytes of them.
-const MAX_MISSED_BYTES: usize = 32 * 1024 * 1024;
+const MAX_MISSED: u64 = 50_000;
 /// The message for a run that ended because the server stopped.
 const SERVER_STOPPED: &str = "The server stopped while the model was working. What was done is kept; \
                               send a message to go on.";
@@ -339,10 +336,7 @@ impl Actor {
             self.pending.renew_epoch(random_id());
             self.flush().await;
         }
-        let missed = match known.filter(|after| *after <= self.state.seq) {
-            Some(after) => self.missed(after).await,
-            None => None,
-        };
+        let missed = known.and_then(|after| self.missed(after));
         Attachment { view: Box::new(self.view()), missed, live: self.live.subscribe() }
     }
 
@@ -371,19 +365,16 @@ impl Actor {
         }
     }
 
-    /// The events after a number; `None` when there are too many, or they cannot be read.
-    async fn missed(&self, after: u64) -> Option<Vec<LoggedEvent>> {
-        if after == self.state.seq {
-            return Some(Vec::new());
+    /// The events after a number; `None` when there are too many, or none of that number.
+    fn missed(&self, after: u64) -> Option<Missed> {
+        let count = self.state.seq.checked_sub(after)?;
+        if count == 0 {
+            return Some(Missed::AtHand(Vec::new()));
         }
         if let Some(events) = self.tail.after(after) {
-            return Some(events);
+            return Some(Missed::AtHand(events));
         }
-        let store = &self.environment.store;
-        let page = store.events(&self.state.id, after, MAX_MISSED, MAX_MISSED_BYTES).await;
-        let page = page.ok().filter(|page| !page.more)?;
-        let events = tokio::task::spawn_blocking(move || parse_events(&page.events)).await;
-        Some(events.ok()?.ok()?.into_iter().map(LoggedEvent::new).collect())
+        (count <= MAX_MISSED).then_some(Missed::InLog)
     }
 
     fn snapshot(&self) -> Snapshot {

@@ -233,7 +233,7 @@ pub struct Snapshot {
     /// The scene and its revision.
     pub revision: Revision,
     /// The chat so far.
-    pub chat: Vec<ChatEntry>,
+    pub chat: Arc<Vec<ChatEntry>>,
     /// Whether a run is in progress.
     pub running: bool,
 }
@@ -260,7 +260,7 @@ pub struct SessionView {
     /// Whether there is something to redo.
     pub can_redo: bool,
     /// The chat so far.
-    pub chat: Vec<ChatEntry>,
+    pub chat: Arc<Vec<ChatEntry>>,
     /// Whether a run is in progress.
     pub running: bool,
     /// The model of the next run.
@@ -279,13 +279,23 @@ pub struct SessionView {
     pub bookmarks: Vec<Bookmark>,
 }
 
+/// The events since a client was last attached.
+#[derive(Debug)]
+pub enum Missed {
+    /// All of them; the newest ones are at hand.
+    AtHand(Vec<LoggedEvent>),
+    /// They are in the log: [`SessionHandle::events`](crate::SessionHandle::events) reads them page by page, up to
+    /// the number of the view.
+    InLog,
+}
+
 /// What a client gets when it attaches.
 pub struct Attachment {
     /// The session.
     pub view: Box<SessionView>,
     /// The events since the client was last attached; `None` when it has to load the view instead,
     /// because it was never attached or missed too many.
-    pub missed: Option<Vec<LoggedEvent>>,
+    pub missed: Option<Missed>,
     /// The updates from now on.
     pub live: broadcast::Receiver<Update>,
 }
@@ -311,6 +321,22 @@ pub enum Update {
         /// What the user reads.
         message: Arc<str>,
     },
+}
+
+/// How much of the log is read at a time. A single larger event is still read.
+#[derive(Debug, Clone, Copy)]
+pub struct PageSize {
+    /// Events at most.
+    pub events: usize,
+    /// Bytes of their records.
+    pub bytes: usize,
+}
+
+impl PageSize {
+    /// So many events, of 32 MiB at most.
+    pub const fn of_events(events: usize) -> Self {
+        Self { events, bytes: 32 * 1024 * 1024 }
+    }
 }
 
 /// Some events of the log.

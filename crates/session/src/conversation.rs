@@ -1,6 +1,8 @@
 //! The conversation of a session: history and chat, in branches. Editing an earlier message starts a
 //! branch that shares everything before that message. No branch is ever deleted.
 
+use std::sync::Arc;
+
 use llm::Content;
 use serde::{Deserialize, Serialize};
 
@@ -23,8 +25,8 @@ pub(crate) struct Branch {
     contents: Vec<Content>,
     /// The log position of each of `contents`.
     positions: Vec<u64>,
-    /// Its own part of the chat.
-    chat: Vec<ChatEntry>,
+    /// Its own part of the chat. Shared with whoever was just told it.
+    chat: Arc<Vec<ChatEntry>>,
     /// Its own messages.
     messages: Vec<Message>,
     /// The scene's revision when the user switched to another branch; unused for the active branch.
@@ -117,13 +119,20 @@ impl Conversation {
         contents
     }
 
-    /// The chat of a branch.
-    pub(crate) fn chat(&self, branch: usize) -> Vec<ChatEntry> {
+    /// The chat of a branch. The same address means the same chat, for as long as it is held; one without a fork is
+    /// not copied.
+    pub(crate) fn chat(&self, branch: usize) -> Arc<Vec<ChatEntry>> {
+        let path = self.path(branch);
+        if let [(branch, _, shared)] = path.as_slice()
+            && *shared >= branch.chat.len()
+        {
+            return Arc::clone(&branch.chat);
+        }
         let mut chat = Vec::new();
-        for (branch, _, shared) in self.path(branch) {
+        for (branch, _, shared) in path {
             chat.extend_from_slice(&branch.chat[..shared.min(branch.chat.len())]);
         }
-        chat
+        Arc::new(chat)
     }
 
     /// The branches to choose from.
@@ -232,7 +241,7 @@ impl Conversation {
 
     /// Adds an event to the chat.
     pub(crate) fn fold(&mut self, event: &SessionEvent) {
-        chat::fold(&mut self.branches[self.active].chat, event);
+        chat::fold(Arc::make_mut(&mut self.branches[self.active].chat), event);
     }
 
     /// The entries of the active branch's own chat.

@@ -13,8 +13,8 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::command::{
-    Answer, Attachment, Changed, Command, EventPage, GoalCommand, ModelChoice, Reply, SceneCommand,
-    SessionError, Snapshot, UserMessage,
+    Answer, Attachment, Changed, Command, EventPage, GoalCommand, ModelChoice, PageSize, Reply,
+    SceneCommand, SessionError, Snapshot, UserMessage,
 };
 use crate::conversation::BranchSummary;
 use crate::event::{Bookmark, SessionEvent};
@@ -172,13 +172,27 @@ impl SessionHandle {
         self.ask(|reply| Command::SceneAt { revision, reply }).await?
     }
 
-    /// At most `limit` events after number `after`; `None` when there is no event of that number.
+    /// Events after number `after`; `None` when there is no event of that number.
     pub async fn events(
         &self,
         after: u64,
-        limit: usize,
+        size: PageSize,
     ) -> Result<Option<EventPage>, SessionError> {
-        events_of(&*self.store, &self.id, after, limit).await
+        events_of(&*self.store, &self.id, after, size).await
+    }
+
+    /// All events after number `after`, for what is followed within the server.
+    pub async fn rest_of_log(&self, mut after: u64) -> Result<Vec<SessionEvent>, SessionError> {
+        let mut events = Vec::new();
+        while let Some(page) = self.events(after, PageSize::of_events(5_000)).await? {
+            after = page.events.last().map_or(after, SessionEvent::seq);
+            let more = page.more;
+            events.extend(page.events);
+            if !more {
+                break;
+            }
+        }
+        Ok(events)
     }
 
     async fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, SessionError> {
@@ -188,22 +202,19 @@ impl SessionHandle {
     }
 }
 
-/// The events of a session after number `after`, at most `limit`, as its log has them; `None` if it has none of that
-/// number.
+/// The events of a session after number `after`, as its log has them; `None` if it has none of that number.
 pub(crate) async fn events_of(
     store: &dyn Store,
     id: &str,
     after: u64,
-    limit: usize,
+    size: PageSize,
 ) -> Result<Option<EventPage>, SessionError> {
-    /// Bytes of one answer.
-    const MAX_BYTES: usize = 32 * 1024 * 1024;
     let unreadable = |error: StoreError| SessionError::Unreadable(error.to_string());
     let session = store.session(id).await.map_err(unreadable)?;
     if session.is_none_or(|session| session.seq < after) {
         return Ok(None);
     }
-    let page = store.events(id, after, limit, MAX_BYTES).await.map_err(unreadable)?;
+    let page = store.events(id, after, size.events, size.bytes).await.map_err(unreadable)?;
     let more = page.more;
     let read = tokio::task::spawn_blocking(move || parse_events(&page.events)).await;
     let read = read.unwrap_or_else(|panic| Err(panic.to_string()));
@@ -212,7 +223,7 @@ pub(crate) async fn events_of(
 }
 
 /// The events of records.
-pub(crate) fn parse_events(records: &[(u64, String)]) -> Result<Vec<SessionEvent>, String> {
+fn parse_events(records: &[(u64, String)]) -> Result<Vec<SessionEvent>, String> {
     let parse = |(seq, text): &(u64, String)| {
         serde_json::from_str(text).map_err(|error| format!("event {seq} cannot be read: {error}"))
     };

@@ -30,8 +30,9 @@ mod transfer;
 
 pub use actor::{Environment, MAX_IMAGES, TurnLimits};
 pub use command::{
-    Answer, Attachment, Changed, EditCall, EventPage, GoalCommand, ImageAttachment, ModelChoice,
-    Remember, SceneCommand, SessionError, SessionView, Snapshot, StartGoal, Update, UserMessage,
+    Answer, Attachment, Changed, EditCall, EventPage, GoalCommand, ImageAttachment, Missed,
+    ModelChoice, PageSize, Remember, SceneCommand, SessionError, SessionView, Snapshot, StartGoal,
+    Update, UserMessage,
 };
 pub use conversation::BranchSummary;
 pub use entry::Unreadable;

@@ -12,7 +12,7 @@ use tokio::sync::{broadcast, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::actor::{Actor, Environment, Shared};
-use crate::command::{Command, EventPage, SessionError};
+use crate::command::{Command, EventPage, PageSize, SessionError};
 use crate::entry::Entry;
 use crate::handle::{SessionHandle, events_of};
 use crate::ids::{now_ms, random_id};
@@ -104,9 +104,9 @@ impl Sessions {
         &self,
         id: &str,
         after: u64,
-        limit: usize,
+        size: PageSize,
     ) -> Result<Option<EventPage>, SessionError> {
-        events_of(&**self.store(), id, after, limit).await
+        events_of(&**self.store(), id, after, size).await
     }
 
     /// Creates a session with an empty scene; it is in the store when this returns.

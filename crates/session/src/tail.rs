@@ -4,6 +4,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
+
 use crate::event::SessionEvent;
 
 /// The most buffered events; a long answer has a few hundred.
@@ -21,7 +23,7 @@ pub struct LoggedEvent {
 struct Shared {
     event: SessionEvent,
     /// Encoded by the first client that needs it.
-    encoded: OnceLock<Arc<str>>,
+    encoded: OnceLock<Bytes>,
 }
 
 impl LoggedEvent {
@@ -41,8 +43,8 @@ impl LoggedEvent {
 
     /// The event as encoded by `encode`, which is called once for all clients, so it must be
     /// deterministic.
-    pub fn encoded(&self, encode: impl FnOnce(&SessionEvent) -> String) -> Arc<str> {
-        Arc::clone(self.shared.encoded.get_or_init(|| encode(&self.shared.event).into()))
+    pub fn encoded(&self, encode: impl FnOnce(&SessionEvent) -> String) -> Bytes {
+        self.shared.encoded.get_or_init(|| encode(&self.shared.event).into()).clone()
     }
 }
 

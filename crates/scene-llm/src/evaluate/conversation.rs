@@ -9,7 +9,9 @@ use scene::{Assets, Scene};
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::timeout;
 
-use session::{RunEnd, SceneCommand, SessionEvent, SessionHandle, Sessions, Update, UserMessage};
+use session::{
+    PageSize, RunEnd, SceneCommand, SessionEvent, SessionHandle, Sessions, Update, UserMessage,
+};
 
 /// Events read from the log at a time.
 const EVENTS_PER_PAGE: usize = 1_000;
@@ -129,7 +131,8 @@ impl<'a> Listener<'a> {
             Ok(_) => Vec::new(),
             Err(RecvError::Closed) => return Err("the session has ended".into()),
             Err(RecvError::Lagged(_)) => {
-                let page = self.session.events(self.seq, EVENTS_PER_PAGE).await;
+                let page =
+                    self.session.events(self.seq, PageSize::of_events(EVENTS_PER_PAGE)).await;
                 let page = page.map_err(|error| error.to_string())?;
                 page.map(|page| page.events).unwrap_or_default()
             }

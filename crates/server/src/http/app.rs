@@ -15,7 +15,7 @@ use tokio_util::task::TaskTracker;
 use super::forward::Nodes;
 use super::jobs::Jobs;
 use super::problem::Problem;
-use super::scene_text::SceneTexts;
+use super::texts::{MissedEvents, SceneTexts};
 use super::thumbnails::Thumbnails;
 use super::token::{OperatorToken, TierTokens, WorkerToken};
 use crate::admission::Admission;
@@ -61,6 +61,8 @@ pub(crate) struct App {
     pub(crate) jobs: Jobs,
     /// The text of scenes.
     pub(crate) scene_texts: SceneTexts,
+    /// Events that clients missed.
+    pub(crate) missed: MissedEvents,
     /// Bytes of one uploaded file.
     pub(crate) most_asset_bytes: usize,
     /// Whether sessions and assets may be listed.
@@ -89,6 +91,7 @@ impl App {
     /// The limits that all clients share.
     pub(super) fn bounds(&self) -> Vec<Bound> {
         let mut bounds = vec![self.admission.bound(), self.sessions.bound(), self.shares.bound()];
+        bounds.push(self.scene_texts.bound());
         bounds.extend(self.metered.bounds());
         bounds.extend(self.jobs.bounds());
         bounds.extend(self.renderer.bounds());

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
-use axum::extract::ws::Message;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::shares::{Room, Share, ShareError};
@@ -58,23 +57,21 @@ impl Arriving {
         self.lock().counts = true;
     }
 
-    /// A whole frame or message has arrived.
-    pub(super) fn whole(&self, message: &Message) {
+    /// A ping or pong has arrived. It may come between the frames of a message.
+    pub(super) fn control(&self, payload: usize) {
         let mut unfinished = self.lock();
-        match message {
-            // These may come between the frames of a message.
-            Message::Ping(payload) | Message::Pong(payload) => {
-                let frame = CONTROL_HEAD + payload.len();
-                unfinished.bytes = unfinished.bytes.saturating_sub(frame);
-            }
-            _ => {
-                unfinished.bytes = 0;
-                unfinished.room.clear();
-            }
-        }
+        unfinished.bytes = unfinished.bytes.saturating_sub(CONTROL_HEAD + payload);
         if unfinished.bytes == 0 {
             unfinished.since = None;
         }
+    }
+
+    /// A message has arrived as a whole.
+    pub(super) fn whole(&self) {
+        let mut unfinished = self.lock();
+        unfinished.bytes = 0;
+        unfinished.since = None;
+        unfinished.room.clear();
     }
 
     fn arrived(&self, bytes: usize) -> Result<(), ArrivalError> {
@@ -155,7 +152,6 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for CountedStream<S> {
 
 #[cfg(test)]
 mod tests {
-    use bytes::Bytes;
     use std::net::{IpAddr, Ipv4Addr};
 
     use super::*;
@@ -170,21 +166,20 @@ mod tests {
         arriving.arrived(100 * UNIT).unwrap();
         assert_eq!(shares.bound().used, 0, "not a WebSocket yet");
         arriving.begin();
-        let ping = Message::Ping(Bytes::from_static(b"12"));
         for _ in 0..3 {
             arriving.arrived(UNIT).unwrap();
             arriving.arrived(CONTROL_HEAD + 2).unwrap();
-            arriving.whole(&ping);
+            arriving.control(2);
         }
         assert_eq!(shares.bound().used, 3 * UNIT as u64);
         assert_eq!(arriving.arrived(8 * UNIT), Err(ShareError::Arriving.into()));
-        arriving.whole(&Message::text("a"));
+        arriving.whole();
         assert_eq!(shares.bound().used, 0);
         // Pings alone are no message, however long they come.
         for _ in 0..3 {
             arriving.arrived(CONTROL_HEAD + 2).unwrap();
             assert!(arriving.lock().since.is_some());
-            arriving.whole(&ping);
+            arriving.control(2);
             assert!(arriving.lock().since.is_none());
         }
         arriving.arrived(1).unwrap();

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use assets::{Facts, Library, MAX_TRIANGLES, MAX_VERTICES, MediaType};
 use axum::Json;
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mesh_files::{Limits, MeshFileError, write_ply};
@@ -27,6 +27,8 @@ use studio::AssetSource;
 use tokio::runtime::Handle;
 
 use session::{Changed, EditCall, Permission, SceneCommand, SessionHandle, now_ms};
+
+use crate::shares::Share;
 
 use super::app::App;
 use super::archive::file_name;
@@ -55,6 +57,7 @@ pub(super) async fn export_scene(
     State(app): Shared,
     Path(id): Path<String>,
     QueryOf(ExportQuery { format }): QueryOf<ExportQuery>,
+    Extension(share): Extension<Share>,
 ) -> Result<Response, Problem> {
     let known = Format::ALL.iter().find(|(ending, kind)| *ending == format && !kind.is_mesh());
     let (ending, format) = *known.ok_or_else(|| {
@@ -65,7 +68,7 @@ pub(super) async fn export_scene(
     let snapshot = session.snapshot().await?;
     let (scene, name) = (snapshot.revision.scene, file_name(&snapshot.name));
     let sizes = sizes(&scene, &app.library)?;
-    let turn = app.jobs.enter().await?;
+    let turn = app.jobs.enter(share.job()?).await?;
     let told = Arc::clone(&scene);
     let estimate = turn.work(ESTIMATING, move |_| {
         let size = |name: &str| sizes.get(name).copied().unwrap_or_default();
@@ -189,6 +192,7 @@ pub(super) async fn import_scene(
     State(app): Shared,
     Path(id): Path<String>,
     QueryOf(Incoming { name, replace }): QueryOf<Incoming>,
+    Extension(share): Extension<Share>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
@@ -206,7 +210,7 @@ pub(super) async fn import_scene(
     let title = stem.clone();
     let size = body.len() as u64;
     let size = if is_archive { size + unpacked_size(&body)? } else { size };
-    let turn = app.jobs.enter().await?;
+    let turn = app.jobs.enter(share.job()?).await?;
     let memory = MIN_IMPORT_BYTES + IMPORT_FACTOR * size;
     let read = turn.work(memory, move |cancelled| {
         let limits = Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };

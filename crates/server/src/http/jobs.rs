@@ -1,6 +1,7 @@
 //! Long-running exports and imports. They share one memory budget and a few slots; others queue in
 //! order of arrival.
 
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -41,10 +42,14 @@ pub(crate) struct Jobs {
     stop: CancellationToken,
 }
 
+/// What a job holds of its client's share, for as long as it or its file is there.
+type Own = Arc<dyn Any + Send + Sync>;
+
 /// A slot of a running job. Dropping it cancels the job.
 #[derive(Debug)]
 pub(super) struct Turn {
     jobs: Jobs,
+    own: Own,
     has_left: Arc<AtomicBool>,
     /// Also held by the job itself, which may run for a moment after its client has left.
     held: Arc<Held>,
@@ -58,7 +63,10 @@ struct Held {
 
 /// Memory reserved for a job's results; freed on drop.
 #[derive(Debug)]
-pub(super) struct Memory(OwnedSemaphorePermit);
+pub(super) struct Memory(
+    OwnedSemaphorePermit,
+    #[expect(dead_code, reason = "held for its drop")] Own,
+);
 
 /// The result of a job, and its memory.
 #[derive(Debug)]
@@ -89,8 +97,8 @@ impl Jobs {
         [running, Bound { used, limit: waiting, ..places }, memory]
     }
 
-    /// Waits for a slot, first in, first out.
-    pub(super) async fn enter(&self) -> Result<Turn, Problem> {
+    /// Waits for a slot, first in, first out. `own` is given back when the job has ended and its file is sent.
+    pub(super) async fn enter(&self, own: impl Any + Send + Sync) -> Result<Turn, Problem> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| {
             let detail = format!(
                 "{MAX_WAITING} exports and imports wait already; try again in a few seconds"
@@ -100,6 +108,7 @@ impl Jobs {
         let turn = self.waited(Arc::clone(&self.turns).acquire_owned()).await?;
         Ok(Turn {
             jobs: self.clone(),
+            own: Arc::new(own),
             has_left: Arc::default(),
             held: Arc::new(Held { _place: place, _turn: turn }),
         })
@@ -129,10 +138,11 @@ impl Turn {
         let memory = self.jobs.waited(memory).await?;
         let (held, has_left, stop) =
             (Arc::clone(&self.held), Arc::clone(&self.has_left), self.jobs.stop.clone());
+        let own = Arc::clone(&self.own);
         let done = tokio::task::spawn_blocking(move || {
             let _held = held;
             let value = work(&|| has_left.load(Ordering::Relaxed) || stop.is_cancelled());
-            Done { value, memory: Memory(memory) }
+            Done { value, memory: Memory(memory, own) }
         });
         done.await.map_err(|error| {
             // It ends early only by a panic: a stopping runtime does not wait for blocking work.
@@ -213,7 +223,7 @@ mod tests {
     #[tokio::test]
     async fn work_ends_when_its_client_leaves_and_gives_all_back() {
         let (jobs, _stop) = jobs();
-        let turn = jobs.enter().await.unwrap();
+        let turn = jobs.enter(()).await.unwrap();
         let (began, has_begun) = oneshot::channel();
         let client = tokio::spawn(async move { endless(&turn, 1 << 20, began).await.map(drop) });
         has_begun.await.unwrap();
@@ -230,7 +240,7 @@ mod tests {
     #[tokio::test]
     async fn a_panic_is_an_error_of_its_job_and_gives_all_back() {
         let (jobs, _stop) = jobs();
-        let turn = jobs.enter().await.unwrap();
+        let turn = jobs.enter(()).await.unwrap();
         let failed =
             turn.work(1 << 20, |_| panic!("on purpose")).await.map(|done: Done<()>| drop(done));
         assert_eq!(failed.unwrap_err().status(), StatusCode::INTERNAL_SERVER_ERROR);
@@ -241,14 +251,14 @@ mod tests {
     #[tokio::test]
     async fn work_ends_when_the_server_stops() {
         let (jobs, stop) = jobs();
-        let turn = jobs.enter().await.unwrap();
+        let turn = jobs.enter(()).await.unwrap();
         let (began, has_begun) = oneshot::channel();
         let client = tokio::spawn(async move { endless(&turn, 1, began).await.map(drop) });
         has_begun.await.unwrap();
         stop.cancel();
         client.await.unwrap().unwrap();
         assert_eq!(
-            jobs.enter().await.map(drop).unwrap_err().status(),
+            jobs.enter(()).await.map(drop).unwrap_err().status(),
             StatusCode::SERVICE_UNAVAILABLE
         );
     }
@@ -258,7 +268,7 @@ mod tests {
         let (jobs, _stop) = jobs();
         let mut at_work = Vec::new();
         for _ in 0..MAX_AT_WORK {
-            at_work.push(jobs.enter().await.unwrap());
+            at_work.push(jobs.enter(()).await.unwrap());
         }
         let (report, mut order) = mpsc::unbounded_channel();
         for number in 0..MAX_WAITING {
@@ -266,27 +276,27 @@ mod tests {
             let before = jobs.places.available_permits();
             let waiting = jobs.places.clone();
             tokio::spawn(async move {
-                let _turn = jobs.enter().await.unwrap();
+                let _turn = jobs.enter(()).await.unwrap();
                 report.send(number).unwrap();
             });
             while waiting.available_permits() == before {
                 tokio::task::yield_now().await;
             }
         }
-        let refused = jobs.enter().await.map(drop).unwrap_err();
+        let refused = jobs.enter(()).await.map(drop).unwrap_err();
         assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
         drop(at_work);
         for number in 0..MAX_WAITING {
             assert_eq!(order.recv().await, Some(number));
         }
-        assert!(jobs.enter().await.is_ok());
+        assert!(jobs.enter(()).await.is_ok());
     }
 
     #[tokio::test]
     async fn memory_is_shared_by_all_and_kept_until_the_file_is_sent() {
         let (jobs, _stop) = jobs();
         let tracker = TaskTracker::new();
-        let turn = jobs.enter().await.unwrap();
+        let turn = jobs.enter(()).await.unwrap();
         let done = turn.work(MEMORY, |_| vec![vec![7; 3 * PIECE], vec![8; 10]]).await.unwrap();
         assert_eq!(jobs.memory.available_permits(), 0);
         let body = body(done.value, done.memory, &tracker);
@@ -299,11 +309,26 @@ mod tests {
         assert_eq!(jobs.memory.available_permits(), (MEMORY / UNIT) as usize);
     }
 
+    #[tokio::test]
+    async fn what_a_client_has_of_its_share_is_held_until_the_file_is_sent() {
+        let (jobs, _stop) = jobs();
+        let (tracker, own) = (TaskTracker::new(), Arc::new(()));
+        let turn = jobs.enter(Arc::clone(&own)).await.unwrap();
+        let done = turn.work(1, |_| vec![vec![7; 3 * PIECE]]).await.unwrap();
+        drop(turn);
+        let body = body(done.value, done.memory, &tracker);
+        assert_eq!(Arc::strong_count(&own), 2, "the file is not sent yet");
+        axum::body::to_bytes(body, usize::MAX).await.unwrap();
+        tracker.close();
+        tracker.wait().await;
+        assert_eq!(Arc::strong_count(&own), 1);
+    }
+
     #[tokio::test(start_paused = true)]
     async fn a_client_that_stands_still_keeps_no_memory() {
         let (jobs, _stop) = jobs();
         let tracker = TaskTracker::new();
-        let turn = jobs.enter().await.unwrap();
+        let turn = jobs.enter(()).await.unwrap();
         let done = turn.work(MEMORY, |_| vec![vec![7; 100 * PIECE]]).await.unwrap();
         let _never_read = body(done.value, done.memory, &tracker);
         tracker.close();

@@ -52,7 +52,6 @@ impl Problem {
     }
 
     /// What to change.
-    #[cfg(test)]
     pub(crate) fn detail(&self) -> &str {
         &self.detail
     }

@@ -1,9 +1,10 @@
 //! Sessions over HTTP.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use protocol::{ImageAttachment, SceneChange, ServerMessage};
@@ -11,15 +12,20 @@ use scene::{Assets, Scene, Violations};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use session::{Permission, SceneCommand, SessionError, SessionHandle, UserMessage};
+use session::{PageSize, Permission, SceneCommand, SessionError, SessionHandle, UserMessage};
 
+use crate::shares::Share;
 use crate::wire;
 
 use super::app::App;
 use super::problem::{JsonBody, NoBody, Problem};
 use super::query::QueryOf;
+use super::texts::object_response;
 
 type Shared = State<Arc<App>>;
+
+/// How long a session that has just begun counts for its address: it is in memory for as long, unused.
+const STAYS: Duration = Duration::from_secs(50);
 
 /// The most events in one response; `more` says whether there are others.
 const MAX_EVENTS: usize = 10_000;
@@ -44,11 +50,18 @@ pub(super) async fn find(
 
 pub(super) async fn create(
     State(app): Shared,
+    Extension(share): Extension<Share>,
     headers: HeaderMap,
     _: NoBody,
 ) -> Result<impl IntoResponse, Problem> {
+    share.may_begin_session()?;
     let tier = app.tiers.of(&headers);
     let session = app.sessions.create_in_tier(tier.as_deref()).await?;
+    let (counted, cancel) = (share.session(session.id())?, app.cancel.clone());
+    app.tracker.spawn(async move {
+        cancel.run_until_cancelled(tokio::time::sleep(STAYS)).await;
+        drop(counted);
+    });
     Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
 }
 
@@ -58,16 +71,13 @@ pub(super) async fn snapshot(
 ) -> Result<Response, Problem> {
     let snapshot = find(&app, &id, Permission::View).await?.snapshot().await?;
     let text = app.scene_texts.of(&snapshot.revision.scene).await?;
-    let written = app.scene_texts.apart(move || {
-        let mut others = Map::new();
-        others.insert("session_id".into(), id.into());
-        others.insert("name".into(), snapshot.name.into());
-        others.insert("revision".into(), snapshot.revision.number.into());
-        others.insert("chat".into(), json!(wire::chat_entries(snapshot.chat)));
-        others.insert("running".into(), snapshot.running.into());
-        text.within(&others)
-    });
-    written.await
+    let chat = app.scene_texts.of_chat(&snapshot.chat).await?;
+    let mut others = Map::new();
+    others.insert("session_id".into(), id.into());
+    others.insert("name".into(), snapshot.name.into());
+    others.insert("revision".into(), snapshot.revision.number.into());
+    others.insert("running".into(), snapshot.running.into());
+    Ok(object_response(&others, [("chat", chat), ("scene", text.bytes)]))
 }
 
 pub(super) async fn history(
@@ -90,7 +100,7 @@ pub(super) async fn events(
     QueryOf(After { after }): QueryOf<After>,
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::View).await?;
-    let page = session.events(after, MAX_EVENTS).await?.ok_or_else(|| {
+    let page = session.events(after, PageSize::of_events(MAX_EVENTS)).await?.ok_or_else(|| {
         let detail = format!("event {after} is not kept; read the session anew");
         Problem::new(StatusCode::GONE, detail)
     })?;
@@ -168,7 +178,7 @@ pub(super) async fn replace_scene(
     let text = app.scene_texts.of(&revision.scene).await?;
     let mut others = Map::new();
     others.insert("revision".into(), revision.number.into());
-    Ok(text.within(&others))
+    Ok(object_response(&others, [("scene", text.bytes)]))
 }
 
 fn not_that_version() -> Problem {

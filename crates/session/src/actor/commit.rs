@@ -7,8 +7,9 @@ use store::StoreError;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::command::Update;
+use crate::command::{PageSize, Update};
 use crate::entry::Entry;
+use crate::handle::events_of;
 use crate::ids::now_ms;
 use crate::interrupted;
 use crate::pending::{Batch, Item};
@@ -26,6 +27,8 @@ const SNAPSHOT_RECORDS: u64 = 1_000;
 const SNAPSHOT_BYTES: usize = 4 * 1024 * 1024;
 /// Records after which a session writes a snapshot when it is closed.
 const SNAPSHOT_RECORDS_AT_END: u64 = 50;
+/// What is read of the log at a time.
+const PAGE: PageSize = PageSize { events: 1_000, bytes: 1024 * 1024 };
 
 impl Actor {
     /// Starts writing the staged entries, unless a batch is already being written.
@@ -171,15 +174,27 @@ impl Actor {
             Ok(Some(state)) => {
                 let before = std::mem::replace(&mut self.state, state).seq;
                 self.tail.clear();
-                for event in self.missed(before).await.unwrap_or_default() {
-                    self.tell_now(Update::Event(event));
-                }
+                self.tell_from_log(before).await;
             }
             // The session is deleted or unreadable: the actor stops.
             Ok(None) => self.cancel.cancel(),
             Err(error) => {
                 tracing::error!(session = %self.state.id, %error, "the session cannot be read");
                 self.cancel.cancel();
+            }
+        }
+    }
+
+    /// Sends clients the events after a number, as the log has them.
+    async fn tell_from_log(&self, mut after: u64) {
+        let store = &*self.environment.store;
+        while after < self.state.seq
+            && let Ok(Some(page)) = events_of(store, &self.state.id, after, PAGE).await
+            && let Some(last) = page.events.last()
+        {
+            after = last.seq();
+            for event in page.events {
+                self.tell_now(Update::Event(LoggedEvent::new(event)));
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Messages of the user: new ones, and edits of earlier ones.
 
+use std::sync::Arc;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use llm::{Content, Part, Role};
@@ -86,7 +88,7 @@ impl Actor {
             .checkpoint(message_id)
             .ok_or_else(|| SessionError::UnknownMessage(message_id.to_owned()))?;
         let (branch, branches) = (conversation.len(), conversation.len() + 1);
-        let mut chat = conversation.chat(conversation.active());
+        let mut chat = Arc::unwrap_or_clone(conversation.chat(conversation.active()));
         chat.truncate(checkpoint.chat());
         let fork = None;
         self.tell(move |seq| SessionEvent::BranchSelected { seq, branch, branches, chat, fork });
@@ -117,7 +119,7 @@ impl Actor {
             return Err(SessionError::UnknownBranch { asked: branch, branches });
         }
         let Some(tip) = conversation.tip(branch) else { return Ok(()) };
-        let chat = conversation.chat(branch);
+        let chat = Arc::unwrap_or_clone(conversation.chat(branch));
         let fork = None;
         self.tell(move |seq| SessionEvent::BranchSelected { seq, branch, branches, chat, fork });
         self.go_to_revision(tip).await

@@ -1,6 +1,7 @@
 //! Variants of a goal: each is a branch that forks where the goal was set.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use goals::{Goal, GoalChange, VariantsPlan};
 use serde_json::Value;
@@ -69,7 +70,7 @@ impl Actor {
         let conversation = &self.state.conversation;
         let (branch, branches) = (conversation.len(), conversation.len() + 1);
         let (contents, shared) = plan.fork;
-        let mut chat = conversation.chat(conversation.active());
+        let mut chat = Arc::unwrap_or_clone(conversation.chat(conversation.active()));
         chat.truncate(shared);
         let fork = Some(ForkPoint { contents, revision: goal.began_at });
         self.tell(move |seq| SessionEvent::BranchSelected { seq, branch, branches, chat, fork });

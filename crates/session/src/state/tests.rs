@@ -100,7 +100,7 @@ impl Author {
         let conversation = &self.state.conversation;
         let at = conversation.checkpoint(message_id).unwrap();
         let branch = conversation.len();
-        let mut chat = conversation.chat(conversation.active());
+        let mut chat = Arc::unwrap_or_clone(conversation.chat(conversation.active()));
         chat.truncate(at.chat());
         let branches = branch + 1;
         let fork = None;

@@ -39,7 +39,12 @@ impl Tool for GetSceneState {
                 "get_scene_state takes no arguments, got '{name}'"
             ));
         }
-        ToolOutput::success(self.scene.current().scene.to_json())
+        let scene = self.scene.current().scene;
+        // A large one takes a while, and the runtime's workers are for everybody.
+        match tokio::task::spawn_blocking(move || scene.to_json()).await {
+            Ok(scene) => ToolOutput::success(scene),
+            Err(panic) => ToolOutput::failure(format!("the scene cannot be told: {panic}")),
+        }
     }
 }
 

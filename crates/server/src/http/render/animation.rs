@@ -62,7 +62,7 @@ pub(in crate::http) async fn of_session(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::View).await?;
-    let place = share.picture()?;
+    let place = (share.picture()?, share.movie()?);
     let snapshot = session.snapshot().await?;
     let movie = request.movie(snapshot.revision.scene)?;
     let format = movie.format();
@@ -90,7 +90,7 @@ pub(in crate::http) async fn of_session(
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
         (header::CACHE_CONTROL, "no-store".to_owned()),
     ];
-    Ok((headers, Body::from_stream(pieces(file))).into_response())
+    Ok((headers, Body::from_stream(pieces(file, place))).into_response())
 }
 
 impl AnimationRequest {
@@ -131,7 +131,6 @@ fn with_progress(
     let begun = Instant::now();
     let (mime_type, extension) = (movie.format().mime_type(), movie.format().extension());
     Body::from_stream(async_stream::stream! {
-        let _place = place;
         let made = {
             let work = app.renderer.movie(&client, movie, |frame| {
                 // A picture that nobody has fetched yet is left out; its number comes with the next.
@@ -168,7 +167,7 @@ fn with_progress(
                     "mime_type": mime_type,
                     "extension": extension,
                 }));
-                for await piece in pieces(file) {
+                for await piece in pieces(file, place) {
                     yield piece;
                 }
             }
@@ -196,9 +195,10 @@ fn line(value: &serde_json::Value) -> Result<Bytes, std::convert::Infallible> {
 /// The file in pieces; its place in memory is given back when all are sent.
 fn pieces(
     file: MovieFile,
+    of_client: impl Send + 'static,
 ) -> impl futures_util::Stream<Item = Result<Bytes, std::convert::Infallible>> {
     async_stream::stream! {
-        let MovieFile { bytes, place: _place } = file;
+        let (MovieFile { bytes, place: _place }, _of_client) = (file, of_client);
         let mut bytes = Bytes::from(bytes);
         while !bytes.is_empty() {
             yield Ok(bytes.split_to(bytes.len().min(PIECE)));

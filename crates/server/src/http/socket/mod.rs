@@ -1,37 +1,45 @@
 //! One client on a WebSocket: a reader task handles requests, and a writer task sends replies, events
 //! and previews. They are separate, so that a slow client is still read.
 
+mod accept;
+mod frames;
 mod writer;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::ws::{WebSocketUpgrade, close_code};
 use axum::extract::{Extension, State};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
+use hyper::upgrade::OnUpgrade;
 use protocol::{ClientMessage, DecodeError, ErrorCode, ServerMessage, decode};
 use serde::Deserialize;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
+use tungstenite::protocol::WebSocketConfig;
+use tungstenite::{Message, Utf8Bytes};
 
-use session::{Permission, SessionHandle};
+use session::{Attachment, Missed, Permission, SessionHandle};
 
 use super::requests::{RequestedView, Requests};
 use crate::admission::ConnectionPermit;
 use crate::shares::Share;
 use crate::wire::{self, error};
 
+use self::accept::Socket;
+use self::frames::{Frames, MAX_FRAME_SENT};
 use self::writer::{Beginning, Farewell, Writer};
 use super::app::App;
 use super::arriving::{ArrivalError, Arriving};
 use super::problem::{PARSING, Problem};
 use super::query::QueryOf;
+use super::texts::object_with;
 
 /// The largest message of a client in bytes: pictures fit, videos do not.
 pub(crate) const MAX_MESSAGE: usize = 4 * 1024 * 1024;
@@ -40,9 +48,8 @@ const LARGE_MESSAGE: usize = 16 * 1024;
 /// The hard limit in bytes, which closes the connection. Between the two limits, the client gets an
 /// error and the connection stays open.
 const MAX_FRAME: usize = 16 * 1024 * 1024;
-/// The write buffer in bytes. Each frame is flushed before the next, so it only has to fit the largest
-/// one: the welcome of the largest scene.
-const MAX_UNSENT: usize = 256 * 1024 * 1024;
+/// The write buffer in bytes. Each frame is flushed before the next, and pongs go between them.
+const MAX_UNSENT: usize = 4 * MAX_FRAME_SENT;
 /// What a socket reads at once, in bytes; larger messages are read in pieces. Every socket has it.
 const READ_BUFFER: usize = 2 * 1024;
 /// Capacity of the reply channel to the writer. If it is full, the client does not read its replies,
@@ -65,9 +72,10 @@ pub(super) async fn upgrade(
     Extension(permit): Extension<ConnectionPermit>,
     Extension(arriving): Extension<Arriving>,
     Extension(share): Extension<Share>,
+    on_upgrade: Option<Extension<OnUpgrade>>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
-    check_key(&headers)?;
+    let handshake = check_key(&headers)?;
     let key = attach.session.filter(|key| !key.is_empty());
     let found = match &key {
         Some(key) => {
@@ -76,12 +84,18 @@ pub(super) async fn upgrade(
         }
         None => None,
     };
-    let upgrade = upgrade.map_err(|error| {
+    let no_socket = |error: &dyn std::fmt::Display| {
         Problem::new(StatusCode::BAD_REQUEST, format!("this path is a WebSocket: {error}"))
-    })?;
+    };
+    // It checks the other headers. Its sockets send whole messages only.
+    drop(upgrade.map_err(|error| no_socket(&error))?);
+    let (Some(handshake), Some(Extension(on_upgrade))) = (handshake, on_upgrade) else {
+        return Err(no_socket(&"the connection cannot be upgraded"));
+    };
     let (session, permission) = match found {
         Some(found) => found,
         None => {
+            share.may_begin_session()?;
             let tier = app.tiers.of(&headers);
             (app.sessions.create_in_tier(tier.as_deref()).await?, Permission::Own)
         }
@@ -89,31 +103,30 @@ pub(super) async fn upgrade(
     let counted = share.session(session.id())?;
     let guest = Guest { session, permission, key };
     let after = attach.epoch.zip(attach.after);
-    let response = upgrade
-        .max_message_size(MAX_FRAME)
-        .max_frame_size(MAX_FRAME)
+    let config = WebSocketConfig::default()
+        .max_message_size(Some(MAX_FRAME))
+        .max_frame_size(Some(MAX_FRAME))
+        .write_buffer_size(MAX_FRAME_SENT)
         .max_write_buffer_size(MAX_UNSENT)
-        .read_buffer_size(READ_BUFFER)
-        .on_upgrade(move |socket| async move {
-            let tracker = app.tracker.clone();
-            arriving.begin();
-            // The tracker owns the socket task, so that a stopping server can wait for its close frame.
-            tracker.spawn(async move {
-                attend(app, guest, socket, arriving, after).await;
-                // A socket holds its permits for its lifetime.
-                drop((permit, counted));
-            });
-        });
-    Ok(response.into_response())
+        .read_buffer_size(READ_BUFFER);
+    let tracker = app.tracker.clone();
+    let attended = async move |socket| {
+        arriving.begin();
+        attend(app, guest, socket, arriving, after).await;
+        // A socket holds its permits for its lifetime.
+        drop((permit, counted));
+    };
+    // The tracker owns the socket task, so that a stopping server can wait for its close frame.
+    Ok(accept::accept(&handshake, on_upgrade, config, &tracker, attended))
 }
 
 /// The handshake has one key of 16 bytes in base64 (RFC 6455, section 4.2.1).
-fn check_key(headers: &HeaderMap) -> Result<(), Problem> {
+fn check_key(headers: &HeaderMap) -> Result<Option<HeaderValue>, Problem> {
     let mut keys = headers.get_all(header::SEC_WEBSOCKET_KEY).iter();
     // A request without a key is not a handshake, which is a different error.
-    let Some(key) = keys.next() else { return Ok(()) };
+    let Some(key) = keys.next() else { return Ok(None) };
     match BASE64.decode(key.as_bytes()) {
-        Ok(bytes) if bytes.len() == 16 && keys.next().is_none() => Ok(()),
+        Ok(bytes) if bytes.len() == 16 && keys.next().is_none() => Ok(Some(key.clone())),
         _ => {
             let detail = "one Sec-WebSocket-Key of 16 bytes in base64 is needed (RFC 6455)";
             Err(Problem::new(StatusCode::BAD_REQUEST, detail))
@@ -133,7 +146,7 @@ struct Guest {
 async fn attend(
     app: Arc<App>,
     guest: Guest,
-    socket: WebSocket,
+    socket: Socket,
     arriving: Arriving,
     after: Option<(String, u64)>,
 ) {
@@ -142,29 +155,38 @@ async fn attend(
     let token = key.clone().filter(|_| permission < Permission::Own);
     let revoked = token.map(|token| app.sessions.until_revoked(token));
     let after_seq = after.as_ref().map(|(_, seq)| *seq);
-    let Ok(attachment) = session.attach(after).await else {
+    let Ok(mut attachment) = session.attach(after).await else {
         return;
     };
-    let models = app.models.list();
-    let welcome = wire::welcome(&app.about, &models, key, permission, &attachment, after_seq);
     let seen = after_seq.filter(|_| attachment.missed.is_some()).unwrap_or(attachment.view.seq);
-    let beginning = Beginning { welcome, missed: attachment.missed.unwrap_or_default() };
-    if !beginning.missed.is_empty() {
-        app.runs.metrics.gap_refilled();
-    }
+    let gone = app.cancel.child_token();
+    let mut frames = Frames::new(sink, gone.clone());
+    let beginning = beginning(&app, key, permission, &mut attachment, after_seq);
+    let Some(beginning) = beginning.await else {
+        return frames.end(close_code::AGAIN, "there is no room; try again").await;
+    };
+    let Attachment { view: state, live, .. } = attachment;
     let (replies, outgoing) = mpsc::channel::<Box<ServerMessage>>(REPLIES);
     let (view, views) = watch::channel(RequestedView::default());
-    let gone = app.cancel.child_token();
     let (present, own_place) = watch::channel(None);
     let (answers, answered) = watch::channel(false);
     let requests = Requests::new(session.clone(), permission, app.renderer.clone(), view, present);
-    let runs = Arc::clone(&app.runs);
-    let writer = Writer { runs, session, sink, outgoing, views, own_place, answered, seq: seen };
+    let writer = Writer {
+        app: Arc::clone(&app),
+        session,
+        frames,
+        outgoing,
+        views,
+        own_place,
+        answered,
+        epoch: state.epoch,
+        seq: seen,
+    };
     // The reader's close code for the writer; unset if the server stops.
     let (farewell, reason) = watch::channel((close_code::AWAY, "the server is stopping"));
     // Boxed, since a future that waits for another one has room for it twice.
     let reading = Box::pin(read(stream, arriving, answers, requests, replies, gone.clone()));
-    let writing = Box::pin(writer.write(beginning, attachment.live, gone.clone(), reason));
+    let writing = Box::pin(writer.write(beginning, live, gone.clone(), reason));
     // The task that ends first stops the other through the token.
     tokio::join!(
         async {
@@ -187,12 +209,47 @@ async fn attend(
     );
 }
 
+/// What a client is sent first: the welcome, whose scene and chat all clients of the session share, and what it missed.
+/// `None` if the server has no room for it, or stops.
+async fn beginning(
+    app: &App,
+    key: Option<String>,
+    permission: Permission,
+    attachment: &mut Attachment,
+    after: Option<u64>,
+) -> Option<Beginning> {
+    let texts = async {
+        let scene = app.scene_texts.of(&attachment.view.revision.scene).await?;
+        Ok::<_, Problem>((scene, app.scene_texts.of_chat(&attachment.view.chat).await?))
+    };
+    let (scene, chat) = match app.cancel.run_until_cancelled(texts).await? {
+        Ok(texts) => texts,
+        Err(problem) => {
+            tracing::warn!(reason = problem.detail(), "a client cannot be welcomed");
+            return None;
+        }
+    };
+    let models = app.models.list();
+    let welcome = wire::welcome(&app.about, &models, key, permission, attachment, after);
+    let welcome = object_with(&welcome, [("chat", chat), ("scene", scene.bytes)]);
+    let missed = attachment.missed.take();
+    let has_missed = match &missed {
+        Some(Missed::AtHand(events)) => !events.is_empty(),
+        Some(Missed::InLog) => true,
+        None => false,
+    };
+    if has_missed {
+        app.runs.metrics.gap_refilled();
+    }
+    Some(Beginning { welcome, missed, newest: attachment.view.seq })
+}
+
 /// The close code for a protocol error.
-fn farewell_after(error: axum::Error) -> Farewell {
-    match error.into_inner().downcast_ref::<tungstenite::Error>() {
-        Some(tungstenite::Error::Utf8(_)) => (close_code::INVALID, "a text frame was not UTF-8"),
-        Some(tungstenite::Error::Capacity(_)) => (close_code::SIZE, "the message is too large"),
-        Some(tungstenite::Error::Io(error)) => match error
+fn farewell_after(error: &tungstenite::Error) -> Farewell {
+    match error {
+        tungstenite::Error::Utf8(_) => (close_code::INVALID, "a text frame was not UTF-8"),
+        tungstenite::Error::Capacity(_) => (close_code::SIZE, "the message is too large"),
+        tungstenite::Error::Io(error) => match error
             .get_ref()
             .and_then(|error| error.downcast_ref())
         {
@@ -226,7 +283,7 @@ async fn decoded(text: Utf8Bytes) -> Result<ClientMessage, DecodeError> {
 
 /// Handles frames until the client disconnects; returns a close code, unless the writer chooses it.
 async fn read(
-    mut stream: SplitStream<WebSocket>,
+    mut stream: SplitStream<Socket>,
     arriving: Arriving,
     answers: watch::Sender<bool>,
     requests: Requests,
@@ -237,7 +294,10 @@ async fn read(
         let next = gone.run_until_cancelled(timeout(IDLE_TIMEOUT, stream.next()));
         let next = next.await;
         if let Some(Ok(Some(Ok(message)))) = &next {
-            arriving.whole(message);
+            match message {
+                Message::Ping(payload) | Message::Pong(payload) => arriving.control(payload.len()),
+                _ => arriving.whole(),
+            }
         }
         let reply = match next {
             Some(Ok(Some(Ok(Message::Text(text))))) if text.len() > MAX_MESSAGE => {
@@ -257,11 +317,11 @@ async fn read(
                 answers.send_if_modified(|answered| !std::mem::replace(answered, true));
                 None
             }
-            Some(Ok(Some(Ok(Message::Ping(_))))) => None,
+            Some(Ok(Some(Ok(Message::Ping(_) | Message::Frame(_))))) => None,
             Some(Ok(Some(Ok(Message::Close(_))) | None)) => {
                 return Some((close_code::NORMAL, ""));
             }
-            Some(Ok(Some(Err(error)))) => return Some(farewell_after(error)),
+            Some(Ok(Some(Err(error)))) => return Some(farewell_after(&error)),
             Some(Err(_silence)) => return Some((close_code::POLICY, "nothing came for too long")),
             // The server stops, or the writer gave up.
             None => return None,

@@ -3,27 +3,25 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use bytes::Bytes;
-use futures_util::SinkExt;
 use futures_util::stream::SplitSink;
 use protocol::{PreviewHeader, ServerMessage};
 use serde_json::Value;
-use session::{LoggedEvent, People, Present, SessionHandle, Update};
+use session::{LoggedEvent, Missed, People, Present, SessionHandle, Update};
 use studio::{Frame, PREVIEW_FORMAT, View, Viewer};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
+use tungstenite::Message;
 
+use super::super::app::App;
 use super::super::requests::RequestedView;
-use crate::run_host::ServerRuns;
+use super::super::texts::Gap;
+use super::accept::Socket;
+use super::frames::{Frames, Unreachable};
 use crate::wire;
 
-/// Events per read of the log for a lagging client.
-const EVENTS_PER_PAGE: usize = 1_000;
-/// The time limit for sending a frame.
-const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time after which a slow preview frame pauses refinement for this client, so that a client that
 /// does not read costs one frame, not a film.
 const FRAME_PATIENCE: Duration = Duration::from_secs(1);
@@ -37,9 +35,9 @@ pub(super) type Farewell = (u16, &'static str);
 
 /// Sends what a client gets, in order.
 pub(super) struct Writer {
-    pub(super) runs: Arc<ServerRuns>,
+    pub(super) app: Arc<App>,
     pub(super) session: SessionHandle,
-    pub(super) sink: SplitSink<WebSocket, Message>,
+    pub(super) frames: Frames<SplitSink<Socket, Message>>,
     /// Boxed, since a channel has room for 32 messages from the start.
     pub(super) outgoing: mpsc::Receiver<Box<ServerMessage>>,
     pub(super) views: watch::Receiver<RequestedView>,
@@ -47,18 +45,20 @@ pub(super) struct Writer {
     pub(super) own_place: watch::Receiver<Option<Arc<Present>>>,
     /// Whether the client has answered a ping.
     pub(super) answered: watch::Receiver<bool>,
+    /// The epoch of the events' numbers.
+    pub(super) epoch: String,
     /// Number of the last event sent.
     pub(super) seq: u64,
 }
 
 /// The first messages to a client.
 pub(super) struct Beginning {
-    pub(super) welcome: ServerMessage,
-    pub(super) missed: Vec<LoggedEvent>,
+    /// In pieces, of which the large ones are shared.
+    pub(super) welcome: Vec<Bytes>,
+    pub(super) missed: Option<Missed>,
+    /// Number of the last event that was missed.
+    pub(super) newest: u64,
 }
-
-/// The client is unreachable.
-struct Unreachable;
 
 impl Writer {
     /// Sends the welcome, the missed events, and then everything as it happens.
@@ -70,7 +70,7 @@ impl Writer {
         reason: watch::Receiver<Farewell>,
     ) {
         // Boxed like everything a socket does seldom: most sockets only wait.
-        if Box::pin(self.begin(beginning)).await.is_err() {
+        if Box::pin(self.begin(beginning)).await.is_err() && !gone.is_cancelled() {
             return;
         }
         let mut requested = self.views.borrow_and_update().clone();
@@ -88,7 +88,10 @@ impl Writer {
                 },
                 event = live.recv() => match event {
                     Ok(update) => Box::pin(self.send_update(update)).await,
-                    Err(RecvError::Lagged(_)) => Box::pin(self.catch_up()).await,
+                    Err(RecvError::Lagged(_)) => {
+                        self.app.runs.metrics.gap_refilled();
+                        Box::pin(self.catch_up(None)).await
+                    }
                     // The session was deleted or closed; reconnecting tells which.
                     Err(RecvError::Closed) => break,
                 },
@@ -117,27 +120,30 @@ impl Writer {
                     viewer.want_passes();
                     Ok(())
                 }
-                _ = pings.tick() => self.send(Message::Ping(Bytes::new())).await,
+                _ = pings.tick() => self.frames.ping().await,
             };
-            if sent.is_err() {
+            // Between the frames of a message there is room for the last words.
+            if sent.is_err() && !gone.is_cancelled() {
                 return;
             }
         }
         let (code, words) = *reason.borrow();
-        let farewell = CloseFrame { code, reason: words.into() };
-        // The client may be gone already.
-        let _ = self.send(Message::Close(Some(farewell))).await;
-        // If the client closed first, the reply to its close frame still has to be sent.
-        let _ = timeout(SEND_TIMEOUT, self.sink.close()).await;
+        self.frames.end(code, words).await;
     }
 
     async fn begin(&mut self, beginning: Beginning) -> Result<(), Unreachable> {
-        let Beginning { welcome, missed } = beginning;
-        self.send_json(&welcome).await?;
-        for event in missed {
-            self.send_event(&event).await?;
+        let Beginning { welcome, missed, newest } = beginning;
+        self.frames.text(welcome).await?;
+        match missed {
+            Some(Missed::AtHand(events)) => {
+                for event in events {
+                    self.send_event(&event).await?;
+                }
+                Ok(())
+            }
+            Some(Missed::InLog) => self.catch_up(Some(newest)).await,
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// A viewer. A large picture is refined for clients only that have answered a ping: for others, which may read
@@ -147,19 +153,23 @@ impl Writer {
         self.session.previews().watch(view, drafts_only)
     }
 
-    /// Sends the events that the broadcast channel dropped because this client was slow.
-    async fn catch_up(&mut self) -> Result<(), Unreachable> {
-        self.runs.metrics.gap_refilled();
+    /// Sends the events from the log that this client missed while it was away, up to number `until`, or that the
+    /// broadcast channel dropped because it was slow.
+    async fn catch_up(&mut self, until: Option<u64>) -> Result<(), Unreachable> {
         loop {
+            let gap = Gap { epoch: self.epoch.clone(), after: self.seq, until };
             // If the log cannot be read, the client reconnects and gets a new welcome.
-            let page = self.session.events(self.seq, EVENTS_PER_PAGE).await;
-            let page = page.ok().flatten().ok_or(Unreachable)?;
-            for event in page.events {
-                let seq = event.seq();
-                self.send_numbered(seq, &wire::text(&wire::event_message(event))).await?;
+            let page = self.app.missed.page(&self.session, &gap, &self.app.scene_texts).await;
+            let page = page.ok_or(Unreachable)?;
+            for (seq, event) in page.events() {
+                self.send_numbered(seq, event).await?;
             }
-            if !page.more {
-                return Ok(());
+            let is_whole = until.is_none_or(|until| self.seq >= until);
+            match page.more {
+                false if is_whole => return Ok(()),
+                // What was told is not in the log any more.
+                _ if self.seq == gap.after => return Err(Unreachable),
+                _ => {}
             }
         }
     }
@@ -187,20 +197,20 @@ impl Writer {
     }
 
     async fn send_event(&mut self, event: &LoggedEvent) -> Result<(), Unreachable> {
-        self.send_numbered(event.seq(), &wire::event_text(event)).await
+        self.send_numbered(event.seq(), wire::event_text(event)).await
     }
 
-    async fn send_numbered(&mut self, seq: u64, text: &str) -> Result<(), Unreachable> {
+    async fn send_numbered(&mut self, seq: u64, text: Bytes) -> Result<(), Unreachable> {
         // After catching up, the broadcast channel repeats events that were read from the log.
         if seq <= self.seq {
             return Ok(());
         }
         self.seq = seq;
-        self.send(Message::Text(text.into())).await
+        self.frames.text(vec![text]).await
     }
 
     async fn send_json(&mut self, message: &ServerMessage) -> Result<(), Unreachable> {
-        self.send(Message::Text(wire::text(message).into())).await
+        self.frames.text(vec![wire::text(message).into()]).await
     }
 
     async fn send_frame(
@@ -209,7 +219,7 @@ impl Writer {
         view: Option<&Value>,
         viewer: &mut Viewer,
     ) -> Result<(), Unreachable> {
-        self.send_patiently(Message::Binary(encode_frame(frame, view)), viewer).await?;
+        self.send_patiently(encode_frame(frame, view), viewer).await?;
         self.send_json(&ServerMessage::RenderProgress {
             revision: frame.revision,
             samples: frame.samples,
@@ -221,13 +231,13 @@ impl Writer {
         .await
     }
 
-    /// Sends a message; if that is slow, `viewer` is paused meanwhile.
+    /// Sends bytes; if that is slow, `viewer` is paused meanwhile.
     async fn send_patiently(
         &mut self,
-        message: Message,
+        bytes: Bytes,
         viewer: &mut Viewer,
     ) -> Result<(), Unreachable> {
-        let sending = self.send(message);
+        let sending = self.frames.binary(bytes);
         tokio::pin!(sending);
         if let Ok(sent) = timeout(FRAME_PATIENCE, &mut sending).await {
             return sent;
@@ -236,13 +246,6 @@ impl Writer {
         sending.await?;
         viewer.set_paused(false);
         Ok(())
-    }
-
-    async fn send(&mut self, message: Message) -> Result<(), Unreachable> {
-        match timeout(SEND_TIMEOUT, self.sink.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(Unreachable),
-        }
     }
 }
 
