@@ -8,6 +8,7 @@ mod writer;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{WebSocketUpgrade, close_code};
 use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -65,6 +66,9 @@ pub(super) struct Attach {
     after: Option<u64>,
 }
 
+/// The headers of a handshake, checked.
+type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
+
 pub(super) async fn upgrade(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
@@ -72,8 +76,7 @@ pub(super) async fn upgrade(
     Extension(permit): Extension<ConnectionPermit>,
     Extension(arriving): Extension<Arriving>,
     Extension(share): Extension<Share>,
-    on_upgrade: Option<Extension<OnUpgrade>>,
-    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+    (on_upgrade, upgrade): (Option<Extension<OnUpgrade>>, Upgrade),
 ) -> Result<Response, Problem> {
     let handshake = check_key(&headers)?;
     let key = attach.session.filter(|key| !key.is_empty());

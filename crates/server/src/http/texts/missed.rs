@@ -43,13 +43,15 @@ impl Page {
     }
 }
 
-type Shared = Arc<OnceCell<Arc<Page>>>;
+/// Where a page is once it is read.
+type Place = OnceCell<Arc<Page>>;
+type Shared = Arc<Place>;
 
 /// The pages that somebody is being sent.
 #[derive(Debug)]
 pub(crate) struct MissedEvents {
     /// Only those up to a number: further events do not change them.
-    pages: Mutex<HashMap<(String, Gap), Weak<OnceCell<Arc<Page>>>>>,
+    pages: Mutex<HashMap<(String, Gap), Weak<Place>>>,
     reading: Semaphore,
 }
 
