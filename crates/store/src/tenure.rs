@@ -20,6 +20,7 @@ pub struct Tenure {
 /// Whether another server may still act for its sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeState {
+    /// It may.
     Alive,
     /// Its lease runs, but it has lost the connection by which others see that its process lives: that may come back.
     Unlocked,
