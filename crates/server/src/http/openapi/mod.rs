@@ -88,8 +88,7 @@ mod tests {
             "projection": "orthographic", "height": 1, "exposure": 1 });
         let camera = scene::Camera::from_json(&every).unwrap().to_json();
         assert_eq!(names(&told["Camera"]["properties"]), names(&camera));
-        for (name, kinds) in
-            [("Shape", scene::ShapeKind::kinds()), ("Light", scene::LightKind::kinds())]
+        for (name, kinds) in [("Shape", scene::Geometry::kinds()), ("Light", scene::Light::kinds())]
         {
             let known: BTreeSet<_> = kinds.iter().map(|kind| kind.kind).collect();
             assert_eq!(words(&told[name]["properties"]["type"]), known, "{name}");
