@@ -107,19 +107,22 @@ fn a_narrow_view_shows_as_much_from_side_to_side_as_the_shape_it_is_composed_for
     let view = View { width: 300, height: 400, fit_aspect: Some(4.0 / 3.0), ..View::default() };
     let scene = Arc::new(Scene::default());
     let half_angle = |camera: &Camera| (0.5 * camera.vfov.get()).to_radians().tan();
-    let seen = view.of(&scene);
+    let seen = view.of(&scene, &scene::NoAssets);
     let across = half_angle(&seen.camera) * 0.75;
     assert!((across - half_angle(&scene.camera) * 4.0 / 3.0).abs() < 1e-9, "{across}");
     let wide = View { width: 400, ..view.clone() };
     assert!(
-        (half_angle(&wide.of(&scene).camera) / half_angle(&scene.camera) - 4.0 / 3.0).abs() < 1e-9
+        (half_angle(&wide.of(&scene, &scene::NoAssets).camera) / half_angle(&scene.camera)
+            - 4.0 / 3.0)
+            .abs()
+            < 1e-9
     );
     for same in [View { width: 1600, ..view.clone() }, View { fit_aspect: None, ..view.clone() }] {
-        assert_eq!(same.of(&scene).camera.vfov, scene.camera.vfov);
+        assert_eq!(same.of(&scene, &scene::NoAssets).camera.vfov, scene.camera.vfov);
     }
     let camera = json!({ "center": [0, 0, 9], "look_at": [0, 0, 0], "projection": "orthographic", "height": 3 });
     let plan = View { camera: Some(Camera::from_json(&camera).unwrap()), ..view };
-    let height = plan.of(&scene).camera.view_height();
+    let height = plan.of(&scene, &scene::NoAssets).camera.view_height();
     assert!((height * 0.75 - 3.0 * 4.0 / 3.0).abs() < 1e-9, "{height}");
 }
 
