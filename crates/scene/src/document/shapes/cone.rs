@@ -19,7 +19,7 @@ movable! {
         /// Radius there; 0 = pointed.
         pub top_radius: LengthOrZero,
         /// Whether the ends are closed by discs.
-        pub capped: bool = true,
+        pub capped: bool,
         /// Makes it of so many flat sides around, 3 to 64: low-poly looks. Its edges lie on the round shape.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub sides: Option<SideCount> = None,
