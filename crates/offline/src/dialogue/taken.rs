@@ -153,10 +153,10 @@ mod tests {
         let made = taken("a red ball", &few).bytes(100);
         assert!(made > ENTRY_BYTES + 200 && made < ENTRY_BYTES + 60_000, "{made}");
         let all = taken("make everything bigger", &many).bytes(text);
-        let text = OVER_JSON * text;
-        assert!(all > ENTRY_BYTES + 3 * text / 2, "each shape is new: {all}, text {text}");
+        let scene = OVER_JSON * text;
+        assert!(all > ENTRY_BYTES + 3 * scene / 2, "each shape is new: {all}, scene {scene}");
         let one = taken("make ball_7 red", &many).bytes(text);
-        assert!(one < ENTRY_BYTES + text + 6_000, "the others are shared: {one}, text {text}");
+        assert!(one < ENTRY_BYTES + scene + 6_000, "the others are shared: {one}, scene {scene}");
     }
 
     #[test]
