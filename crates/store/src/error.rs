@@ -33,7 +33,7 @@ pub enum StoreError {
         "the session is open on another server ({address}); use that one, or try again when it is closed there"
     )]
     Elsewhere {
-        /// The present life of that server, for [`Store::is_alive`](crate::Store::is_alive).
+        /// The present life of that server, for [`Store::state_of`](crate::Store::state_of).
         node: String,
         /// Where other servers reach it.
         address: String,

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use glam::DVec3;
 use scene::{FindingKind, Material};
 use serde_json::json;
 
 use super::finding::{Findings, whole};
 use super::ground::{grounds, lowest, wide_grounds};
 use crate::measure::short;
-use crate::solid::{Relation, Solid};
+use crate::solid::{Extent, Relation, Solid};
 use crate::space::{Body, Space};
 use crate::view::View;
 
@@ -92,7 +93,15 @@ pub(super) fn floating(
             continue;
         }
         // At the level of the ground, or below it, and beyond its edge: a tower at the end of a street.
-        if whole.extent().min.y <= floor {
+        let is_beyond = || {
+            let (own, reach) = (whole.extent(), DVec3::new(1.0, 0.0, 1.0));
+            let over = |other: Extent| {
+                (reach * own.min).cmple(reach * other.max).all()
+                    && (reach * other.min).cmple(reach * own.max).all()
+            };
+            !standing.iter().any(|at| over(bodies[*at].solid.extent()))
+        };
+        if whole.extent().min.y <= floor && (below.is_none() || is_beyond()) {
             continue;
         }
         // Beside all that there is: the moon, birds.
