@@ -103,7 +103,7 @@ async fn what_cannot_be_made_is_refused_in_plain_words() {
     let request = server.http().put(server.url(&format!("/api/sessions/{id}/scene")));
     request.json(&json!({ "version": 1, "shapes": [] })).send().await.unwrap();
     let answer = get(&server, &id, "", "*/*").await;
-    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(answer.status(), StatusCode::CONFLICT);
     assert!(detail(answer).await.contains("nothing is animated"));
     let poses = get(&server, &id, "/poses", "*/*").await;
     assert_eq!(poses.status(), StatusCode::CONFLICT);

@@ -14,9 +14,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::command::{
     Answer, Attachment, Changed, Command, EventPage, GoalCommand, ModelChoice, PageSize, Reply,
-    SceneCommand, SessionError, Snapshot, UserMessage,
+    SceneCommand, Snapshot, UserMessage,
 };
 use crate::conversation::BranchSummary;
+use crate::error::SessionError;
 use crate::event::{Bookmark, SessionEvent};
 use crate::in_use::InUse;
 use crate::presence::Presence;

@@ -10,6 +10,7 @@ mod command;
 mod conversation;
 mod convert;
 mod entry;
+mod error;
 mod event;
 mod goal;
 mod handle;
@@ -31,11 +32,12 @@ mod transfer;
 pub use actor::{Environment, MAX_IMAGES, TurnLimits};
 pub use command::{
     Answer, Attachment, Changed, EditCall, EventPage, GoalCommand, ImageAttachment, Missed,
-    ModelChoice, PageSize, Remember, SceneCommand, SessionError, SessionView, Snapshot, StartGoal,
-    Update, UserMessage,
+    ModelChoice, PageSize, Remember, SceneCommand, SessionView, Snapshot, StartGoal, Update,
+    UserMessage,
 };
 pub use conversation::BranchSummary;
 pub use entry::Unreadable;
+pub use error::SessionError;
 pub use event::{
     ApprovalRequest, Bookmark, ChatEntry, HistoryStep, ImageInfo, RunEnd, SessionEvent,
     ToolResponse, Usage,

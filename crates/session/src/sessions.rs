@@ -12,8 +12,9 @@ use tokio::sync::{broadcast, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::actor::{Actor, Environment, Shared};
-use crate::command::{Command, EventPage, PageSize, SessionError};
+use crate::command::{Command, EventPage, PageSize};
 use crate::entry::Entry;
+use crate::error::SessionError;
 use crate::handle::{SessionHandle, events_of};
 use crate::ids::{now_ms, random_id};
 use crate::in_use::Uses;

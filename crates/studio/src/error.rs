@@ -11,6 +11,11 @@ pub enum RenderError {
     /// Values of the job are out of range; all of them are listed.
     #[error("{}", .0.join("; "))]
     OutOfRange(Vec<String>),
+    /// An animation was asked for, and there is none.
+    #[error(
+        "nothing is animated in this scene: animate it by set_animation, or by 'animation' in the scene file"
+    )]
+    NotAnimated,
     /// The queue of all clients is full.
     #[error(
         "the renderer already has {MAX_PICTURES} pictures in its queue; try again in a few seconds"

@@ -10,3 +10,4 @@ mod panics;
 mod pictures;
 mod seeing;
 mod tools;
+mod views;

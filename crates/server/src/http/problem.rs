@@ -252,6 +252,7 @@ impl From<RenderError> for Problem {
     fn from(error: RenderError) -> Self {
         let status = match error {
             RenderError::OutOfRange(_) => StatusCode::BAD_REQUEST,
+            RenderError::NotAnimated => StatusCode::CONFLICT,
             RenderError::Busy | RenderError::ClientBusy | RenderError::MoviesBusy => {
                 StatusCode::TOO_MANY_REQUESTS
             }

@@ -8,9 +8,10 @@ use serde_json::Value;
 use spatial::{Call, MAX_CALLS};
 use studio::{Author, EditError};
 
-use crate::command::{Changed, EditCall, Reply, SceneCommand, SessionError};
+use crate::command::{Changed, EditCall, Reply, SceneCommand};
 use crate::convert::scene_changed;
 use crate::entry::{Entry, SceneEntry};
+use crate::error::SessionError;
 use crate::state::State;
 
 use super::Actor;

@@ -3,7 +3,8 @@
 use goals::{Goal, GoalStatus, NewGoal};
 use serde_json::Value;
 
-use crate::command::{GoalCommand, Reply, SessionError, StartGoal};
+use crate::command::{GoalCommand, Reply, StartGoal};
+use crate::error::SessionError;
 use crate::event::SessionEvent;
 use crate::goal::{SceneCriteria, notice};
 

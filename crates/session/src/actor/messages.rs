@@ -8,8 +8,9 @@ use llm::{Content, Part, Role};
 use scene::Id;
 use studio::check_attachment;
 
-use crate::command::{ModelChoice, Reply, SessionError, UserMessage};
+use crate::command::{ModelChoice, Reply, UserMessage};
 use crate::entry::Entry;
+use crate::error::SessionError;
 use crate::event::{Bookmark, ImageInfo, SessionEvent};
 
 use super::Actor;

@@ -13,9 +13,10 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::command::{Answer, Remember, SessionError, Update};
+use crate::command::{Answer, Remember, Update};
 use crate::convert::{delegated_note, run_event, run_finished};
 use crate::entry::{Approved, Entry};
+use crate::error::SessionError;
 use crate::event::{ApprovalRequest, Usage};
 
 use super::Actor;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use goals::{Goal, GoalChange, VariantsPlan};
 use serde_json::Value;
 
-use crate::command::SessionError;
+use crate::error::SessionError;
 use crate::event::{ForkPoint, SessionEvent};
 use crate::goal::{SceneCriteria, faults_of};
 

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use glam::DVec3;
 use scene::{FindingKind, Material};
 use serde_json::json;
 
@@ -94,12 +93,12 @@ pub(super) fn floating(
         }
         // At the level of the ground, or below it, and beyond its edge: a tower at the end of a street.
         let is_beyond = || {
-            let (own, reach) = (whole.extent(), DVec3::new(1.0, 0.0, 1.0));
-            let over = |other: Extent| {
-                (reach * own.min).cmple(reach * other.max).all()
-                    && (reach * other.min).cmple(reach * own.max).all()
+            let flat = |extent: Extent| Extent {
+                min: extent.min.with_y(0.0),
+                max: extent.max.with_y(0.0),
             };
-            !standing.iter().any(|at| over(bodies[*at].solid.extent()))
+            let own = flat(whole.extent());
+            !standing.iter().any(|at| flat(bodies[*at].solid.extent()).is_near(own, 0.0))
         };
         if whole.extent().min.y <= floor && (below.is_none() || is_beyond()) {
             continue;

@@ -55,11 +55,7 @@ impl Movie {
         fps: Option<u32>,
         exposure: Option<f32>,
     ) -> Result<Self, RenderError> {
-        let Some(animation) = job.scene.animation.clone() else {
-            let message = "nothing is animated in this scene: animate it by set_animation, or by 'animation' in \
-                           the scene file";
-            return Err(RenderError::OutOfRange(vec![message.to_owned()]));
-        };
+        let animation = job.scene.animation.clone().ok_or(RenderError::NotAnimated)?;
         let fps = fps.unwrap_or(animation.fps.get() as u32);
         let movie = Self { job, animation, fps, format, exposure, shutter: 0.0 };
         let mut errors = Vec::new();

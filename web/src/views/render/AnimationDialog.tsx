@@ -1,5 +1,4 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnimationSettings } from "../../connection/animation-api";
 import { DEFAULT_FPS } from "../../document/motion/animation";
 import { clock } from "../../format";
@@ -10,6 +9,7 @@ import { IconButton } from "../common/IconButton";
 import { useNow } from "../common/use-now";
 import { AnimationForm } from "./AnimationForm";
 import { animationProblem, initialAnimation } from "./animation-options";
+import { RenderButtons, RenderProblem } from "./RenderButtons";
 import { useAddress } from "./RenderProgress";
 
 /** What was chosen last, by the session it was for. */
@@ -28,13 +28,6 @@ export function AnimationDialog({ onClose }: { onClose: () => void }) {
   });
   const job = animations.job.value;
   const problem = animationProblem(settings.value, animation?.duration ?? null, limits.max_samples);
-  // One button takes the other's place, and its focus.
-  const button = useRef<HTMLButtonElement>(null);
-  const before = useRef(job !== null);
-  useLayoutEffect(() => {
-    if (before.current !== (job !== null)) button.current?.focus();
-    before.current = job !== null;
-  }, [job]);
   return (
     <Dialog label="Render animation" class="sheet render-dialog" testId="animation-dialog" onClose={onClose}>
       <header class="sheet-header">
@@ -49,37 +42,14 @@ export function AnimationDialog({ onClose }: { onClose: () => void }) {
         }}
       >
         <AnimationForm settings={settings} seconds={animation?.duration ?? 0} disabled={job !== null} />
-        {problem !== null && (
-          <p class="error-text" role="alert">
-            {problem}
-          </p>
-        )}
+        <RenderProblem problem={problem} />
         {job !== null ? <Running job={job} /> : <Result />}
-        <div class="render-buttons">
-          {job !== null ? (
-            <button
-              key="cancel"
-              ref={button}
-              type="button"
-              class="button button-outlined"
-              data-testid="animation-cancel"
-              onClick={() => animations.cancel()}
-            >
-              Cancel
-            </button>
-          ) : (
-            <button
-              key="render"
-              ref={button}
-              type="submit"
-              class="button button-primary"
-              data-testid="animation-start"
-              disabled={problem !== null}
-            >
-              Render
-            </button>
-          )}
-        </div>
+        <RenderButtons
+          name="animation"
+          rendering={job !== null}
+          problem={problem}
+          onCancel={() => animations.cancel()}
+        />
       </form>
     </Dialog>
   );

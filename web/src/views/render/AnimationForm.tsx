@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import { ANIMATION_FORMATS, type AnimationSettings } from "../../connection/animation-api";
 import { useStudio } from "../../studio/studio";
 import { ANIMATION_LABELS, ANIMATION_SIZES, frameCount, SHUTTER } from "./animation-options";
-import { Check, NumberField, Row } from "./RenderForm";
+import { Check, Choice, NumberField, Row, SizeChoice } from "./fields";
 
 interface AnimationFormProps {
   settings: Signal<AnimationSettings>;
@@ -18,46 +18,26 @@ export function AnimationForm({ settings, seconds, disabled }: AnimationFormProp
   const set = (changed: Partial<AnimationSettings>) => {
     settings.value = { ...settings.value, ...changed };
   };
-  const size = ANIMATION_SIZES.findIndex(
-    ({ width, height }) => width === value.width && height === value.height,
-  );
   const frames = frameCount(value, seconds);
   return (
     <fieldset class="render-fields" disabled={disabled}>
       <legend class="visually-hidden">Animation</legend>
       <Row label="Format">
-        <select
-          class="field"
-          aria-label="Format"
-          value={value.format}
-          onChange={(event) => {
-            const chosen = ANIMATION_FORMATS.find((format) => format === event.currentTarget.value);
-            if (chosen !== undefined) set({ format: chosen });
-          }}
-        >
-          {ANIMATION_FORMATS.map((format) => (
-            <option key={format} value={format}>
-              {ANIMATION_LABELS[format]}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Format"
+          options={ANIMATION_FORMATS}
+          chosen={ANIMATION_FORMATS.indexOf(value.format)}
+          text={(format) => ANIMATION_LABELS[format]}
+          onChoose={(format) => set({ format })}
+        />
       </Row>
       <Row label="Size">
-        <select
-          class="field"
-          aria-label="Size"
-          value={String(size)}
-          onChange={(event) => {
-            const chosen = ANIMATION_SIZES[Number(event.currentTarget.value)];
-            if (chosen !== undefined) set({ width: chosen.width, height: chosen.height });
-          }}
-        >
-          {ANIMATION_SIZES.map(({ width, height, name }, index) => (
-            <option key={index} value={String(index)}>
-              {width} × {height}, {name}
-            </option>
-          ))}
-        </select>
+        <SizeChoice
+          sizes={ANIMATION_SIZES}
+          width={value.width}
+          height={value.height}
+          onChoose={({ width, height }) => set({ width, height })}
+        />
       </Row>
       <Row label="Frames">
         <NumberField label="Frames a second" value={value.fps} max={60} onChange={(fps) => set({ fps })} />

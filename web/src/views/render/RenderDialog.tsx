@@ -1,9 +1,10 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { useStudio } from "../../studio/studio";
 import { Dialog } from "../common/Dialog";
 import { IconButton } from "../common/IconButton";
 import { initialOptions, problemOf, type RenderOptions, requestOf } from "./options";
+import { RenderButtons, RenderProblem } from "./RenderButtons";
 import { RenderForm } from "./RenderForm";
 import { RenderResult, RenderRunning } from "./RenderProgress";
 
@@ -26,14 +27,6 @@ export function RenderDialog({ onClose }: { onClose: () => void }) {
   const job = pictures.job.value;
   const rendering = job !== null;
   const problem = problemOf(options.value, limits.max_samples);
-  // One button takes the other's place, and its focus.
-  const button = useRef<HTMLButtonElement>(null);
-  const before = useRef(rendering);
-  useLayoutEffect(() => {
-    if (before.current !== rendering && !document.activeElement?.matches("input, select"))
-      button.current?.focus();
-    before.current = rendering;
-  }, [rendering]);
   return (
     <Dialog label="Render image" class="sheet render-dialog" testId="render-dialog" onClose={onClose}>
       <header class="sheet-header">
@@ -48,37 +41,14 @@ export function RenderDialog({ onClose }: { onClose: () => void }) {
         }}
       >
         <RenderForm options={options} disabled={rendering} maxSamples={limits.max_samples} />
-        {problem !== null && (
-          <p class="error-text" role="alert">
-            {problem}
-          </p>
-        )}
+        <RenderProblem problem={problem} />
         {job !== null ? <RenderRunning job={job} /> : <RenderResult />}
-        <div class="render-buttons">
-          {rendering ? (
-            <button
-              key="cancel"
-              ref={button}
-              type="button"
-              class="button button-outlined"
-              data-testid="render-cancel"
-              onClick={() => pictures.cancel()}
-            >
-              Cancel
-            </button>
-          ) : (
-            <button
-              key="render"
-              ref={button}
-              type="submit"
-              class="button button-primary"
-              data-testid="render-start"
-              disabled={problem !== null}
-            >
-              Render
-            </button>
-          )}
-        </div>
+        <RenderButtons
+          name="render"
+          rendering={rendering}
+          problem={problem}
+          onCancel={() => pictures.cancel()}
+        />
       </form>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useStudio } from "../../studio/studio";
+import { Check, Choice, NumberField, Row, SizeChoice } from "./fields";
 import {
   amountRange,
   canDenoise,
@@ -49,27 +49,18 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
       : [{ label: "Scene camera", from: "shown" as const }]),
     ...bookmarks.list.value.map((bookmark) => ({ label: `Bookmark: ${bookmark.name}`, from: bookmark })),
   ];
-  const size = SIZES.findIndex(({ width, height }) => width === value.width && height === value.height);
   return (
     <fieldset class="render-fields" disabled={disabled}>
       <legend class="visually-hidden">Image</legend>
       <Row label="Size">
-        <select
-          class="field"
-          aria-label="Size"
-          value={String(size)}
-          onChange={(event) => {
-            const chosen = SIZES[Number(event.currentTarget.value)];
-            if (chosen !== undefined) options.value = withSize(value, chosen.width, chosen.height);
+        <SizeChoice
+          sizes={SIZES}
+          width={value.width}
+          height={value.height}
+          onChoose={({ width, height }) => {
+            options.value = withSize(value, width, height);
           }}
-        >
-          {size === -1 && <option value="-1">Custom</option>}
-          {SIZES.map(({ width, height, name }, index) => (
-            <option key={index} value={String(index)}>
-              {width} × {height}, {name}
-            </option>
-          ))}
-        </select>
+        />
       </Row>
       <Row label="Width × height">
         <NumberField
@@ -98,21 +89,14 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
         />
       </Row>
       <Row label="Until">
-        <select
-          class="field render-until"
-          aria-label="Until"
-          value={value.end}
-          onChange={(event) => {
-            const end = ENDS.find((each) => each === event.currentTarget.value);
-            if (end !== undefined) set({ end });
-          }}
-        >
-          {ENDS.map((end) => (
-            <option key={end} value={end}>
-              {END_LABELS[end].label}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Until"
+          class="render-until"
+          options={ENDS}
+          chosen={ENDS.indexOf(value.end)}
+          text={(end) => END_LABELS[end].label}
+          onChoose={(end) => set({ end })}
+        />
         <NumberField
           label={END_LABELS[value.end].label}
           value={value.amounts[value.end]}
@@ -137,21 +121,13 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
         </p>
       </Row>
       <Row label="Format">
-        <select
-          class="field"
-          aria-label="Format"
-          value={value.format}
-          onChange={(event) => {
-            const chosen = FORMATS.find(({ format }) => format === event.currentTarget.value);
-            if (chosen !== undefined) set({ format: chosen.format });
-          }}
-        >
-          {FORMATS.map(({ format, label }) => (
-            <option key={format} value={format}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Format"
+          options={FORMATS}
+          chosen={FORMATS.findIndex(({ format }) => format === value.format)}
+          text={({ label }) => label}
+          onChoose={({ format }) => set({ format })}
+        />
         {value.format === "exr" && (
           <Check label="Layers" checked={value.layers} onChange={(layers) => set({ layers })} />
         )}
@@ -169,77 +145,14 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
         )}
       </Row>
       <Row label="Camera">
-        <select
-          class="field"
-          aria-label="Camera"
-          value={cameras.findIndex(({ from }) => from === value.from)}
-          onChange={(event) => {
-            const chosen = cameras[Number(event.currentTarget.value)];
-            if (chosen !== undefined) set({ from: chosen.from });
-          }}
-        >
-          {cameras.map(({ label }, index) => (
-            <option key={index} value={index}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Camera"
+          options={cameras}
+          chosen={cameras.findIndex(({ from }) => from === value.from)}
+          text={({ label }) => label}
+          onChoose={({ from }) => set({ from })}
+        />
       </Row>
     </fieldset>
-  );
-}
-
-export function Row({ label, children }: { label: string; children: ComponentChildren }) {
-  return (
-    <div class="render-row">
-      <span class="render-label">{label}</span>
-      <span class="render-control">{children}</span>
-    </div>
-  );
-}
-
-interface NumberFieldProps {
-  label: string;
-  value: number;
-  min?: number;
-  max: number;
-  step?: number;
-  onChange: (value: number) => void;
-}
-
-export function NumberField({ label, value, min = 1, max, step = 1, onChange }: NumberFieldProps) {
-  return (
-    <input
-      type="number"
-      class="field numeric render-number"
-      aria-label={label}
-      min={min}
-      max={max}
-      step={step}
-      required
-      value={Number.isNaN(value) ? "" : value}
-      onInput={(event) => onChange(event.currentTarget.valueAsNumber)}
-    />
-  );
-}
-
-interface CheckProps {
-  label: string;
-  checked: boolean;
-  disabled?: boolean;
-  onChange: (checked: boolean) => void;
-}
-
-export function Check(props: CheckProps) {
-  return (
-    <label class="render-check">
-      <input
-        type="checkbox"
-        checked={props.checked}
-        disabled={props.disabled}
-        onChange={(event) => props.onChange(event.currentTarget.checked)}
-      />
-      {props.label}
-    </label>
   );
 }

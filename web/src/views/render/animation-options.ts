@@ -1,6 +1,7 @@
 import type { AnimationFormat, AnimationSettings } from "../../connection/animation-api";
+import type { NamedSize } from "./fields";
 
-export const ANIMATION_SIZES: readonly { width: number; height: number; name: string }[] = [
+export const ANIMATION_SIZES: readonly NamedSize[] = [
   { width: 480, height: 270, name: "16:9" },
   { width: 640, height: 360, name: "16:9" },
   { width: 640, height: 480, name: "4:3" },

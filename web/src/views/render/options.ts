@@ -4,6 +4,7 @@ import type { PreviewHeader } from "../../protocol";
 import type { RenderState } from "../../store/state";
 import type { PictureRequest } from "../../studio/pictures";
 import { unreachable } from "../../unreachable";
+import type { NamedSize } from "./fields";
 
 /** What ends a render. */
 export const ENDS = ["samples", "noise", "time"] as const;
@@ -33,7 +34,7 @@ const MAX_COSTLY_PIXELS = 2 ** 21;
 const MAX_WORK = 2 ** 32;
 
 /** Sizes that are asked for often. */
-export const SIZES: readonly { width: number; height: number; name: string }[] = [
+export const SIZES: readonly NamedSize[] = [
   { width: 800, height: 600, name: "4:3" },
   { width: 1600, height: 1200, name: "4:3" },
   { width: 1920, height: 1080, name: "Full HD" },

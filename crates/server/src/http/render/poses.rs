@@ -10,6 +10,7 @@ use scene::{Animation, Assets, Scene, diff};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use session::Permission;
+use studio::RenderError;
 
 use crate::http::app::App;
 use crate::http::problem::Problem;
@@ -38,10 +39,7 @@ pub(in crate::http) async fn of_session(
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::View).await?;
     let revision = session.snapshot().await?.revision;
-    let Some(animation) = revision.scene.animation.clone() else {
-        let detail = "nothing is animated in this scene; animate it by set_animation";
-        return Err(Problem::new(StatusCode::CONFLICT, detail));
-    };
+    let animation = revision.scene.animation.clone().ok_or(RenderError::NotAnimated)?;
     let fps = fps.unwrap_or(FPS);
     if !(1..=60).contains(&fps) {
         let detail = format!("'fps' must be from 1 to 60, got {fps}");
