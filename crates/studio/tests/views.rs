@@ -1,7 +1,5 @@
 //! What one viewer looks at: how large, of which shape, without what is hidden, at which time.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use std::sync::Arc;
 
 use scene::{Camera, Edit, NoAssets, Scene};
