@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use agent::Tool;
 use serde::Serialize;
+use supervision::supervised;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -73,7 +74,8 @@ impl RemoteAgents {
                 }
             };
             let (reading, cancel) = (Arc::clone(&agent), cancel.clone());
-            tracker.spawn(async move { cancel.run_until_cancelled(reading.keep_card()).await });
+            let keeping = supervised("an agent's card", move || Arc::clone(&reading).keep_card());
+            tracker.spawn(async move { cancel.run_until_cancelled(keeping).await });
             agents.push(agent);
         }
         Self { agents, failed }

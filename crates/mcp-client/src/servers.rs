@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use agent::Tool;
 use serde::Serialize;
+use supervision::supervised;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -70,9 +71,12 @@ impl McpServers {
         let changes = watch::Sender::new(0);
         let start = |(name, config): (&String, _)| {
             let server = Arc::new(Server::new(name, Clone::clone(config)));
-            let changes = changes.clone();
-            let changed = move || changes.send_modify(|count| *count += 1);
-            tracker.spawn(Arc::clone(&server).keep(cancel.child_token(), changed));
+            let (kept, changes, cancel) = (Arc::clone(&server), changes.clone(), cancel.clone());
+            tracker.spawn(supervised("an MCP server", move || {
+                let changes = changes.clone();
+                let changed = move || changes.send_modify(|count| *count += 1);
+                Arc::clone(&kept).keep(cancel.child_token(), changed)
+            }));
             server
         };
         let servers = config.servers.iter().map(start).collect();

@@ -23,7 +23,6 @@ mod shares;
 mod spending;
 mod start_error;
 mod storage;
-mod supervised;
 mod take_over;
 mod wire;
 mod working_goals;

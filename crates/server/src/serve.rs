@@ -13,6 +13,7 @@ use protocol::Limits;
 use session::{Environment, MAX_IMAGES, OpenError, Sessions, StandingApprovals, TurnLimits};
 use store::StoreError;
 use studio::{MAX_SAMPLES, MAX_SIDE, Renderer};
+use supervision::{guarded, supervised};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -31,7 +32,6 @@ use crate::run_host::{MeteredModels, ServerRuns};
 use crate::shares::Shares;
 use crate::start_error::StartError;
 use crate::storage::{keep_sweeping, open_library, open_store, sweep};
-use crate::supervised::supervised;
 use crate::take_over::keep_taking_over;
 use crate::wire::AboutServer;
 use crate::working_goals::WorkingGoals;
@@ -236,7 +236,11 @@ fn supervise(app: &Arc<App>, library: Arc<Library>, keep_unused: Duration) {
 /// Opens the sessions that have a goal to work on: an open one works.
 async fn go_on_with_goals(app: Arc<App>, sessions: Vec<String>) {
     for id in sessions {
-        match app.sessions.get(&id).await {
+        // One that panics is left as it is, and the others go on.
+        let Some(opened) = guarded("going on with goals", app.sessions.get(&id)).await else {
+            continue;
+        };
+        match opened {
             Ok(Some(_)) => {}
             // Deleted meanwhile.
             Ok(None) => app.runs.forget_goal(&id),

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use session::OpenError;
 use store::StoreError;
+use supervision::guarded;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
@@ -30,7 +31,9 @@ pub(crate) async fn keep_taking_over(app: Arc<App>, cancel: CancellationToken) {
             }
         };
         for id in orphans.iter().filter(|id| seen.contains(*id)) {
-            match app.sessions.get(id).await {
+            // One that panics is left as it is, and the others are taken over.
+            let Some(opened) = guarded("taking over", app.sessions.get(id)).await else { continue };
+            match opened {
                 Ok(Some(_)) => {
                     app.runs.metrics.taken_over();
                     tracing::info!(session = id, "taken over from a server that died");

@@ -7,14 +7,15 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 34] = [
+const LAYERS: [(&str, &[&str]); 35] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("allocator", &[]),
+    ("supervision", &[]),
     ("protocol", &["scene"]),
     ("client", &["protocol"]),
     ("terminal", &["client", "protocol"]),
-    ("store", &[]),
+    ("store", &["supervision"]),
     ("llm", &[]),
     ("goals", &[]),
     ("damage", &[]),
@@ -31,8 +32,8 @@ const LAYERS: [(&str, &[&str]); 34] = [
     ("evaluation", &["scene", "spatial", "tracer"]),
     ("offline", &["catalogue", "llm", "scene", "spatial"]),
     ("agent", &["llm"]),
-    ("mcp-client", &["agent", "llm"]),
-    ("a2a-client", &["agent", "llm"]),
+    ("mcp-client", &["agent", "llm", "supervision"]),
+    ("a2a-client", &["agent", "llm", "supervision"]),
     (
         "studio",
         &[
@@ -92,6 +93,7 @@ const LAYERS: [(&str, &[&str]); 34] = [
             "store",
             "studio",
             "sub-agents",
+            "supervision",
             "tessellation",
             "tracer",
         ],
@@ -141,6 +143,7 @@ const LIBRARIES: [(&str, &[&str]); 10] = [
     (
         "tokio",
         &[
+            "supervision",
             "store",
             "llm",
             "agent",

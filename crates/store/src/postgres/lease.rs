@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use sqlx::Row;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
+use supervision::supervised;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -87,7 +88,8 @@ impl Lease {
     pub(super) fn start(options: PgConnectOptions, address: String) -> Self {
         let (lives, life) = watch::channel(None);
         let (stop, tracker) = (CancellationToken::new(), TaskTracker::new());
-        tracker.spawn(Holder { options, address, lives, stop: stop.clone() }.run());
+        let holder = Arc::new(Holder { options, address, lives, stop: stop.clone() });
+        tracker.spawn(supervised("holding the lease", move || Arc::clone(&holder).run()));
         tracker.close();
         Self { lives: life, stop, tracker }
     }
@@ -127,7 +129,11 @@ struct Holder {
 }
 
 impl Holder {
-    async fn run(self) {
+    async fn run(self: Arc<Self>) {
+        // After a panic: its connection ended with it, and others may have its sessions.
+        if let Some(life) = self.lives.send_replace(None) {
+            life.lost.cancel();
+        }
         loop {
             match self.stop.run_until_cancelled(self.begin()).await {
                 None => return,

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use store::{NodeState, Store};
+use supervision::supervised;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -52,7 +53,10 @@ impl Nodes {
         watched.retain(|_, node| node.strong_count() > 0);
         let node = Arc::new(Node { dead: CancellationToken::new() });
         watched.insert(id.to_owned(), Arc::downgrade(&node));
-        let watching = until_dead(Arc::clone(&self.store), id.to_owned(), Arc::downgrade(&node));
+        let (store, id, watched) = (Arc::clone(&self.store), id.to_owned(), Arc::downgrade(&node));
+        let watching = supervised("watching another server", move || {
+            until_dead(Arc::clone(&store), id.clone(), Weak::clone(&watched))
+        });
         let cancel = self.cancel.clone();
         self.tracker.spawn(async move { cancel.run_until_cancelled(watching).await });
         node
