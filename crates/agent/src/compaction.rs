@@ -28,7 +28,7 @@ impl Default for Compaction {
 /// The instruction for the summary.
 const INSTRUCTION: &str = "\
 You summarise the earlier part of a conversation between a person and an assistant that works with tools, so \
-that the assistant can go on without it. Write plain text of at most 600 words: what the person wants and \
+that the assistant can go on without it. Write plain text of at most 600 words: what the user wants and \
 has said they prefer, what has been made (with the ids of things) and why, what failed and how it was \
 solved, what is still open. The state of the work itself is known from elsewhere. No preface.";
 
@@ -159,7 +159,7 @@ impl Older<'_> {
         let written = shortened(written.trim(), MAX_SUMMARY);
         let mut text = format!("[Summary of the conversation so far]\n{written}");
         if !self.preferences.is_empty() {
-            text.push_str("\n\n[What the person said they want throughout, word for word]\n- ");
+            text.push_str("\n\n[What the user said they want throughout, word for word]\n- ");
             text.push_str(&self.preferences.join("\n- "));
         }
         text

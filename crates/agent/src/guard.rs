@@ -55,7 +55,7 @@ impl Repeats {
             if count == self.limits.note_after {
                 verdict = Verdict::Note(format!(
                     "[Note from the system: {tool} was called {count} times with the same arguments \
-                     and gave the same result each time. Do something else, or tell the person what \
+                     and gave the same result each time. Do something else, or tell the user what \
                      stands in the way.]"
                 ));
             }

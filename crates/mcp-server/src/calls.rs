@@ -162,7 +162,7 @@ impl Calls {
     ) -> Result<CallToolResult, String> {
         let said = text(args, "text")?;
         let said =
-            said.ok_or_else(|| format!("{SEND_MESSAGE} needs 'text': what the person wants"))?;
+            said.ok_or_else(|| format!("{SEND_MESSAGE} needs 'text': what the user wants"))?;
         let session = self.find(named, Permission::Edit).await?;
         let message = UserMessage { text: said.to_owned(), ..UserMessage::default() };
         let reporter = Reporter::of(context);

@@ -44,7 +44,7 @@ impl Facet {
                 "The whole scene as a file that the server, the command line and the page read."
             }
             Self::History => {
-                "What was said: the messages of the person and the answers of the built-in agent."
+                "What was said: the messages of the user and the answers of the built-in agent."
             }
             Self::Picture => "The scene from its camera, path traced for a few seconds.",
         }

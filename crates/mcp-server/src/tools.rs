@@ -100,7 +100,7 @@ fn list_sessions() -> McpTool {
 
 fn send_message() -> McpTool {
     let properties = json!({
-        "text": { "type": "string", "description": "What the person wants." },
+        "text": { "type": "string", "description": "What the user wants." },
         SESSION: session_schema(),
     });
     let hints = ToolAnnotations::new().read_only(false).destructive(true).open_world(true);

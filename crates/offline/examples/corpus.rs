@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 type Fault = Box<dyn std::error::Error>;
 
 /// More requests than this no message may need.
-const MOST_REQUESTS: usize = 10;
+const MAX_REQUESTS: usize = 10;
 
 /// Requests that take longer are counted.
 const DUE: Duration = Duration::from_millis(5);
@@ -53,7 +53,7 @@ impl Conversation<'_> {
         };
         self.contents.push(Content::user(format!("{selected}{message}")));
         let mut said = Vec::new();
-        for _ in 0..MOST_REQUESTS {
+        for _ in 0..MAX_REQUESTS {
             let request = Request { contents: self.contents.clone(), ..Request::default() };
             let started = processor_time();
             let stream = Offline.stream(request);

@@ -116,7 +116,8 @@ impl UserObjects {
         Ok(())
     }
 
-    /// After reading the directory: tells what could not be read, and puts what the library lacks into it. An object whose assets cannot be had is told when it is added.
+    /// After reading the directory: logs files that could not be read, and puts assets that the library lacks into it.
+    /// An object whose assets are missing is an error only when it is added.
     async fn attach_all(&self) {
         for FileProblem { file, message } in self.store.problems() {
             tracing::warn!(%file, %message, "a file is left out of the objects of the user's own");

@@ -29,7 +29,7 @@ impl Tool for SearchMemory {
 
     fn description(&self) -> &str {
         "Searches earlier conversations of other sessions, the objects made in them, and their names, for \
-         all words of the query: use it when the person refers to something from before that is not in this conversation."
+         all words of the query: use it when the user refers to something from before that is not in this conversation."
     }
 
     fn parameters(&self) -> Value {

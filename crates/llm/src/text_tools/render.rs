@@ -15,29 +15,29 @@ pub(super) const JSON_FORM: &str =
     "{\"tool_calls\": [{\"name\": \"tool_name\", \"arguments\": {\"argument\": 1}}]}";
 
 /// The notation of a plan, for the instruction.
-pub(super) const PLAN_FORM: &str = "{\"status\": \"continue\" or \"done\", \"reasoning\": \"why\", \"action\": \"what the person \
+pub(super) const PLAN_FORM: &str = "{\"status\": \"continue\" or \"done\", \"reasoning\": \"why\", \"action\": \"what the user \
      reads\", \"tools\": [{\"id\": \"a\", \"tool\": \"tool_name\", \"args\": {}, \"needs\": []}]}";
 
 const REACT: &str = "\
 To act, write one block of exactly this form and then stop; you get its result as an <observation>:
 <tool_code><name>tool_name</name><parameters>{\"argument\": 1}</parameters></tool_code>
 One block in an answer. The parameters are one JSON object. Before it you may think aloud. When nothing is \
-left to do, answer the person in plain words without a block; <final_answer>..</final_answer> around it is \
+left to do, answer the user in plain words without a block; <final_answer>..</final_answer> around it is \
 welcome. Never write an <observation> yourself.";
 
 const JSON: &str = "\
 To call tools, write one JSON object of exactly this form, and nothing after it:
 {\"tool_calls\": [{\"name\": \"tool_name\", \"arguments\": {\"argument\": 1}}]}
 Several calls in it run in order. You get their results as {\"tool_results\": [...]}. When nothing is left \
-to do, answer the person in plain words without such an object.";
+to do, answer the user in plain words without such an object.";
 
 const PLAN: &str = "\
 Answer with one JSON object of exactly this form, and nothing else:
-{\"status\": \"continue\", \"reasoning\": \"why\", \"action\": \"what the person reads\", \"tools\": \
+{\"status\": \"continue\", \"reasoning\": \"why\", \"action\": \"what the user reads\", \"tools\": \
 [{\"id\": \"a\", \"tool\": \"tool_name\", \"args\": {\"argument\": 1}, \"needs\": []}]}
 Tools that need nothing run at the same time; \"needs\" names ids of this plan that have to succeed first. \
 You get the results as {\"results\": [...]} and plan again. When nothing is left to do, \"status\" is \
-\"done\", \"tools\" is empty and \"action\" is your answer to the person.";
+\"done\", \"tools\" is empty and \"action\" is your answer to the user.";
 
 /// `request` with its tools and history as text. `sees`: whether the model has vision.
 pub(super) fn request(protocol: TextProtocol, request: Request, sees: bool) -> Request {

@@ -214,5 +214,5 @@ fn curves_are_read_from_files_and_metals_under_a_coat_by_their_own_names() {
     assert!(colour.iter().all(|part| (part - 1.0 / 9.0).abs() < 1e-6), "{colour:?}");
     assert!(!notes.contains("spectrum"), "{notes}");
     let (_, notes) = metal(files, &[("spds/a.spd", two)]);
-    assert!(notes.contains("the spectrum 'spds/b.spd' cannot be had"), "{notes}");
+    assert!(notes.contains("the spectrum 'spds/b.spd' cannot be read"), "{notes}");
 }

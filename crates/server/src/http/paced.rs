@@ -11,13 +11,13 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Instant;
 
 /// What a client takes in a second, in bytes, while something waits for it.
-const LEAST_PER_SECOND: u32 = 32 * 1024;
+const MIN_PER_SECOND: u32 = 32 * 1024;
 /// How far it may fall behind.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The client takes too little.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the client reads less than {} KiB a second", LEAST_PER_SECOND / 1024)]
+#[error("the client reads less than {} KiB a second", MIN_PER_SECOND / 1024)]
 struct TooSlow;
 
 /// How far a client is behind the least pace.
@@ -37,7 +37,7 @@ impl Pace {
     fn took(&mut self, bytes: usize, now: Instant) -> Result<(), TooSlow> {
         // A client that is waited for by nobody may rest.
         let waited = self.waits_since.take().map_or(Duration::ZERO, |since| now - since);
-        let due = Duration::from_secs(bytes as u64) / LEAST_PER_SECOND;
+        let due = Duration::from_secs(bytes as u64) / MIN_PER_SECOND;
         self.behind = (self.behind + waited).saturating_sub(due);
         if self.behind > PATIENCE { Err(TooSlow) } else { Ok(()) }
     }

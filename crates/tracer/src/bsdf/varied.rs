@@ -174,7 +174,7 @@ impl VariedPrincipled {
             (|to| &mut to.base_metalness, &material.base_metalness),
             (|to| &mut to.geometry_opacity, &material.geometry_opacity),
         ];
-        let dear: [(Slot, &Textured<_>); 9] = [
+        let tabulated: [(Slot, &Textured<_>); 9] = [
             (|to| &mut to.specular_weight, &material.specular_weight),
             (|to| &mut to.specular_roughness, &material.specular_roughness),
             (|to| &mut to.specular_roughness_anisotropy, &material.specular_roughness_anisotropy),
@@ -187,7 +187,8 @@ impl VariedPrincipled {
         ];
         let film: [(Slot, &Textured<_>); 1] =
             [(|to| &mut to.thin_film_thickness, &material.thin_film_thickness)];
-        let mut axes: Vec<Axis> = axes_of(&dear, meshes).chain(axes_of(&film, meshes)).collect();
+        let mut axes: Vec<Axis> =
+            axes_of(&tabulated, meshes).chain(axes_of(&film, meshes)).collect();
         // The scene format allows no more textured axes; further ones would use their typical
         // value.
         axes.truncate(VALUES.len() - 1);

@@ -40,7 +40,9 @@ pub(super) fn read_spectra(
         let bytes = files(text);
         let samples = bytes.ok().and_then(|bytes| samples(&String::from_utf8_lossy(&bytes)));
         if samples.is_none() {
-            builder.note(format!("the spectrum '{text}' cannot be had: another is taken for it"));
+            builder.note(format!(
+                "the spectrum '{text}' cannot be read: a usual one of its kind is used instead"
+            ));
         }
         samples
     });

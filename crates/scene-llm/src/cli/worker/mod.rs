@@ -60,7 +60,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const TASKS: usize = 2;
 /// The pause before a server is tried again; it grows to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// How often and after how long unused meshes are dropped.
 const FORGET_EVERY: Duration = Duration::from_secs(60);
 const UNUSED_FOR: Duration = Duration::from_secs(300);
@@ -138,7 +138,7 @@ async fn serve(server: Server, common: Common) -> String {
                 }
             }
             sleep(pause).await;
-            pause = (2 * pause).min(LONGEST_PAUSE);
+            pause = (2 * pause).min(MAX_PAUSE);
         }
     };
     tokio::select! {

@@ -17,7 +17,7 @@ pub(super) const MAX_FRAME_SENT: usize = 16 * 1024;
 /// The time limit for sending a frame.
 pub(super) const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 /// What a client reads in a second at least, in bytes, of a message of many frames.
-const LEAST_PER_SECOND: usize = 16 * 1024;
+const MIN_PER_SECOND: usize = 16 * 1024;
 
 /// The client is unreachable.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl<S: Sink<Message> + Unpin> Frames<S> {
         loop {
             let part = parts.next().unwrap_or_default();
             let is_last = parts.peek().is_none();
-            let slowest = Duration::from_secs_f64(sent as f64 / LEAST_PER_SECOND as f64);
+            let slowest = Duration::from_secs_f64(sent as f64 / MIN_PER_SECOND as f64);
             let deadline = (Instant::now() + SEND_TIMEOUT).min(began + SEND_TIMEOUT + slowest);
             sent += part.len();
             let frame = Message::Frame(Frame::message(part, opcode, is_last));
