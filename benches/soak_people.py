@@ -171,7 +171,7 @@ class Person:
         self.counts[what] += 1
         some = chance.choice(self.things) if self.things else f"{self.name}_none"
         place = [round(chance.uniform(-5, 5), 2) for _ in range(3)]
-        status, body, faults = 200, b"", self.server.faults
+        status, body, faults, was_faulty = 200, b"", self.server.faults, self.server.is_faulty
         if what in ("create", "move", "remove", "undo", "redo", "say", "cancel", "view", "pick", "presence"):
             if self.writer is None:
                 return
@@ -218,7 +218,7 @@ class Person:
         elif what == "rename":
             status, body = await self.server.http("PATCH", path, json.dumps({"name": f"of {self.name}"}).encode())
         # What it cannot do on such a machine it may refuse.
-        is_excused = self.server.is_faulty or self.server.faults != faults
+        is_excused = was_faulty or self.server.is_faulty or self.server.faults != faults
         if status >= 500 and status != 503 and not is_excused:
             raise Fault(f"{what}: {status} {body[:300]}")
         if status >= 400:
