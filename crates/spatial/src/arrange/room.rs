@@ -11,6 +11,8 @@ use crate::space::{Body, Space};
 
 /// What begins higher than this, and higher than the eye, is overhead.
 const HEAD_ROOM: f64 = 2.0;
+/// The share of a width that has to lie on what carries it: with less it would tip.
+const MIN_CARRIED: f64 = 1.0 / 3.0;
 
 /// The room around an object that stands on y = 0 about the origin.
 pub(super) struct Room<'a> {
@@ -38,11 +40,23 @@ impl Room<'_> {
             let is_ceiling = carrier.min.y > eye && self.is_wide(carrier);
             // Eaves, awnings and branches.
             let is_overhead = is_ceiling || carrier.min.y > eye.max(HEAD_ROOM);
-            if !is_overhead && self.may_stand_on(body) {
+            if !is_overhead && self.is_carried(at, carrier) && self.may_stand_on(body) {
                 return start - DVec3::Y * way;
             }
             passed.insert(on);
         }
+    }
+
+    /// Whether enough of it is above something: a chair stands before a table whose edge it reaches under, not on it.
+    fn is_carried(&self, at: DVec3, carrier: Extent) -> bool {
+        let own = self.subject.extent().moved(at);
+        let is_carried = |axis: usize| {
+            let shared =
+                own.max[axis].min(carrier.max[axis]) - own.min[axis].max(carrier.min[axis]);
+            let width = own.size()[axis].min(carrier.size()[axis]);
+            shared >= MIN_CARRIED * width
+        };
+        is_carried(0) && is_carried(2)
     }
 
     /// Whether it stands on a shape, and would not roll off: a crown of leaves carries no bench, a hill does.

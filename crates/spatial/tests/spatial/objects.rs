@@ -89,6 +89,19 @@ fn what_it_would_roll_off_leaves_it_above_the_table() {
 }
 
 #[test]
+fn what_it_reaches_over_by_a_little_does_not_carry_it() {
+    let mut stage = room();
+    let table = json!({ "id": "table", "type": "box", "properties": {
+        "center": [0, 0.4, 0], "dimensions": [2, 0.8, 1] } });
+    stage.call("create_shape", table);
+    // The chair, half a metre deep, is a few centimetres over the edge; the mug is by half.
+    stage.call("add_object", json!({ "object": "chair", "at": [0, 0.7] }));
+    assert!(near(stage.extent("chair").min.y, 0.0), "{:?}", stage.extent("chair"));
+    stage.call("add_object", json!({ "object": "mug", "at": [0.5, 0.49] }));
+    assert!(near(stage.extent("mug").min.y, 0.8), "{:?}", stage.extent("mug"));
+}
+
+#[test]
 fn a_ceiling_carries_nothing() {
     let mut stage = room();
     let ceiling = json!({ "id": "ceiling", "type": "quad", "properties": {
