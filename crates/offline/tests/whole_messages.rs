@@ -94,6 +94,27 @@ fn the_lens_is_set_by_its_numbers() {
 }
 
 #[test]
+fn a_lens_that_is_told_with_what_is_made_is_for_a_picture_of_it() {
+    for message in [
+        "a perfume bottle on a stone slab, 85 mm lens, shallow depth of field",
+        "a perfume bottle on a stone slab with a shallow depth of field and an 85 mm lens",
+    ] {
+        let mut stage = Stage::over(Scene::default());
+        stage.say(message);
+        let scene = stage.scene();
+        let space = spatial::Space::of(scene, &scene::NoAssets);
+        let bottle = space.unit("perfume_bottle").expect("it is there").solid.extent();
+        let camera = &scene.camera;
+        let distance = bottle.center().distance(camera.center.get().into());
+        let focus = camera.focus_distance.as_ref().expect("it is focused").get();
+        assert!(distance < 4.0 && (focus / distance - 1.0).abs() < 0.2, "{distance} m, {focus} m");
+        assert!((camera.vfov.get() - 16.07).abs() < 0.05, "{message}: {}", camera.vfov.get());
+        let aperture = camera.aperture.get();
+        assert!(aperture > 0.0 && aperture < 0.1 * distance, "{aperture} m at {distance} m");
+    }
+}
+
+#[test]
 fn names_are_written_before_things_no_wider_than_they_are() {
     let mut stage = Stage::over(Scene::default());
     stage.expect("a cone and a cylinder with labels", &["1 cone", "1 cylinder", "2 text"]);

@@ -49,6 +49,19 @@ impl Planner<'_> {
         let ids: Vec<String> = world.contents().map(|thing| thing.id.clone()).take(400).collect();
         // What cannot be framed stays as it is.
         let _ = self.call("frame", json!({ "ids": ids, "from": from, "margin": 0.2 }));
+        self.focus_again();
+    }
+
+    /// A camera that was focused on something nearer or farther would see all that it frames now blurred.
+    fn focus_again(&mut self) {
+        let camera = self.scene().camera;
+        if camera.focus_distance.is_none() {
+            return;
+        }
+        let [center, look_at] = [camera.center.get(), camera.look_at.get()];
+        let distance = DVec3::from(center).distance(look_at.into());
+        let args = json!({ "center": center, "look_at": look_at, "focus_distance": distance });
+        let _ = self.call("set_camera", args);
     }
 
     /// Whether something that was seen whole has outgrown the picture or left it.

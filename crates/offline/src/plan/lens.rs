@@ -14,6 +14,7 @@ const HALF_FRAME: f64 = 0.012;
 impl Planner<'_> {
     /// "f/2.8", "an 85 mm lens", "set the focus to the vase".
     pub(super) fn set_lens(&mut self, frame: &Frame, subjects: &[String]) -> Done {
+        self.settle_view();
         let scene = self.scene();
         let camera = &scene.camera;
         let (center, look_at) =
@@ -66,12 +67,12 @@ impl Planner<'_> {
         let exposure = frame.to.map_or(camera.exposure.get() + by, stops).clamp(-20.0, 20.0);
         let args = json!({ "center": camera.center.get(), "look_at": camera.look_at.get(),
             "exposure": exposure });
-        self.camera_told = true;
         self.call("set_camera", args).map(drop)
     }
 
     /// A shallow depth of field around something, or none.
     pub(super) fn blur(&mut self, blur: bool, ids: &[String]) -> Done {
+        self.settle_view();
         let scene = self.scene();
         let camera = &scene.camera;
         let (center, look_at) =
@@ -90,7 +91,13 @@ impl Planner<'_> {
                 json!({ "center": center.to_array(), "look_at": look_at.to_array(), "aperture": 0.0 })
             }
         };
-        self.camera_told = true;
         self.call("set_camera", args).map(drop)
+    }
+
+    /// Before the lens is set: what this message made is framed, since the lens is for where the camera will stand.
+    fn settle_view(&mut self) {
+        if !self.camera_told && !self.made.is_empty() {
+            self.keep_in_view();
+        }
     }
 }
