@@ -64,9 +64,16 @@ pub fn transcripts(path: &Path) -> Result<Vec<Transcript>, GoalError> {
 }
 
 impl Transcript {
-    /// The same for batches that are done whole or not at all: a correction has to send the whole batch.
+    /// The same for batches that are done whole or not at all: a correction has to send the whole batch. `None` where
+    /// an answer has several batches, and the transcript does not say which of them a correction is for.
     #[must_use]
-    pub fn all_or_nothing(&self) -> Self {
+    pub fn all_or_nothing(&self) -> Option<Self> {
+        let batches = |answer: &GivenAnswer| {
+            answer.calls.iter().filter(|call| call.name == "edit_scene").count()
+        };
+        if self.is_corrected() && self.answers.iter().any(|answer| batches(answer) > 1) {
+            return None;
+        }
         let mut old = self.clone();
         let mut stopped: Vec<Value> = Vec::new();
         let calls = old.answers.iter_mut().flat_map(|answer| &mut answer.calls);
@@ -91,7 +98,7 @@ impl Transcript {
             call.args["calls"] = stopped.clone().into();
             call.args["on_fault"] = "all_or_nothing".into();
         }
-        old
+        Some(old)
     }
 
     /// Whether a call of a batch was corrected by its index.

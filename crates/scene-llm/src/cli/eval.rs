@@ -43,7 +43,8 @@ pub(super) struct Arguments {
     /// With --transcripts: a file with another system instruction, to compare what it costs.
     #[arg(long, value_name = "FILE", requires = "transcripts")]
     instruction: Option<PathBuf>,
-    /// With --transcripts: batches are done whole or not at all, and a fault has the whole batch sent again.
+    /// With --transcripts: batches are done whole or not at all, and a fault has the whole batch sent again. Transcripts
+    /// that correct one of several batches of an answer are left out.
     #[arg(long, requires = "transcripts")]
     all_or_nothing: bool,
     /// With --transcripts: a folder to write the scenes to.
@@ -148,7 +149,7 @@ impl Arguments {
             bail!("there are no transcripts with '{text}' in their name at '{}'", path.display());
         }
         if self.all_or_nothing {
-            transcripts = transcripts.iter().map(Transcript::all_or_nothing).collect();
+            transcripts = transcripts.iter().filter_map(Transcript::all_or_nothing).collect();
         }
         let instruction = match &self.instruction {
             Some(file) => std::fs::read_to_string(file)
