@@ -171,7 +171,7 @@ async fn copies_tell_the_groups_they_make() {
     let copied = desk.call("duplicate", json!({ "ids": ["set"], "offset": [4, 0, 0] })).await;
     assert_eq!(
         copied.outcome.unwrap(),
-        json!({ "count": 2, "ids": ["table_2", "ball_2"], "new_groups": ["set_2"] })
+        json!({ "count": 2, "ids": ["set_2_table", "set_2_ball"], "new_groups": ["set_2"] })
     );
 }
 

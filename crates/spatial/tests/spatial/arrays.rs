@@ -279,7 +279,7 @@ fn arrays_of_groups_copy_the_whole_tree() {
     );
     assert!(near(stage.extent("tree_3").center().x, 3.0));
     assert_eq!(stage.center("tree_2"), stage.extent("tree_2").center().to_array());
-    assert!(stage.scene().shape("crown_3").is_some());
+    assert!(stage.scene().shape("tree_3_crown").is_some());
     let width = stage.extent("alley").size().x;
     assert!(near(width, 4.0), "{width}");
     let parents: Vec<_> = stage.scene().groups.iter().map(|group| group.to_json()).collect();
