@@ -183,13 +183,13 @@ async fn lights_and_skies_tell_what_they_do() {
     let up = desk.facts("create_light", panel).await;
     // u x v is down.
     assert_eq!(up["shines"], json!([0.0, -1.0, 0.0]));
-    let bright = up["white_in_the_middle_gets"].as_f64().unwrap();
+    let bright = up["white_in_the_middle_gets_unshadowed"].as_f64().unwrap();
     assert!((0.3..0.8).contains(&bright), "{bright}");
     let turned =
         json!({ "id": "panel", "updates": { "properties": { "u": [0, 0, 1], "v": [1, 0, 0] } } });
     let facts = desk.facts("update_light", turned).await;
     assert_eq!(
-        (&facts["shines"], &facts["white_in_the_middle_gets"]),
+        (&facts["shines"], &facts["white_in_the_middle_gets_unshadowed"]),
         (&json!([0.0, 1.0, 0.0]), &json!(0.0))
     );
     let found = desk.call("check_scene", json!({})).await.outcome.unwrap();
