@@ -83,17 +83,17 @@ fn all_tools_together_are_under_five_thousand_tokens() {
 #[tokio::test]
 async fn facts_tell_what_a_change_has_come_to() {
     let desk = desk();
-    let beside = json!({ "id": "ball", "updates": { "properties": { "center": [0, 1.2, 0] } } });
-    let facts = desk.facts("update_shape", beside).await;
-    assert_eq!(facts["bounds"], json!([[-0.25, 0.95, -0.25], [0.25, 1.45, 0.25]]));
+    let sunk = json!({ "id": "ball", "updates": { "properties": { "center": [0, 1.05, 0] } } });
+    let facts = desk.facts("update_shape", sunk).await;
+    assert_eq!(facts["bounds"], json!([[-0.25, 0.8, -0.25], [0.25, 1.3, 0.25]]));
     assert_eq!(facts["touches"], json!(["table"]));
-    assert_eq!(facts["new_overlaps"], json!([{ "with": "table", "by": 0.05 }]));
+    assert_eq!(facts["new_overlaps"], json!([{ "with": "table", "by": 0.2 }]));
     assert!(facts["screen"].as_f64().unwrap() > 0.005 && facts.get("in_view").is_none(), "{facts}");
     // An existing overlap is not reported again.
     let recoloured = json!({ "id": "ball", "updates": { "properties": {
         "material": { "type": "metal", "albedo": [1, 1, 1], "fuzz": 0 } } } });
     assert!(desk.facts("update_shape", recoloured).await.get("new_overlaps").is_none());
-    let raised = desk.facts("move", json!({ "ids": ["ball"], "by": [0, 0.3, 0] })).await;
+    let raised = desk.facts("move", json!({ "ids": ["ball"], "by": [0, 0.45, 0] })).await;
     assert_eq!(raised["floating"], json!({ "above": "table", "by": 0.25 }));
     let placed =
         desk.facts("place", json!({ "ids": ["ball"], "relation": "on", "to": ["table"] })).await;
@@ -108,7 +108,7 @@ async fn facts_tell_what_a_change_has_come_to() {
 async fn facts_of_one_object_are_short_however_crowded_it_is() {
     let desk = desk();
     let inside = (0..40).map(|at| {
-        let id = format!("a_rather_long_name_of_a_sphere_{at}");
+        let id = format!("a_rather_long_name_of_sphere_{at}_of_many");
         json!({ "name": "create_shape", "args": { "id": id, "type": "sphere",
             "properties": { "center": [0.01 * f64::from(at), 1.123_456, 0.2], "radius": 0.254_321 } } })
     });
@@ -339,7 +339,7 @@ async fn a_mark_is_part_of_the_shape_undone_and_redone_with_it() {
         error,
         "shape 'ball' property 'updates.intentional' has the unknown entry \"flying\"; did you mean \
         'floating'? Known: overlap, floating, out_of_view, hidden, camera_inside, camera_low, \
-        scale, dark, burnt_out, subject_light"
+        scale, dark, burnt_out, subject_light, light_away"
     );
 }
 

@@ -102,7 +102,9 @@ impl<'a> Copier<'a> {
                     Err(fault) => changes.fault("shape", id.as_str(), &fault),
                 },
                 Object::Light(light) => match light.light.moved(motion) {
-                    Ok(moved) => changes.light(LightSource { id, group, light: moved }),
+                    Ok(moved) => {
+                        changes.light(LightSource { id, group, light: moved, ..(**light).clone() });
+                    }
                     Err(fault) => changes.fault("light", id.as_str(), &fault),
                 },
             }
