@@ -567,7 +567,7 @@ Shape = TypedDict('Shape', {
     'type': Literal['sphere', 'box', 'quad', 'disc', 'cylinder', 'cone', 'torus', 'capsule', 'triangle', 'ellipsoid', 'rounded_box', 'tube', 'lathe', 'extrusion', 'text', 'height_field', 'wedge', 'prism', 'polyhedron', 'mesh'],
     'properties': dict[str, Any],
     'group': NotRequired[Union["ObjectId", None]],
-    'intentional': NotRequired[list[Literal['overlap', 'floating', 'out_of_view', 'hidden', 'camera_inside', 'camera_low', 'scale', 'dark', 'burnt_out', 'subject_light']] | None],
+    'intentional': NotRequired[list[Literal['overlap', 'floating', 'out_of_view', 'hidden', 'camera_inside', 'camera_low', 'scale', 'dark', 'burnt_out', 'subject_light', 'light_away']] | None],
 })
 
 Light = TypedDict('Light', {
@@ -575,6 +575,7 @@ Light = TypedDict('Light', {
     'type': Literal['point_spot_light', 'area_quad_light', 'disc_spot_light', 'area_sphere_light', 'area_disc_spot_light', 'directional_light'],
     'properties': dict[str, Any],
     'group': NotRequired[Union["ObjectId", None]],
+    'intentional': NotRequired[list[Literal['overlap', 'floating', 'out_of_view', 'hidden', 'camera_inside', 'camera_low', 'scale', 'dark', 'burnt_out', 'subject_light', 'light_away']] | None],
 })
 
 Group = TypedDict('Group', {

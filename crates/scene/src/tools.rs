@@ -67,20 +67,17 @@ fn object_tools(
     let id = json!({ "type": "string" });
     let group = json!({ "type": "string", "description": "Optional group." });
     let created = json!({ "id": id, "type": type_schema, "properties": bag, "group": group });
-    let mut updates = json!({
+    // Findings are only known after a check; its description says how to mark them.
+    let updates = json!({
         "type": "object",
         "properties": {
             "id": { "type": "string", "description": "New id." },
             "type": { "type": "string" },
             "properties": { "type": "object", "description": format!("As for {create}.") },
             "group": { "type": "string" },
+            "intentional": { "type": "array", "items": { "type": "string" } },
         },
     });
-    if kind == "shape" {
-        // Findings are only known after a check; its description says how to mark them.
-        updates["properties"]["intentional"] =
-            json!({ "type": "array", "items": { "type": "string" } });
-    }
     let notes = if kind == "shape" { SHAPE_NOTES } else { LIGHT_NOTES };
     let of_group = if kind == "shape" { " (or all of a group or pattern)" } else { "" };
     let nested = match kind {
@@ -96,7 +93,7 @@ fn object_tools(
         ToolSpec {
             name: update,
             description: format!(
-                "Changes a {kind}{of_group}. updates.properties are merged into the present ones{nested}."
+                "Changes a {kind}{of_group}; updates.properties are merged{nested}."
             ),
             parameters: object_schema(
                 &as_map(json!({ "id": { "type": "string" }, "updates": updates })),

@@ -24,6 +24,14 @@ macro_rules! choice {
             /// The words, in the order of the documentation.
             pub const NAMES: &'static [&'static str] = &[$($word),*];
 
+            /// What a word stands for.
+            pub fn named(word: &str) -> Option<Self> {
+                match word {
+                    $( $word => Some(Self::$variant), )*
+                    _ => None,
+                }
+            }
+
             /// The word for it.
             pub fn name(self) -> &'static str {
                 match self { $( Self::$variant => $word ),* }
@@ -36,13 +44,11 @@ macro_rules! choice {
                 at: &scene::read::PropertyPath<'_>,
                 errors: &mut scene::read::ReadErrors,
             ) -> Option<Self> {
-                match value.as_str() {
-                    $( Some($word) => Some(Self::$variant), )*
-                    _ => {
-                        $crate::args::refuse_word(Self::NAMES, value, at, errors);
-                        None
-                    }
+                let known = value.as_str().and_then(Self::named);
+                if known.is_none() {
+                    $crate::args::refuse_word(Self::NAMES, value, at, errors);
                 }
+                known
             }
 
             fn expected() -> String {
@@ -400,10 +406,10 @@ const MAX_NAMES: usize = 8;
 
 /// A list of names for a result: a crowd is `["pawn", "pawn_2", "...", "king_2"]`, since all of them would only
 /// cost tokens. How many there are is told beside it.
-pub fn several(names: &[&str]) -> Value {
+pub fn several<N: AsRef<str> + serde::Serialize>(names: &[N]) -> Value {
     match names {
         [first, second, .., last] if names.len() > MAX_NAMES => {
-            serde_json::json!([first, second, "...", last])
+            serde_json::json!([first.as_ref(), second.as_ref(), "...", last.as_ref()])
         }
         names => serde_json::json!(names),
     }

@@ -76,7 +76,7 @@ fn of_one(before: &Space<'_>, after: &Space<'_>, at: usize) -> Value {
     }
     if body.shape().is_some() {
         let contacts = after.contacts(at);
-        let natural = LazyCell::new(|| Natural::new(after, &[]));
+        let natural = LazyCell::new(|| Natural::new(after));
         let touched = contacts.iter().take(MAX_NAMES);
         let names: Vec<&str> = touched.map(|(other, _)| after.bodies()[*other].id).collect();
         if !names.is_empty() {
@@ -111,7 +111,7 @@ fn of_many(before: &Space<'_>, after: &Space<'_>, places: &[usize]) -> Value {
     }
     if places.len() <= MAX_OBJECTS {
         let mut told = HashSet::new();
-        let natural = LazyCell::new(|| Natural::new(after, &[]));
+        let natural = LazyCell::new(|| Natural::new(after));
         let (mut overlaps, mut loose) = (Vec::new(), Vec::new());
         for at in places {
             let contacts = after.contacts(*at);
@@ -195,9 +195,11 @@ fn new_overlaps<'s, 'a, F: FnOnce() -> Natural<'s, 'a>>(
         .filter_map(|(other, relation)| Some((*other, after.overlap(at, *other, relation)?)));
     let is_new = |(other, depth): &(usize, f64)| was(*other).is_none_or(|was| *depth > was * 1.01);
     let mut overlaps: Vec<(usize, f64)> = overlaps.filter(is_new).collect();
-    if !overlaps.is_empty() {
-        overlaps.retain(|(other, depth)| !natural.is_rooted(at, *other, *depth));
-    }
+    // Those that the check of the scene tells, too.
+    overlaps.retain(|(other, _)| {
+        let relation = contacts.iter().find(|(one, _)| one == other).map(|(_, relation)| relation);
+        relation.is_some_and(|relation| natural.is_mistake(at, *other, relation))
+    });
     overlaps
 }
 
@@ -208,7 +210,7 @@ fn floating(space: &Space<'_>, at: usize, contacts: &Contacts) -> Option<Value> 
     if !is_solid || !contacts.is_empty() {
         return None;
     }
-    if space.is_nearly_held(&[at]) {
+    if space.seem_held(&[at]) {
         return None;
     }
     let (way, below) = space.fall(&body.solid, &HashSet::from([at]))?;

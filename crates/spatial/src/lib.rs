@@ -43,7 +43,7 @@ pub use arrange::share::ShareMaterial;
 pub use arrange::spread::{Align, Distribute, Edge};
 pub use batch::{BATCH_NAME, Batch, MAX_CALLS, OnFault, Step};
 pub use calls::{COMPUTED_NAMES, Call, Question};
-pub use check::{Finding, Findings, Sight, check, check_unseen, points_to_see};
+pub use check::{Finding, Findings, Sight, check, check_unseen, is_surroundings, points_to_see};
 pub use colour::Colour;
 pub use facts::facts;
 pub use measure::Measure;

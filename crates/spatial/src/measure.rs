@@ -93,17 +93,37 @@ fn pair(one: &Unit, other: &Unit) -> Value {
     Value::Object(facts)
 }
 
-/// A number for a model: a tenth of a millimetre, or three digits of what is smaller.
+/// A number for a model: a tenth of a millimetre, or four digits of what is below a decimetre.
 pub(crate) fn short(number: f64) -> Value {
-    if number != 0.0 && number.abs() < 1e-3 {
-        let scale = 10f64.powi(2 - number.abs().log10().floor() as i32);
-        let rounded = (number * scale).round() / scale;
-        return json!(if number.abs() < 1e-9 { 0.0 } else { rounded });
+    if number.abs() < 1e-9 {
+        return json!(0.0);
     }
+    let digits = if number.abs() < 0.1 { 3 - number.abs().log10().floor() as i32 } else { 4 };
+    let scale = 10f64.powi(digits);
     // Adding zero turns a negative zero into a plain one.
-    json!((number * 1e4).round() / 1e4 + 0.0)
+    json!((number * scale).round() / scale + 0.0)
 }
 
 pub(crate) fn triple(vector: DVec3) -> Value {
     vector.to_array().map(short).to_vec().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_keep_four_digits() {
+        let cases = [
+            (0.002_345, 0.002_345),
+            (0.012_345_67, 0.012_35),
+            (-0.000_123_456, -0.000_123_5),
+            (1.234_567, 1.234_6),
+            (0.123_456, 0.123_5),
+            (1e-12, 0.0),
+        ];
+        for (number, told) in cases {
+            assert_eq!(short(number), json!(told), "{number}");
+        }
+    }
 }

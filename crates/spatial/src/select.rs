@@ -1,12 +1,13 @@
 //! `select_objects`: the names of what fits a description.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 
 use glam::DVec3;
-use scene::{Geometry, Id, Length, Light, Point, Violations, properties};
+use scene::{Geometry, Id, Length, Light, Point, Violations, properties, stem};
 use serde_json::{Value, json};
 
-use crate::args::Word;
+use crate::args::{Word, several};
 use crate::colour::Colour;
 use crate::space::{Body, Object, Space, fits};
 
@@ -32,6 +33,33 @@ properties! {
     }
 }
 
+/// Names for a result: of more than a few, those that are called alike by their pattern, `"pine_*"`, where this fits
+/// nothing else.
+fn folded<'a>(space: &Space<'a>, ids: &[&'a str]) -> Vec<Cow<'a, str>> {
+    /// Names that are told one by one.
+    const FEW: usize = 8;
+    if ids.len() <= FEW {
+        return ids.iter().copied().map(Cow::from).collect();
+    }
+    let mut copies: BTreeMap<&str, Vec<&'a str>> = BTreeMap::new();
+    for id in ids {
+        copies.entry(stem(id)).or_default().push(id);
+    }
+    let chosen: HashSet<&str> = ids.iter().copied().collect();
+    let fits_more = |pattern: &str| {
+        let others = space.bodies().iter().map(|it| it.id).filter(|id| !chosen.contains(id));
+        others.chain(space.scene.group_ids()).any(|id| fits(pattern, id))
+    };
+    let fold = |(stem, names): (&str, Vec<&'a str>)| {
+        let pattern = format!("{stem}*");
+        if names.len() > 1 && !fits_more(&pattern) {
+            return vec![Cow::from(pattern)];
+        }
+        names.into_iter().map(Cow::from).collect()
+    };
+    copies.into_iter().flat_map(fold).collect()
+}
+
 impl Select {
     /// `{"ids": [...], "count": n}`.
     pub fn answer(&self, space: &Space<'_>) -> Result<Value, Violations> {
@@ -46,7 +74,7 @@ impl Select {
         }
         let fits = |body: &&Body<'_>| self.fits(body, groups.as_ref());
         let ids: Vec<&str> = space.bodies().iter().filter(fits).map(|body| body.id).collect();
-        Ok(json!({ "count": ids.len(), "ids": ids }))
+        Ok(json!({ "count": ids.len(), "ids": several(&folded(space, &ids)) }))
     }
 
     fn check_type(&self, word: &str) -> Result<(), Violations> {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::measure::{short, triple};
 use crate::space::Space;
 
-/// Facts about a light: the direction it shines in, and how bright a white surface gets that faces it where the
+/// Facts about a light: the direction it shines in, and how bright, without shadows, a white surface gets that faces it where the
 /// camera looks, or in the middle of all things if it looks past them. 1 is the brightest the picture shows.
 pub(crate) fn shine(space: &Space<'_>, light: &Light) -> Map<String, Value> {
     let mut facts = Map::new();
@@ -22,7 +22,7 @@ pub(crate) fn shine(space: &Space<'_>, light: &Light) -> Map<String, Value> {
         let (extent, aim) = (contents.extent(), DVec3::from(space.scene.camera.look_at.get()));
         let at = if extent.contains(aim) { aim } else { extent.center() };
         let white = lamp.irradiance(at) / PI;
-        facts.insert("white_in_the_middle_gets".into(), significant(white));
+        facts.insert("white_in_the_middle_gets_unshadowed".into(), significant(white));
     }
     facts
 }

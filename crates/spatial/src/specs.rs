@@ -45,17 +45,17 @@ fn description(name: &str) -> &'static str {
         }
         "place" => {
             "Puts things on/beside/between/around others, touching the real surfaces; sides are as the \
-             camera sees them. Prefer it to computing positions."
+             camera sees them."
         }
         "align" => "Lines things up along an axis.",
         "distribute" => "Makes the gaps between things equal.",
         "array" => {
-            "Makes many of one thing in a pattern. Scatter: as many as fit, also of other things, [least, most] \
-             sizes, slope, heights of the ground."
+            "Makes many of one thing in a pattern. Scatter: as many as fit, also of other things; sizes, slope, \
+             heights: [least, most]."
         }
         "remove" => "Removes shapes, lights, groups; names can be patterns (leg_*).",
         "share_material" => {
-            "Gives shapes that are there one material under a name; later the name alone changes it for all of them."
+            "Gives shapes one material under a name; later the name alone changes it for all."
         }
         "duplicate" => "Copies things.",
         "mirror" => "Mirrors things, copies by default.",

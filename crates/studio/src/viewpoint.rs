@@ -6,7 +6,7 @@ use glam::DVec3;
 use scene::{Assets, Camera, Id, Scene, Violations};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use spatial::{Cast, Framing, Solid, Space, Unit};
+use spatial::{Cast, Framing, From, Solid, Space, Unit};
 
 /// A named viewpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,16 +60,60 @@ impl Viewpoint {
     }
 }
 
-/// `scene` with its camera framing the shape, light or group `id`: in the current direction if nothing
+/// From where a close-up is taken.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Side {
+    pub(crate) from: From,
+    /// Of the camera, in metres above y = 0.
+    pub(crate) height: Option<f64>,
+}
+
+impl Side {
+    /// The side by its word and height; `None` if neither is given.
+    pub(crate) fn of(from: Option<&str>, height: Option<f64>) -> Result<Option<Self>, String> {
+        /// The largest height in metres, above or below y = 0.
+        const MAX_HEIGHT: f64 = 1e6;
+        let unknown = |word: &str| {
+            let near = scene::read::nearest(word, From::NAMES.iter().copied());
+            let known = From::NAMES.join(", ");
+            format!("'from' must be one of {known}, got '{word}'; did you mean '{near}'?")
+        };
+        let from = match from {
+            Some(word) => Some(From::named(word).ok_or_else(|| unknown(word))?),
+            None => None,
+        };
+        match (from, height) {
+            (None, None) => Ok(None),
+            (Some(From::Top), Some(_)) => {
+                Err("'from_height' cannot be given for a look from the top".into())
+            }
+            (_, Some(height)) if !height.is_finite() || height.abs() > MAX_HEIGHT => Err(format!(
+                "'from_height' must be metres from -{MAX_HEIGHT} to {MAX_HEIGHT}, got {height}"
+            )),
+            (from, height) => Ok(Some(Self { from: from.unwrap_or(From::Current), height })),
+        }
+    }
+}
+
+/// `scene` with its camera framing the shape, light or group `id`: from `side`, or in the current direction if nothing
 /// occludes it, but not level, else from further above, from the side or from behind.
 pub(crate) fn close_up(
     scene: &Arc<Scene>,
     assets: &dyn Assets,
     id: &Id,
     aspect: f64,
+    side: Option<Side>,
 ) -> Result<Arc<Scene>, Violations> {
     let space = Space::of(scene, assets);
     let unit = space.unit(id.as_str())?;
+    let too_far = || Violations::one(format!("'{id}' is too far away to be looked at"));
+    if let Some(Side { from, height }) = side {
+        let mut framing = Framing { forward: from.forward(&scene.camera), aspect, ..CLOSE };
+        if let Some(height) = height {
+            framing = framing.at_height(&unit.solid, height)?;
+        }
+        return framed(scene, &unit.solid, &framing).ok_or_else(too_far);
+    }
     let now = spatial::View::of(&scene.camera).forward();
     let level = now.with_y(0.0).normalize_or(DVec3::NEG_Z);
     let aside = level.cross(DVec3::Y);
@@ -91,7 +135,7 @@ pub(crate) fn close_up(
         .peekable();
     let first = shots.peek().cloned();
     let free = shots.find(|shot| is_free(&space, &unit, &shot.camera));
-    free.or(first).ok_or_else(|| Violations::one(format!("'{id}' is too far away to be looked at")))
+    free.or(first).ok_or_else(too_far)
 }
 
 /// Whether nothing occludes the centre of the target and the camera is not inside an object;

@@ -241,7 +241,10 @@ fn a_camera_level_with_the_floor_and_a_light_turned_away_are_found() {
         json!({ "lights": [{ "id": "lamp", "type": "area_quad_light", "properties": {
             "corner": [0, 8, 0], "u": u, "v": v, "emission": [30, 30, 30] } }] })
     };
-    assert_eq!(checks(&[], &panel(json!([0, 0, 1]), json!([1, 0, 0]))), ["light_away: lamp"]);
+    let mut away = panel(json!([0, 0, 1]), json!([1, 0, 0]));
+    assert_eq!(checks(&[], &away), ["light_away: lamp"]);
+    away["lights"][0]["intentional"] = json!(["light_away"]);
+    assert_eq!(checks(&[], &away), [""; 0], "it is meant so");
     assert_eq!(checks(&[], &panel(json!([1, 0, 0]), json!([0, 0, 1]))), [""; 0]);
 }
 
@@ -253,6 +256,46 @@ fn a_subject_without_light_is_found_though_the_rest_is_bright() {
         "properties": { "center": [0, 9, -9], "radius": 1, "emission": [12, 12, 12] } }] });
     let found = checks(&[wall], &dark);
     assert!(found.iter().any(|found| found == "subject_light: slab"), "{found:?}");
+}
+
+#[test]
+fn the_walls_of_a_room_and_land_are_no_subject() {
+    let dark = json!({ "environment": { "type": "none" }, "camera": { "center": [-0.6, 1.5, 5], "look_at": [0.6, 1.2, 0] },
+        "lights": [{ "id": "lamp", "type": "area_sphere_light",
+            "properties": { "center": [0, 9, -9], "radius": 1, "emission": [12, 12, 12] } }] });
+    let box_of = |id: &str, center: [f64; 3], size: [f64; 3]| json!({ "id": id, "type": "box", "properties": { "center": center, "dimensions": size } });
+    let subject = |shape: Value| {
+        let found = checks(&[shape], &dark);
+        found.into_iter().filter(|found| found.starts_with("subject_light")).collect::<Vec<_>>()
+    };
+    assert_eq!(subject(box_of("wall", [-5.0, 2.0, 2.6], [9.0, 6.0, 0.1])), [""; 0]);
+    assert_eq!(
+        subject(box_of("crate", [-0.6, 1.0, 2.6], [1.6, 2.0, 1.0])),
+        ["subject_light: crate"]
+    );
+    // Beside the middle and cut off by the edge of the picture.
+    let beside = box_of("crate", [-1.9, 1.0, 2.6], [1.6, 2.0, 1.0]);
+    assert_eq!(subject(beside), [""; 0]);
+}
+
+#[test]
+fn copies_in_other_groups_are_no_loss_where_one_is_seen() {
+    let tree = |id: &str, center: [f64; 3]| {
+        json!({ "id": id, "type": "sphere", "group": id.replace("crown", "tree"),
+        "properties": { "center": center, "radius": 0.3 } })
+    };
+    let wall = json!({ "id": "wall", "type": "box", "properties": { "center": [0, 1.5, -8], "dimensions": [6, 3, 0.2] } });
+    let groups = |near: Value| {
+        let copies =
+            [json!({ "id": "tree", "parent": near }), json!({ "id": "tree_2", "parent": "far" })];
+        let wholes = ["near", "far"].map(|id| json!({ "id": id }));
+        let all = [wholes, copies].concat();
+        json!({ "groups": all })
+    };
+    let shapes = [wall, tree("crown", [4.5, 0.3, 3.0]), tree("crown_2", [0.0, 0.3, -9.0])];
+    assert_eq!(checks(&shapes, &groups(json!("near"))), [""; 0]);
+    let alone = checks(&[shapes[0].clone(), shapes[2].clone()], &groups(json!("near")));
+    assert_eq!(alone, ["hidden: crown_2"]);
 }
 
 #[test]

@@ -86,6 +86,46 @@ async fn several_views_are_one_sheet() {
 }
 
 #[tokio::test]
+async fn a_close_up_is_taken_from_a_side_at_a_height() {
+    let seen = async |args: Value| {
+        let mut all = json!({ "width": 80, "height": 60, "close_up": ["cup"] });
+        all.as_object_mut().unwrap().extend(args.as_object().unwrap().clone());
+        let (result, _, _) = look(all).await;
+        (lines(&result["seen"][0], "visible"), lines(&result["seen"][0], "hidden"))
+    };
+    // The cup stands behind the table.
+    let (_, hidden) = seen(json!({ "from": "front" })).await;
+    assert!(hidden.iter().any(|line| line.starts_with("cup")), "{hidden:?}");
+    let (visible, _) = seen(json!({ "from": "back" })).await;
+    assert!(
+        visible[0].starts_with("cup: centre") || visible[1].starts_with("cup: centre"),
+        "{visible:?}"
+    );
+    let (visible, _) = seen(json!({ "from": "back", "from_height": 0.15 })).await;
+    assert!(
+        visible.iter().any(|line| line.starts_with("table")),
+        "level, the table is behind it: {visible:?}"
+    );
+}
+
+#[tokio::test]
+async fn ground_and_walls_are_named_beside_any_crowd() {
+    let mut file = room();
+    for at in 0..30 {
+        let x = f64::from(at % 10) * 0.4 - 1.8;
+        let id = format!("{}_thing", (b'a' + at as u8 % 26) as char).repeat(1 + at as usize / 26);
+        let center = [x, f64::from(at / 10) * 0.3 + 0.2, 2.0];
+        file["shapes"].as_array_mut().unwrap().push(
+            json!({ "id": id, "type": "sphere", "properties": { "center": center, "radius": 0.1 } }),
+        );
+    }
+    let (result, _, _) = try_look(&file, json!({ "width": 120, "height": 90 })).await.unwrap();
+    let visible = lines(&result["seen"][0], "visible");
+    assert!(visible.len() == 12 && visible[11].starts_with("floor: "), "{visible:?}");
+    assert!(result["seen"][0]["more"].as_u64().is_some_and(|more| more > 10), "{result}");
+}
+
+#[tokio::test]
 async fn words_tell_what_is_where_and_what_cannot_be_seen() {
     let (result, _, _) = look(json!({ "width": 160, "height": 120 })).await;
     let seen = &result["seen"][0];
@@ -166,6 +206,12 @@ async fn what_cannot_be_shown_is_said_with_what_can() {
     for (args, told) in [
         (json!({ "views": ["tpo"] }), "'views[0]' must be 'camera', 'front'"),
         (json!({ "close_up": ["cpu", "tabel"] }), "did you mean 'cup'"),
+        (json!({ "close_up": ["cup"], "from": "frond" }), "did you mean 'front'"),
+        (
+            json!({ "close_up": ["cup"], "from": "top", "from_height": 2 }),
+            "for a look from the top",
+        ),
+        (json!({ "from": "back" }), "name what to see in 'close_up'"),
         (json!({ "close_up": ["cpu", "tabel"] }), "did you mean 'table'"),
         (
             json!({ "views": vec!["top"; 10] }),

@@ -83,17 +83,17 @@ fn all_tools_together_are_under_five_thousand_tokens() {
 #[tokio::test]
 async fn facts_tell_what_a_change_has_come_to() {
     let desk = desk();
-    let beside = json!({ "id": "ball", "updates": { "properties": { "center": [0, 1.2, 0] } } });
-    let facts = desk.facts("update_shape", beside).await;
-    assert_eq!(facts["bounds"], json!([[-0.25, 0.95, -0.25], [0.25, 1.45, 0.25]]));
+    let sunk = json!({ "id": "ball", "updates": { "properties": { "center": [0, 1.05, 0] } } });
+    let facts = desk.facts("update_shape", sunk).await;
+    assert_eq!(facts["bounds"], json!([[-0.25, 0.8, -0.25], [0.25, 1.3, 0.25]]));
     assert_eq!(facts["touches"], json!(["table"]));
-    assert_eq!(facts["new_overlaps"], json!([{ "with": "table", "by": 0.05 }]));
+    assert_eq!(facts["new_overlaps"], json!([{ "with": "table", "by": 0.2 }]));
     assert!(facts["screen"].as_f64().unwrap() > 0.005 && facts.get("in_view").is_none(), "{facts}");
     // An existing overlap is not reported again.
     let recoloured = json!({ "id": "ball", "updates": { "properties": {
         "material": { "type": "metal", "albedo": [1, 1, 1], "fuzz": 0 } } } });
     assert!(desk.facts("update_shape", recoloured).await.get("new_overlaps").is_none());
-    let raised = desk.facts("move", json!({ "ids": ["ball"], "by": [0, 0.3, 0] })).await;
+    let raised = desk.facts("move", json!({ "ids": ["ball"], "by": [0, 0.45, 0] })).await;
     assert_eq!(raised["floating"], json!({ "above": "table", "by": 0.25 }));
     let placed =
         desk.facts("place", json!({ "ids": ["ball"], "relation": "on", "to": ["table"] })).await;
@@ -108,7 +108,7 @@ async fn facts_tell_what_a_change_has_come_to() {
 async fn facts_of_one_object_are_short_however_crowded_it_is() {
     let desk = desk();
     let inside = (0..40).map(|at| {
-        let id = format!("a_rather_long_name_of_a_sphere_{at}");
+        let id = format!("a_rather_long_name_of_sphere_{at}_of_many");
         json!({ "name": "create_shape", "args": { "id": id, "type": "sphere",
             "properties": { "center": [0.01 * f64::from(at), 1.123_456, 0.2], "radius": 0.254_321 } } })
     });
@@ -171,7 +171,7 @@ async fn copies_tell_the_groups_they_make() {
     let copied = desk.call("duplicate", json!({ "ids": ["set"], "offset": [4, 0, 0] })).await;
     assert_eq!(
         copied.outcome.unwrap(),
-        json!({ "count": 2, "ids": ["table_2", "ball_2"], "new_groups": ["set_2"] })
+        json!({ "count": 2, "ids": ["set_2_table", "set_2_ball"], "new_groups": ["set_2"] })
     );
 }
 
@@ -183,13 +183,13 @@ async fn lights_and_skies_tell_what_they_do() {
     let up = desk.facts("create_light", panel).await;
     // u x v is down.
     assert_eq!(up["shines"], json!([0.0, -1.0, 0.0]));
-    let bright = up["white_in_the_middle_gets"].as_f64().unwrap();
+    let bright = up["white_in_the_middle_gets_unshadowed"].as_f64().unwrap();
     assert!((0.3..0.8).contains(&bright), "{bright}");
     let turned =
         json!({ "id": "panel", "updates": { "properties": { "u": [0, 0, 1], "v": [1, 0, 0] } } });
     let facts = desk.facts("update_light", turned).await;
     assert_eq!(
-        (&facts["shines"], &facts["white_in_the_middle_gets"]),
+        (&facts["shines"], &facts["white_in_the_middle_gets_unshadowed"]),
         (&json!([0.0, 1.0, 0.0]), &json!(0.0))
     );
     let found = desk.call("check_scene", json!({})).await.outcome.unwrap();
@@ -339,7 +339,7 @@ async fn a_mark_is_part_of_the_shape_undone_and_redone_with_it() {
         error,
         "shape 'ball' property 'updates.intentional' has the unknown entry \"flying\"; did you mean \
         'floating'? Known: overlap, floating, out_of_view, hidden, camera_inside, camera_low, \
-        scale, dark, burnt_out, subject_light"
+        scale, dark, burnt_out, subject_light, light_away"
     );
 }
 

@@ -4,25 +4,21 @@
 
 use std::path::Path;
 
-use end_to_end::fake_chat::{Dialect, FakeChat, KEY, Reply};
 use end_to_end::fake_gemini::{Answer, FakeGemini};
 use end_to_end::server::TestServer;
-use evaluation::{GivenCall, Transcript, transcripts};
-use llm::TextProtocol;
-use secrecy::SecretString;
-use serde_json::{Value, json};
-use server::{ModelsConfig, ProviderAccess, ToolSetting};
+use evaluation::{Transcript, transcripts};
+use serde_json::Value;
 
 /// What a transcript came to.
 #[derive(Debug, Default)]
-struct Cost {
+pub(super) struct Cost {
     answers: usize,
     /// Calls, those in batches each for itself.
     calls: usize,
     /// Calls that are sent a second time word by word.
     resent: usize,
     /// Tool calls that failed.
-    failed: usize,
+    pub(super) failed: usize,
     /// Bytes of all results.
     results: usize,
     /// Bytes of all arguments.
@@ -47,7 +43,7 @@ fn as_gemini(transcript: &Transcript) -> Vec<Answer> {
 }
 
 /// Gives the answers to the server; what they cost, and the scene they made.
-async fn replay(transcript: &Transcript) -> (Cost, Value) {
+pub(super) async fn replay(transcript: &Transcript) -> (Cost, Value) {
     let gemini = FakeGemini::start(as_gemini(transcript)).await;
     let server = TestServer::with_gemini(&gemini).await;
     let mut client = server.client().await;
@@ -82,7 +78,7 @@ fn text_bytes(body: &Value) -> usize {
     }
 }
 
-fn of_repository() -> Vec<Transcript> {
+pub(super) fn of_repository() -> Vec<Transcript> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../evals/transcripts");
     transcripts(&folder).expect("transcripts")
 }
@@ -117,76 +113,4 @@ async fn strong_models_lose_little_when_they_meet_the_tools_first() {
     }
     assert!(20 * all.resent <= all.calls, "more than 5 % of the calls were sent again: {all:?}");
     assert!(all.failed <= transcripts.len(), "more than one fault a scene: {all:?}");
-}
-
-/// The calls of an answer as text of a protocol; one that takes a call at a time gets several answers.
-fn as_text(protocol: TextProtocol, transcript: &Transcript) -> Vec<Reply> {
-    let (last, earlier) = transcript.answers.split_last().expect("a transcript has answers");
-    let mut replies = Vec::new();
-    for given in earlier {
-        let call = |call: &GivenCall| (call.name.clone(), call.cheap_args());
-        let calls: Vec<(String, Value)> = given.calls.iter().map(call).collect();
-        match protocol {
-            TextProtocol::React => replies.extend(calls.iter().map(|(name, args)| {
-                Reply::new().text(&format!(
-                    "{}\n<tool_code><name>{name}</name><parameters>{args}</parameters></tool_code>",
-                    given.text
-                ))
-            })),
-            TextProtocol::Json => {
-                let calls: Vec<Value> = calls
-                    .iter()
-                    .map(|(name, args)| json!({ "name": name, "arguments": args }))
-                    .collect();
-                let calls = json!({ "tool_calls": calls });
-                replies.push(Reply::new().text(&format!("{}\n```json\n{calls}\n```", given.text)));
-            }
-            TextProtocol::Plan => {
-                let tools: Vec<Value> = calls
-                    .iter()
-                    .enumerate()
-                    .map(|(at, (name, args))| json!({ "id": format!("c{at}"), "tool": name, "args": args, "needs": [] }))
-                    .collect();
-                let plan = json!({ "status": "continue", "action": given.text, "tools": tools,
-                                   "reasoning": "As planned." });
-                replies.push(Reply::new().text(&plan.to_string()));
-            }
-        }
-    }
-    replies.push(match protocol {
-        TextProtocol::Plan => Reply::new().text(
-            &json!({ "status": "done", "action": last.text, "tools": [], "reasoning": "" })
-                .to_string(),
-        ),
-        _ => Reply::new().text(&last.text),
-    });
-    replies
-}
-
-#[tokio::test]
-async fn native_calls_and_each_text_protocol_build_the_same_scene() {
-    let all = of_repository();
-    let transcript = all.iter().find(|it| it.name == "birthday-table").expect("the table");
-    let (_, native) = replay(transcript).await;
-    assert!(native["shapes"].as_array().is_some_and(|shapes| shapes.len() > 10));
-    for protocol in [TextProtocol::React, TextProtocol::Json, TextProtocol::Plan] {
-        let model = FakeChat::start(Dialect::OpenAi, as_text(protocol, transcript)).await;
-        let access =
-            ProviderAccess { api_key: SecretString::from(KEY), base_url: model.base_url() };
-        let server = TestServer::start(ModelsConfig {
-            openai: Some(access),
-            model: Some("gpt-4o-mini".into()),
-            tool_use: Some(ToolSetting::Text(protocol)),
-            ..ModelsConfig::default()
-        })
-        .await;
-        let mut client = server.client().await;
-        let end = client.say(&transcript.brief).await;
-        assert_eq!(end["reason"], "completed", "{protocol:?}: {end}");
-        assert_eq!(model.refusals(), Vec::<String>::new(), "{protocol:?}");
-        let scene = server.get(&format!("/api/sessions/{}/scene", client.session())).await;
-        assert_eq!(scene["shapes"], native["shapes"], "{protocol:?}");
-        assert_eq!(scene["lights"], native["lights"], "{protocol:?}");
-        assert_eq!(scene["camera"], native["camera"], "{protocol:?}");
-    }
 }

@@ -729,7 +729,7 @@ export type Shape = {
   properties: Record<string, unknown>;
   group?: (ObjectId | null);
   /** Findings of `check_scene` that are intended. */
-  intentional?: Array<"overlap" | "floating" | "out_of_view" | "hidden" | "camera_inside" | "camera_low" | "scale" | "dark" | "burnt_out" | "subject_light"> | null;
+  intentional?: Array<"overlap" | "floating" | "out_of_view" | "hidden" | "camera_inside" | "camera_low" | "scale" | "dark" | "burnt_out" | "subject_light" | "light_away"> | null;
 };
 
 export type Light = {
@@ -738,6 +738,8 @@ export type Light = {
   /** The geometry, and the `emission`. */
   properties: Record<string, unknown>;
   group?: (ObjectId | null);
+  /** Findings of `check_scene` that are intended. */
+  intentional?: Array<"overlap" | "floating" | "out_of_view" | "hidden" | "camera_inside" | "camera_low" | "scale" | "dark" | "burnt_out" | "subject_light" | "light_away"> | null;
 };
 
 export type Group = {

@@ -51,6 +51,7 @@ impl OwnObject {
                 id: id(light.id.as_str())?,
                 group: Some(inside(light.group.as_ref())?),
                 light: moved(light.id.as_str(), light.light.moved(&motion))?,
+                ..(**light).clone()
             }));
         }
         objects.groups = self.groups(&root, &motion, inside)?;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::read::{PropertyPath, Read, nearest};
 use crate::violations::ReadErrors;
 
-/// A kind of finding that the scene check reports about a shape.
+/// A kind of finding that the scene check reports about a shape or a light.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema,
 )]
@@ -35,11 +35,13 @@ pub enum FindingKind {
     BurntOut,
     /// It takes most of the picture, and is all but black or white by the light that falls on it.
     SubjectLight,
+    /// It is a light that reaches nothing.
+    LightAway,
 }
 
 impl FindingKind {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Overlap,
         Self::Floating,
         Self::OutOfView,
@@ -50,6 +52,7 @@ impl FindingKind {
         Self::Dark,
         Self::BurntOut,
         Self::SubjectLight,
+        Self::LightAway,
     ];
 
     /// The word files and tools use.
@@ -65,6 +68,7 @@ impl FindingKind {
             Self::Dark => "dark",
             Self::BurntOut => "burnt_out",
             Self::SubjectLight => "subject_light",
+            Self::LightAway => "light_away",
         }
     }
 
@@ -73,7 +77,7 @@ impl FindingKind {
     }
 }
 
-/// The kinds of findings about a shape that are intentional. Written in the order of the names above.
+/// The kinds of findings about a shape or a light that are intentional. Written in the order of the names above.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, schemars::JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]

@@ -40,6 +40,8 @@ pub struct LightSource {
     pub group: Option<Id>,
     /// Its properties.
     pub light: Light,
+    /// The kinds of findings that are intentional.
+    pub intentional: Intentional,
 }
 
 /// A named group, possibly within another one.
@@ -72,16 +74,12 @@ pub(crate) trait Object: Sized {
         reader: &mut ObjectReader<'_>,
     ) -> Option<Self>;
 
-    /// The kinds of findings that are intentional; empty if not supported.
-    fn intentional(&self) -> Intentional {
-        Intentional::default()
-    }
+    /// The kinds of findings that are intentional.
+    fn intentional(&self) -> &Intentional;
 
-    /// Sets the intentional kinds of findings, if supported.
+    /// Sets the intentional kinds of findings.
     #[must_use]
-    fn with_intentional(self, _: Intentional) -> Self {
-        self
-    }
+    fn with_intentional(self, intentional: Intentional) -> Self;
 
     /// Sets the name of the shared material, if supported.
     #[must_use]
@@ -108,11 +106,7 @@ pub(crate) trait Object: Sized {
         reader.reject_unknown(Self::FIELDS);
         let id: Option<Id> = reader.required("id");
         let group: Option<Option<Id>> = reader.optional("group", None);
-        let intentional = if Self::FIELDS.contains(&"intentional") {
-            reader.optional("intentional", Intentional::default())
-        } else {
-            Some(Intentional::default())
-        };
+        let intentional = reader.optional("intentional", Intentional::default());
         let material_name: Option<Option<Id>> = match Self::FIELDS.contains(&"material_name") {
             true => reader.optional("material_name", None),
             false => Some(None),
@@ -145,6 +139,7 @@ fn object_json(
     type_name: &str,
     properties: Map<String, Value>,
     group: Option<&Id>,
+    intentional: &Intentional,
 ) -> Value {
     let mut object = Map::new();
     object.insert("id".into(), id.as_str().into());
@@ -152,6 +147,9 @@ fn object_json(
     object.insert("properties".into(), Value::Object(properties));
     if let Some(group) = group {
         object.insert("group".into(), group.as_str().into());
+    }
+    if !intentional.is_empty() {
+        object.insert("intentional".into(), intentional.to_json());
     }
     Value::Object(object)
 }
@@ -169,11 +167,8 @@ impl Object for Shape {
     fn to_json(&self) -> Value {
         let mut properties = self.geometry.properties_json();
         properties.insert("material".into(), self.material.to_json());
-        let mut object =
-            object_json(&self.id, self.geometry.type_name(), properties, self.group.as_ref());
-        if !self.intentional.is_empty() {
-            object["intentional"] = self.intentional.to_json();
-        }
+        let (type_name, group) = (self.geometry.type_name(), self.group.as_ref());
+        let mut object = object_json(&self.id, type_name, properties, group, &self.intentional);
         if let Some(name) = &self.material_name {
             object["material_name"] = name.as_str().into();
         }
@@ -200,8 +195,8 @@ impl Object for Shape {
         Some(Self { id, group, geometry, material, intentional, material_name: None })
     }
 
-    fn intentional(&self) -> Intentional {
-        self.intentional.clone()
+    fn intentional(&self) -> &Intentional {
+        &self.intentional
     }
 
     fn with_intentional(self, intentional: Intentional) -> Self {
@@ -222,15 +217,15 @@ impl Object for Shape {
 impl Object for LightSource {
     const KIND: &'static str = "light";
     const TYPES: &'static [&'static str] = Light::TYPES;
-    const FIELDS: &'static [&'static str] = &["id", "type", "properties", "group"];
+    const FIELDS: &'static [&'static str] = &["id", "type", "properties", "group", "intentional"];
 
     fn id(&self) -> &Id {
         &self.id
     }
 
     fn to_json(&self) -> Value {
-        let properties = self.light.properties_json();
-        object_json(&self.id, self.light.type_name(), properties, self.group.as_ref())
+        let (properties, group) = (self.light.properties_json(), self.group.as_ref());
+        object_json(&self.id, self.light.type_name(), properties, group, &self.intentional)
     }
 
     fn property_names(type_name: &str) -> Vec<&'static str> {
@@ -243,7 +238,16 @@ impl Object for LightSource {
         type_name: &str,
         reader: &mut ObjectReader<'_>,
     ) -> Option<Self> {
-        Some(Self { id, group, light: Light::read_properties(type_name, reader, &[])? })
+        let light = Light::read_properties(type_name, reader, &[])?;
+        Some(Self { id, group, light, intentional: Intentional::default() })
+    }
+
+    fn intentional(&self) -> &Intentional {
+        &self.intentional
+    }
+
+    fn with_intentional(self, intentional: Intentional) -> Self {
+        Self { intentional, ..self }
     }
 }
 

@@ -231,7 +231,7 @@ fn update_object<T: Listed>(scene: &mut Scene, update: &Update) -> Result<Value,
             Some(group) => group.clone(),
             None => current.group().cloned(),
         };
-        let marks = update.new_intentional.clone().unwrap_or_else(|| current.intentional());
+        let marks = update.new_intentional.clone().unwrap_or_else(|| current.intentional().clone());
         let object = T::from_parts(id, group, type_name, &mut reader)?.with_intentional(marks);
         let object = object.updated_from(&current);
         Some(match &shared {

@@ -65,15 +65,11 @@ impl Update {
         };
         let place = PropertyPath::of(&owner).property("updates");
         let mut reader = ObjectReader::new(updates, place, reader.errors())?;
-        let is_shape = call == "update_shape";
-        let fields: &[&str] = match is_shape {
-            true => &["properties", "type", "id", "group", "intentional"],
-            false => &["properties", "type", "id", "group"],
-        };
-        reader.reject_unknown(fields);
+        let fields = ["properties", "type", "id", "group", "intentional"];
+        reader.reject_unknown(&fields);
         let new_intentional = match reader.get("intentional") {
-            Some(_) if is_shape => reader.optional("intentional", Intentional::default()).map(Some),
-            _ => Some(None),
+            Some(_) => reader.optional("intentional", Intentional::default()).map(Some),
+            None => Some(None),
         };
         let new_id: Option<Option<Id>> = reader.optional("id", None);
         let new_group: Option<Option<Id>> = reader.optional("group", None);

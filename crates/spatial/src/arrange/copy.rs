@@ -42,14 +42,20 @@ impl<'a> Copier<'a> {
         name.ok_or_else(|| Violations::one(format!("no free name is left for a copy of '{old}'")))
     }
 
-    /// The name of a part of a copied group: what begins with the group's name begins with that of the copy, if it
-    /// was given one.
-    fn name_in(&mut self, unit: &Unit, old: &str, copy: Copy<'_>) -> Result<Id, Violations> {
+    /// The name of a part of a group whose copy is called `copy`: by that name and its own, `chair_2_leg_1`, so that
+    /// the parts of a copy are found by its name. What begins with the group's name begins with the copy's instead.
+    fn name_in(
+        &mut self,
+        unit: &Unit,
+        copy: &Id,
+        old: &str,
+        number: u64,
+    ) -> Result<Id, Violations> {
         let rest = old.strip_prefix(unit.name.as_str()).filter(|rest| rest.starts_with('_'));
-        let after = copy.id.zip(rest).and_then(|(id, rest)| Id::new(&format!("{id}{rest}")));
-        match after.filter(|id| self.names.take(id)) {
+        let rest = rest.map_or_else(|| format!("_{old}"), str::to_owned);
+        match Id::new(&format!("{copy}{rest}")).filter(|id| self.names.take(id)) {
             Some(id) => Ok(id),
-            None => self.name(old, copy.number),
+            None => self.name(old, number),
         }
     }
 
@@ -62,22 +68,28 @@ impl<'a> Copier<'a> {
         changes: &mut PlanBuilder,
     ) -> Result<(), Violations> {
         let is_group = self.space.place_of(&unit.name).is_none();
+        let own_name = match copy.id {
+            Some(id) => id.clone(),
+            None => self.name(&unit.name, copy.number)?,
+        };
         let mut groups: HashMap<String, Id> = HashMap::new();
         if is_group {
             let mut inside: Vec<String> =
                 self.space.groups_in(&unit.name).into_iter().map(str::to_owned).collect();
             inside.sort_unstable();
-            for old in inside {
-                let given = copy.id.filter(|_| old == unit.name).cloned();
-                let new = given.map_or_else(|| self.name_in(unit, &old, copy), Ok)?;
+            for old in inside.into_iter().filter(|old| *old != unit.name) {
+                let new = self.name_in(unit, &own_name, &old, copy.number)?;
                 groups.insert(old, new);
             }
+            groups.insert(unit.name.clone(), own_name.clone());
             changes.groups(self.listed(unit, &groups, copy.group, motion));
         }
         for at in &unit.members {
             let body = &self.space.bodies()[*at];
-            let given = copy.id.filter(|_| !is_group).cloned();
-            let id = given.map_or_else(|| self.name_in(unit, body.id, copy), Ok)?;
+            let id = match is_group {
+                true => self.name_in(unit, &own_name, body.id, copy.number)?,
+                false => own_name.clone(),
+            };
             let group = match body.group() {
                 Some(old) if is_group => groups.get(old.as_str()).cloned(),
                 old => copy.group.or(old).cloned(),
@@ -90,7 +102,9 @@ impl<'a> Copier<'a> {
                     Err(fault) => changes.fault("shape", id.as_str(), &fault),
                 },
                 Object::Light(light) => match light.light.moved(motion) {
-                    Ok(moved) => changes.light(LightSource { id, group, light: moved }),
+                    Ok(moved) => {
+                        changes.light(LightSource { id, group, light: moved, ..(**light).clone() });
+                    }
                     Err(fault) => changes.fault("light", id.as_str(), &fault),
                 },
             }

@@ -1,7 +1,9 @@
 //! `look_at` and `frame`: the camera by what it should show.
 
 use glam::DVec3;
-use scene::{Edit, FieldOfView, Fraction, Id, Kind, Point, Projection, Violations, properties};
+use scene::{
+    Camera, Edit, FieldOfView, Fraction, Id, Kind, Point, Projection, Violations, properties,
+};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Coordinate, Ids, choice};
@@ -29,6 +31,22 @@ choice! {
         Top = "top",
         /// From the front, the right and a little above.
         Corner = "corner",
+    }
+}
+
+impl From {
+    /// The unit vector into the middle of a picture from there; `camera` is the one that there is.
+    pub fn forward(self, camera: &Camera) -> DVec3 {
+        match self {
+            Self::AboveFront => DVec3::new(0.0, -0.4, -1.0).normalize(),
+            Self::Current => View::of(camera).forward(),
+            Self::Front => DVec3::NEG_Z,
+            Self::Back => DVec3::Z,
+            Self::Left => DVec3::X,
+            Self::Right => DVec3::NEG_X,
+            Self::Top => DVec3::NEG_Y,
+            Self::Corner => DVec3::new(-1.0, -0.6, -1.4).normalize(),
+        }
     }
 }
 
@@ -109,16 +127,7 @@ impl Planned for Frame {
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
         let solid = self.subject(space)?;
         let old = &space.scene.camera;
-        let forward = match self.from {
-            From::AboveFront => DVec3::new(0.0, -0.4, -1.0).normalize(),
-            From::Current => View::of(old).forward(),
-            From::Front => DVec3::NEG_Z,
-            From::Back => DVec3::Z,
-            From::Left => DVec3::X,
-            From::Right => DVec3::NEG_X,
-            From::Top => DVec3::NEG_Y,
-            From::Corner => DVec3::new(-1.0, -0.6, -1.4).normalize(),
-        };
+        let forward = self.from.forward(old);
         let vfov = self.vfov.unwrap_or(old.vfov);
         let margin = self.margin.map_or(0.1, Fraction::get);
         let mut framing = Framing { forward, vfov_degrees: vfov.get(), margin, aspect: ASPECT };
@@ -154,7 +163,7 @@ pub struct Framing {
 impl Framing {
     /// The same side of `solid`, seen from a camera that stands `height` metres above y = 0: from farther up it
     /// looks down.
-    fn at_height(mut self, solid: &Solid, height: f64) -> Result<Self, Violations> {
+    pub fn at_height(mut self, solid: &Solid, height: f64) -> Result<Self, Violations> {
         /// Looks steeper than this show a thing from the top, or from below.
         const STEEPEST: f64 = 1.4;
         /// Each halves the range of the angle.
@@ -176,7 +185,7 @@ impl Framing {
         let mut middle = solid.extent().center();
         let aimed = json!({ "center": (middle - self.forward).to_array(),
             "look_at": middle.to_array() });
-        let view = View::of(&scene::Camera::from_json(&aimed)?);
+        let view = View::of(&Camera::from_json(&aimed)?);
         let (right, up) = (view.right(), view.right().cross(view.forward()));
         let mut half = 1e-3;
         for (axis, share) in [(right, self.aspect), (up, 1.0)] {
@@ -198,7 +207,7 @@ impl Framing {
         let middle = extent.center();
         let aimed =
             json!({ "center": (middle - forward).to_array(), "look_at": middle.to_array() });
-        let view = View::of(&scene::Camera::from_json(&aimed)?);
+        let view = View::of(&Camera::from_json(&aimed)?);
         let (right, up) = (view.right(), view.right().cross(view.forward()));
         let mut target = middle;
         // The four sides of the view: their axis, the half width there, and the points of the solid

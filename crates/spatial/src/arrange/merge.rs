@@ -34,7 +34,7 @@ pub(crate) fn renamed(added: &Scene, scene: &Scene) -> Result<Objects, Violation
     };
     let light = |light: &Arc<LightSource>| {
         let group = light.group.as_ref().map(name);
-        Arc::new(LightSource { id: name(&light.id), group, light: light.light.clone() })
+        Arc::new(LightSource { id: name(&light.id), group, ..(**light).clone() })
     };
     let group = |group: &Group| Group {
         id: name(&group.id),

@@ -148,6 +148,7 @@ fn parts_of(
                     id: names.get(&light.id),
                     group: group(light.group.as_ref()),
                     light: moved,
+                    ..(**light).clone()
                 }));
             }
         }

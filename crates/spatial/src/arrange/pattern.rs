@@ -70,11 +70,13 @@ properties! {
         pub slope: Option<Interval> = None,
         /// Of the ground.
         pub heights: Option<Interval> = None,
+        /// Scatter: what stays clear.
+        pub avoid: Option<Ids> = None,
         /// Copies may touch.
         pub overlap: bool = false,
         /// It gets a new place, too.
         pub move_first: bool = false,
-        /// Also the mirror image of each, across this axis through center (else 0).
+        /// Also mirror images, across this axis through center (else 0).
         pub mirror: Option<Axis> = None,
         /// Path, scatter: another layout.
         pub seed: Seed = Seed::FIRST,
@@ -103,6 +105,9 @@ properties! {
         }
         for name in needs.iter().filter(|name| !is_given(name)) {
             reader.error(&format!("pattern '{}' requires '{name}'", self.pattern.name()));
+        }
+        if self.avoid.is_some() && self.pattern != Pattern::Scatter {
+            reader.error("'avoid' is for pattern 'scatter'");
         }
         let total = self.total();
         if total > MAX_COPIES {

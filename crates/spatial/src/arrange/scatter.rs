@@ -75,7 +75,9 @@ pub(super) fn scatter(
         )));
     }
     let count = args.count.map_or(1, Count::get);
-    let mut field = Field::new(space, units, ground.as_ref(), args);
+    let avoided = args.avoid.as_ref().map(|avoid| space.units(avoid.as_slice())).transpose()?;
+    let avoided = avoided.unwrap_or_default();
+    let mut field = Field::new(space, units, ground.as_ref(), args, &avoided);
     let mut random = Random::new(args.seed);
     let mut copies = Vec::new();
     if !args.move_first {
@@ -99,7 +101,7 @@ pub(super) fn scatter(
         let within = args.radius.map(|radius| format!(" within {} m", radius.get()));
         return Err(Violations::one(format!(
             "array: there is no place for a copy{}: take a larger radius, a smaller gap, other things to stand \
-             on, or overlap: true",
+             on, less to avoid, or overlap: true",
             within.unwrap_or_default()
         )));
     }
@@ -121,6 +123,8 @@ struct Field<'a> {
     args: &'a Array,
     /// Along which copies are scattered, up to the radius beside it.
     curve: Option<Curve>,
+    /// What they keep clear of, seen from above.
+    avoided: &'a [Unit],
     taken: Vec<Taken>,
     /// Bodies that are no obstacle: the units, and what the copies rest on.
     others: HashSet<usize>,
@@ -132,12 +136,13 @@ impl<'a> Field<'a> {
         units: &'a [Unit],
         ground: Option<&'a Unit>,
         args: &'a Array,
+        avoided: &'a [Unit],
     ) -> Self {
         let own = units.first().into_iter().flat_map(|unit| unit.members.iter().copied());
         let below = ground.into_iter().flat_map(|ground| ground.members.iter().copied());
         let others = own.chain(below).collect();
         let curve = args.curve();
-        Self { space, units, ground, args, curve, taken: Vec::new(), others }
+        Self { space, units, ground, args, curve, avoided, taken: Vec::new(), others }
     }
 
     /// A random place and pose for a unit; `None` if it is not free, or not as it should be.
@@ -217,6 +222,16 @@ impl<'a> Field<'a> {
         0.5 * size.with_y(0.0).length() * taken.factor
     }
 
+    /// Whether a copy comes nearer than `gap` to `avoided`, seen from above.
+    fn covers(&self, copy: &Taken, avoided: &Solid, gap: f64) -> bool {
+        let extent = avoided.extent();
+        let above = extent.max.y + 1.0 + 1e-3 * extent.size().y;
+        let middle = (self.units[copy.unit].solid.extent().center() + copy.shift).with_y(above);
+        let radius = (self.round(copy) + gap).max(1e-6);
+        let disc = Solid::disc(middle.to_array(), [0.0, 1.0, 0.0], radius);
+        disc.cast(DVec3::ZERO, DVec3::NEG_Y, avoided, 0.0) != Cast::Never
+    }
+
     /// Whether a copy keeps the gap to other copies and does not reach into anything.
     fn is_free(&self, copy: &Taken) -> bool {
         let solid = &self.units[copy.unit].solid;
@@ -233,6 +248,9 @@ impl<'a> Field<'a> {
                 || solid.relation_at(apart, solid).gap >= gap.max(1e-9)
         };
         if !self.args.overlap && !self.taken.iter().all(is_clear_of) {
+            return false;
+        }
+        if self.avoided.iter().any(|unit| self.covers(copy, &unit.solid, gap)) {
             return false;
         }
         let mut room = extent.moved(copy.shift);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use glam::DVec3;
-use scene::FindingKind;
+use scene::{FindingKind, Geometry};
 use serde_json::{Value, json};
 
 use super::finding::{Findings, whole};
@@ -60,11 +60,17 @@ pub(super) fn camera(
         }
         members.push(body);
     }
-    // Where some copies are seen, the others are no loss; where none is, the first is told.
-    let (mut found, mut seen_stems) = (Vec::new(), HashSet::new());
+    // Where some copies are seen, the others are no loss, whatever groups they are in; where none is, the first is
+    // told.
+    let mut seen_stems: HashSet<&str> = HashSet::new();
+    for (_, body) in space.shapes().filter(|(_, body)| seen.contains(body.id)) {
+        seen_stems.extend(space.groups_of(body).into_iter().map(scene::stem));
+    }
+    let mut found = Vec::new();
     for name in order {
         let members = &wholes[name];
-        let is_seen = members.iter().any(|body| seen.contains(body.id));
+        let is_seen = members.iter().any(|body| seen.contains(body.id))
+            || members.iter().all(|body| is_copy_of_one_seen(space, body, &seen_stems));
         let unseen = if is_seen { None } else { unseen(&view, members, sight) };
         // The inner parts of things: an axle in its hub.
         let is_inner = |by: &str| {
@@ -98,6 +104,11 @@ pub(super) fn camera(
     edge_on(space, &view, findings);
 }
 
+/// Whether a copy of a group that a body is in is seen somewhere else.
+fn is_copy_of_one_seen(space: &Space<'_>, body: &Body<'_>, seen_stems: &HashSet<&str>) -> bool {
+    space.groups_of(body).into_iter().any(|group| seen_stems.contains(scene::stem(group)))
+}
+
 /// What touches a thing.
 fn touched<'s, 'a>(
     space: &'s Space<'a>,
@@ -124,6 +135,18 @@ fn is_around(solid: &Solid, view: &View) -> bool {
     let is_wide = solid.size() >= WIDE * (eye.y - extent.min.y);
     let spanned = [spans.x, spans.y, spans.z].into_iter().filter(|spans| *spans).count();
     matches!(solid.build(), Build::Plate(_)) && spanned >= 2 && is_wide
+}
+
+/// Whether a body is the surroundings of what a picture is about: a floor, land, the walls of a room that reach out of
+/// the picture, or what is all around the camera.
+pub fn is_surroundings(body: &Body<'_>, view: &View) -> bool {
+    /// Of its outline; less may be a matter of rounding.
+    const WHOLE: f64 = 0.98;
+    let solid = &body.solid;
+    let is_land =
+        body.shape().is_some_and(|shape| matches!(shape.geometry, Geometry::HeightField(_)));
+    let is_wall = || is_around(solid, view) && view.coverage(solid).inside < WHOLE;
+    solid.is_flat() || is_land || is_wall() || solid.covers(view.center(), 0.0)
 }
 
 /// Why nothing of a thing is seen.

@@ -7,13 +7,13 @@ use serde_json::json;
 
 use super::finding::{Findings, whole};
 use super::ground::{grounds, lowest, wide_grounds};
+use super::held::HAIR;
 use crate::measure::short;
 use crate::solid::{Extent, Relation, Solid};
 use crate::space::{Body, Space};
 use crate::view::View;
 
-/// The height over its size, and in metres, up to which nobody sees that a thing does not touch the ground.
-const HAIR: f64 = 0.06;
+/// The height in metres up to which nobody sees that a thing does not touch the ground.
 const HAIR_METRES: f64 = 0.03;
 /// The same height over the size of large things: a castle.
 const LARGE_HAIR: f64 = 0.003;
@@ -88,7 +88,8 @@ pub(super) fn floating(
             continue;
         }
         // A hand on its dial, a picture on its wall: nobody sees the gap.
-        if space.is_nearly_held(&members) {
+        let way = below.map(|(way, _)| way);
+        if space.seem_held(&members) || space.are_leaves_among_leaves(&members, way) {
             continue;
         }
         // At the level of the ground, or below it, and beyond its edge: a tower at the end of a street.
@@ -118,22 +119,6 @@ pub(super) fn floating(
     }
     for (loose, count) in folded {
         loose.tell(space, &grounds, count, findings);
-    }
-}
-
-impl Space<'_> {
-    /// Whether something else is so near to one of these bodies, in any direction, that they seem to touch.
-    pub(crate) fn is_nearly_held(&self, members: &[usize]) -> bool {
-        /// The widest gap that nobody sees, in metres.
-        const SIDE_HAIR: f64 = 0.001;
-        members.iter().any(|at| {
-            let solid = &self.bodies()[*at].solid;
-            let hair = SIDE_HAIR.min(HAIR * solid.size());
-            let near = self.near(solid.extent(), hair).into_iter();
-            let mut others =
-                near.filter(|other| !members.contains(other)).map(|at| &self.bodies()[at]);
-            others.any(|other| other.shape().is_some() && solid.relation(&other.solid).gap <= hair)
-        })
     }
 }
 

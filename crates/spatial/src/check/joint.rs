@@ -14,6 +14,9 @@ const COAXIAL: f64 = 0.02;
 const RIM: f64 = 0.5;
 /// How far their undersides may lie apart, in shares of its height, where both stand on the same ground.
 const LEVEL: f64 = 0.05;
+/// The share of a panel's height in which its foot is let into a step, and of its thickness that is.
+const FOOT: f64 = 0.15;
+const LET_IN: f64 = 0.75;
 /// How far the tops of two things may lie apart, in shares of its height, where one is let into the other.
 const FLUSH: f64 = 0.15;
 
@@ -37,6 +40,8 @@ pub(super) struct Overlap {
 /// Whether two things reach into each other as the parts of one thing do.
 pub(super) fn is_joint(small: Piece<'_>, large: Piece<'_>, overlap: Overlap) -> bool {
     is_framed(small, large, overlap.depth)
+        || is_let_in(small.solid, large.solid, overlap.depth)
+        || is_let_in(large.solid, small.solid, overlap.depth)
         || is_planted(small, large, overlap)
         || is_coaxial(small.solid, large.solid, overlap)
 }
@@ -59,6 +64,19 @@ fn is_framed(small: Piece<'_>, large: Piece<'_>, depth: f64) -> bool {
         }
         _ => false,
     }
+}
+
+/// A door or a panel whose foot stands in a step or a kerb, all of its thickness, on the same ground.
+fn is_let_in(panel: &Solid, step: &Solid, depth: f64) -> bool {
+    let (its, others) = (panel.extent(), step.extent());
+    let height = its.size().y;
+    let is_low = others.max.y - its.min.y <= FOOT * height;
+    let is_level = (its.min.y - others.min.y).abs() <= LEVEL * others.size().y;
+    if !is_low || !is_level {
+        return false;
+    }
+    let Build::Plate(thickness) = panel.build() else { return false };
+    (LET_IN * thickness..=JOINED.end() * thickness).contains(&depth)
 }
 
 /// What comes up through a layer that lies around it: a tree in the soil of its pot, a cake on a cloth. One

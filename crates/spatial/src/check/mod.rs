@@ -4,17 +4,20 @@
 mod camera;
 mod finding;
 mod floating;
+mod foliage;
 mod ground;
+mod held;
 mod joint;
 mod natural;
 mod overlaps;
 mod sizes;
+mod touching;
 
 use std::collections::HashSet;
 
 use crate::space::{Body, Space};
 
-pub use camera::{Sight, points_to_see};
+pub use camera::{Sight, is_surroundings, points_to_see};
 pub use finding::{Finding, Findings};
 pub(crate) use ground::grounds;
 pub(crate) use natural::Natural;

@@ -13,12 +13,48 @@ use crate::space::{Body, Space};
 
 /// Two shapes that reach into each other.
 #[derive(Clone, Copy)]
-struct Overlapping<'s, 'a> {
-    small: &'s Body<'a>,
-    large: &'s Body<'a>,
-    depth: f64,
+pub(super) struct Overlapping<'s, 'a> {
+    pub(super) small: &'s Body<'a>,
+    pub(super) large: &'s Body<'a>,
+    pub(super) depth: f64,
     /// The way on which the small one leaves the large one.
-    away: DVec3,
+    pub(super) away: DVec3,
+}
+
+impl<'s, 'a> Overlapping<'s, 'a> {
+    /// The overlap of two bodies, of which the first has the lower place; `None` if it cannot be a mistake.
+    pub(super) fn of(
+        space: &'s Space<'a>,
+        one: usize,
+        other: usize,
+        relation: &Relation,
+    ) -> Option<Self> {
+        let depth = space.overlap(one, other, relation)?;
+        let (a, b) = (&space.bodies()[one], &space.bodies()[other]);
+        // The smaller one gives way; what is flat is floor or wall and stays.
+        let rank = |body: &Body<'_>| (body.solid.is_flat(), body.solid.size());
+        let is_first = rank(a).partial_cmp(&rank(b)).is_some_and(|order| order.is_lt());
+        let (small, large, away) =
+            if is_first { (a, b, relation.away) } else { (b, a, -relation.away) };
+        Some(Self { small, large, depth, away })
+    }
+}
+
+/// Of two groups, or shapes without one, and of copies of these: the parts that reach deepest into each other,
+/// which alone are told, and how many do.
+#[derive(Clone, Copy)]
+pub(super) struct Deepest<'s, 'a> {
+    pub(super) pair: Overlapping<'s, 'a>,
+    pub(super) count: usize,
+}
+
+impl<'s, 'a> Deepest<'s, 'a> {
+    /// With another one of their overlaps.
+    pub(super) fn and(known: Option<Self>, found: Overlapping<'s, 'a>) -> Self {
+        let Some(known) = known else { return Self { pair: found, count: 1 } };
+        let pair = if known.pair.depth < found.depth { found } else { known.pair };
+        Self { pair, count: known.count + 1 }
+    }
 }
 
 pub(super) fn overlaps<'a>(
@@ -26,37 +62,20 @@ pub(super) fn overlaps<'a>(
     contacts: &[(usize, usize, Relation)],
     findings: &mut Findings,
 ) {
-    // Of two groups, or shapes without one, and of copies of these only the parts that reach deepest into each
-    // other are told.
-    let mut deepest: BTreeMap<[&str; 2], (Overlapping<'_, 'a>, usize)> = BTreeMap::new();
+    let natural = Natural::with_contacts(space, contacts);
+    let mut deepest: BTreeMap<[&str; 2], Deepest<'_, 'a>> = BTreeMap::new();
     for (one, other, relation) in contacts {
-        let Some(depth) = space.overlap(*one, *other, relation) else { continue };
-        let (a, b) = (&space.bodies()[*one], &space.bodies()[*other]);
-        // The smaller one gives way; what is flat is floor or wall and stays.
-        let rank = |body: &Body<'_>| (body.solid.is_flat(), body.solid.size());
-        let is_first = rank(a).partial_cmp(&rank(b)).is_some_and(|order| order.is_lt());
-        let (small, large, away) =
-            if is_first { (a, b, relation.away) } else { (b, a, -relation.away) };
-        let found = Overlapping { small, large, depth, away };
-        let mut wholes = [whole(space, a), whole(space, b)].map(scene::stem);
-        wholes.sort_unstable();
-        deepest
-            .entry(wholes)
-            .and_modify(|(known, count)| {
-                *count += 1;
-                if known.depth < found.depth {
-                    *known = found;
-                }
-            })
-            .or_insert((found, 1));
+        let Some(found) = Overlapping::of(space, *one, *other, relation) else { continue };
+        let stems = natural.stems_of(*one, *other);
+        let all = Deepest::and(deepest.get(&stems).copied(), found);
+        deepest.insert(stems, all);
     }
-    let natural = Natural::new(space, contacts);
-    for (found, count) in deepest.into_values() {
-        let Overlapping { small, large, depth, away } = found;
-        if natural.is_natural([small, large], depth, away, count) {
+    for found in deepest.into_values() {
+        if natural.is_natural(found) {
             continue;
         }
-        let more = match count {
+        let Overlapping { small, large, depth, away } = found.pair;
+        let more = match found.count {
             1 => String::new(),
             count => format!(", and {} more of their parts or copies overlap", count - 1),
         };

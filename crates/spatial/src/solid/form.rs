@@ -112,7 +112,8 @@ impl Solid {
         Self::of(Core::Hull(vec![corner, corner + u, corner + u + v, corner + v]), FLAT)
     }
 
-    fn disc(center: [f64; 3], normal: [f64; 3], radius: f64) -> Self {
+    /// A flat disc.
+    pub(crate) fn disc(center: [f64; 3], normal: [f64; 3], radius: f64) -> Self {
         let center = DVec3::from(center);
         let axis = DVec3::from(normal).normalize();
         let frustum =

@@ -59,6 +59,14 @@ pub struct Relation {
     pub points: Option<[DVec3; 2]>,
 }
 
+impl Relation {
+    /// How the second one lies to the first.
+    pub(crate) fn reversed(self) -> Self {
+        let points = self.points.map(|[one, other]| [other, one]);
+        Self { gap: self.gap, away: -self.away, points }
+    }
+}
+
 impl Solid {
     fn new(parts: Vec<Convex>, traits: Traits) -> Self {
         let extents: Vec<Extent> = parts.iter().map(extent_of).collect();

@@ -157,6 +157,34 @@ fn scattered_things_are_free_of_everything_and_the_same_for_a_seed() {
     assert!(error.starts_with("array: there is no place for a copy within 0.1 m"), "{error}");
 }
 
+#[test]
+fn scattered_things_keep_clear_of_what_they_are_to_avoid() {
+    let shapes = [
+        ("floor", "quad", json!({ "corner": [-9, 0, 9], "u": [18, 0, 0], "v": [0, 0, -18] })),
+        ("path", "quad", json!({ "corner": [-9, 0.001, 0.4], "u": [18, 0, 0], "v": [0, 0, -0.8] })),
+        (
+            "a",
+            "cylinder",
+            json!({ "base_center": [-3, 0, 3], "top_center": [-3, 1, 3], "radius": 0.3, "capped": true }),
+        ),
+    ];
+    let scattered = |more: Value| {
+        let mut args = json!({ "id": "a", "pattern": "scatter", "count": 60, "radius": 5,
+            "center": [0, 0, 0], "on": "floor", "turn": true, "overlap": true });
+        args.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let mut stage = stage(&shapes);
+        let ids = stage.call("array", args);
+        let extents = ids.iter().skip(1).map(|id| stage.extent(id));
+        extents.map(|extent| extent.center().z.abs() - 0.3 - 0.4).fold(f64::INFINITY, f64::min)
+    };
+    assert!(scattered(json!({})) < 0.0);
+    assert!(scattered(json!({ "avoid": ["path"] })) >= 0.0);
+    assert!(scattered(json!({ "avoid": ["pa*"], "gap": 0.5 })) >= 0.5);
+    let line = json!({ "id": "a", "pattern": "line", "count": 3, "avoid": ["path"] });
+    let error = stage(&shapes).refused("array", line);
+    assert!(error.contains("'avoid' is for pattern 'scatter'"), "{error}");
+}
+
 /// A hill, a tree and a bush.
 fn hill() -> Vec<(&'static str, &'static str, Value)> {
     vec![
@@ -279,7 +307,7 @@ fn arrays_of_groups_copy_the_whole_tree() {
     );
     assert!(near(stage.extent("tree_3").center().x, 3.0));
     assert_eq!(stage.center("tree_2"), stage.extent("tree_2").center().to_array());
-    assert!(stage.scene().shape("crown_3").is_some());
+    assert!(stage.scene().shape("tree_3_crown").is_some());
     let width = stage.extent("alley").size().x;
     assert!(near(width, 4.0), "{width}");
     let parents: Vec<_> = stage.scene().groups.iter().map(|group| group.to_json()).collect();

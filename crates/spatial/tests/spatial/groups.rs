@@ -143,7 +143,7 @@ fn calls_speak_along_the_axes_of_a_group_that_was_turned() {
     stage.call("duplicate", json!({ "ids": ["table"], "offset": [0, 0, 2], "along": "table" }));
     let copy = stage.scene().groups.iter().find(|group| group.id.as_str() == "table_2").cloned();
     assert_eq!(copy.unwrap().rotation.get(), [0.0, 90.0, 0.0]);
-    assert!((stage.center("top_2")[0] - stage.center("top")[0] - 2.0).abs() < 1e-9);
+    assert!((stage.center("table_2_top")[0] - stage.center("top")[0] - 2.0).abs() < 1e-9);
     let error =
         stage.refused("move", json!({ "ids": ["left"], "to": [0, 0, 0], "along": "table" }));
     assert!(error.contains("'to' is a place in the world"), "{error}");
@@ -166,7 +166,10 @@ fn a_shared_material_is_changed_in_one_place() {
     let roughness = |stage: &Stage, id: &str| {
         stage.scene().shape(id).unwrap().material.to_json()["specular_roughness"].clone()
     };
-    assert_eq!((roughness(&stage, "top"), roughness(&stage, "top_2")), (json!(0.9), json!(0.9)));
+    assert_eq!(
+        (roughness(&stage, "top"), roughness(&stage, "table_2_top")),
+        (json!(0.9), json!(0.9))
+    );
     // A file keeps it.
     let file = stage.scene().to_json();
     assert_eq!(scene::Scene::from_json(&file).unwrap().to_json(), file);
@@ -271,4 +274,20 @@ fn a_mat_lies_on_the_ground_of_a_stage_and_is_none() {
         put.flatten().filter(|shape| shape.id.as_str() == "stage_ground").count()
     };
     assert_eq!([grounds("mat"), grounds("persian_rug"), grounds("floor")], [1, 1, 0]);
+}
+
+#[test]
+fn the_parts_of_a_copy_are_named_by_it() {
+    let mut stage = table();
+    stage.call("group", json!({ "id": "set", "ids": ["table"] }));
+    let copies = stage.call("array", json!({ "id": "set", "pattern": "line", "count": 3 }));
+    for name in ["set_2_left", "set_2_top", "set_3_right", "set_2_table", "set_3_legs"] {
+        let all = stage.scene().kind_of(name).is_some();
+        assert!(all, "{name} is not among {copies:?}");
+    }
+    // A copy of a copy is named likewise.
+    stage.call("duplicate", json!({ "ids": ["set_3"], "offset": [0, 0, 3] }));
+    assert!(stage.scene().shape("set_4_top").is_some());
+    stage.call("duplicate", json!({ "ids": ["set_3"], "offset": [0, 0, 6], "new_id": "far" }));
+    assert!(stage.scene().shape("far_top").is_some());
 }

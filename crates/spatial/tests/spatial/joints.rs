@@ -1,8 +1,8 @@
 //! What reaches into each other because it is made so, and what does by mistake.
 
-use scene::{NoAssets, Scene};
+use scene::{Kind, NoAssets, Scene};
 use serde_json::{Value, json};
-use spatial::{Sight, Space};
+use spatial::{Sight, Space, facts};
 
 fn cuboid(id: &str, center: [f64; 3], dimensions: [f64; 3]) -> Value {
     json!({ "id": id, "type": "box", "properties": { "center": center, "dimensions": dimensions } })
@@ -13,7 +13,11 @@ fn cylinder(id: &str, [x, y, z]: [f64; 3], radius: f64, height: f64) -> Value {
         "top_center": [x, y + height, z], "radius": radius, "capped": true } })
 }
 
-/// The pairs that overlap by mistake, on a floor.
+fn sphere(id: &str, center: [f64; 3], radius: f64) -> Value {
+    json!({ "id": id, "type": "sphere", "properties": { "center": center, "radius": radius } })
+}
+
+/// The pairs that overlap by mistake, on a floor. What a tool that made all of it would tell agrees with the check.
 fn overlaps(shapes: &[Value]) -> Vec<String> {
     let floor = json!({ "id": "floor", "type": "quad",
         "properties": { "corner": [-20, 0, 20], "u": [40, 0, 0], "v": [0, 0, -40] } });
@@ -23,11 +27,21 @@ fn overlaps(shapes: &[Value]) -> Vec<String> {
             json!({ "type": "lambertian", "albedo": [0.5, 0.5, 0.5] });
     }
     let camera = json!({ "center": [0, 3, 15], "look_at": [0, 1, 0] });
-    let scene = json!({ "version": 1, "shapes": shapes, "camera": camera });
-    let scene = Scene::from_json(&scene).unwrap();
-    let found = spatial::check(&Space::of(&scene, &NoAssets), &mut |_| Sight::Seen).found;
+    let of = |shapes: &[Value]| {
+        let scene = json!({ "version": 1, "shapes": shapes, "camera": camera });
+        Scene::from_json(&scene).unwrap()
+    };
+    let (before, after) = (of(&shapes[..1]), of(&shapes));
+    let space = Space::of(&after, &NoAssets);
+    let found = spatial::check(&space, &mut |_| Sight::Seen).found;
     let overlaps = found.into_iter().filter(|finding| finding.check == "overlap");
-    overlaps.map(|finding| finding.ids.join(" ")).collect()
+    let overlaps: Vec<String> = overlaps.map(|finding| finding.ids.join(" ")).collect();
+    let made = after.shapes.iter().map(|shape| (Kind::Shape, shape.id.as_str().to_owned()));
+    // Of more than a hundred things facts tell only where they are.
+    let made: Vec<(Kind, String)> = made.rev().take(100).collect();
+    let told = facts(&Space::of(&before, &NoAssets), &space, &made).unwrap();
+    assert_eq!(told.get("new_overlaps").is_some(), !overlaps.is_empty(), "{told} {overlaps:?}");
+    overlaps
 }
 
 #[test]
@@ -81,6 +95,54 @@ fn trees_are_rooted_in_hills() {
         "top_center": [3, 6.2, 2], "base_radius": 1, "top_radius": 0, "capped": true } });
     let root = cylinder("trunk", [3.0, 3.85, 2.0], 0.12, 0.4);
     assert_eq!(overlaps(&[hill, tree, root]), [""; 0]);
+}
+
+#[test]
+fn a_tower_stands_in_the_eaves_of_a_hall_and_a_door_in_its_step() {
+    let roof = |x: f64| {
+        json!({ "id": "roof", "type": "cone", "properties": { "base_center": [x, 1.6, 0],
+        "top_center": [x, 2.7, 0], "base_radius": 1.75, "top_radius": 0, "capped": true } })
+    };
+    let hall = cuboid("hall", [0.0, 0.8, 0.0], [2.2, 1.6, 1.8]);
+    let tower = |x: f64| cylinder("tower", [x, 0.0, 0.0], 0.55, 3.2);
+    assert_eq!(overlaps(&[hall.clone(), roof(0.0), tower(-2.0)]), [""; 0]);
+    assert_eq!(overlaps(&[hall, roof(0.0), tower(-1.3)]).len(), 2, "in the hall itself");
+    let door = cuboid("door", [0.0, 1.1, 0.05], [1.15, 2.2, 0.12]);
+    let step = |height: f64| cuboid("step", [0.0, 0.5 * height, 0.3], [1.6, height, 0.6]);
+    assert_eq!(overlaps(&[door.clone(), step(0.18)]), [""; 0]);
+    assert_eq!(overlaps(&[door, step(0.9)]).len(), 1);
+}
+
+#[test]
+fn bushes_mingle_and_needles_grow_around_their_trunk() {
+    let bush = |id: &str, x: f64| {
+        let sides = (0..6).map(move |at| {
+            let angle = f64::from(at) * std::f64::consts::FRAC_PI_3;
+            let center = [x + 0.55 * angle.cos(), 0.6, 0.55 * angle.sin()];
+            let mut side = sphere(&format!("{id}_side_{at}"), center, 0.6);
+            side["group"] = id.into();
+            side
+        });
+        sides.collect::<Vec<Value>>()
+    };
+    assert_eq!(overlaps(&[bush("one", 0.0), bush("two", 2.0)].concat()), [""; 0]);
+    let trunk = json!({ "id": "trunk", "type": "tube", "properties": {
+        "points": [[0, 0, 0], [0.1, 0.5, 0], [0, 1, 0]], "radius": [0.06, 0.04, 0.02] } });
+    let pad = |leaves: u32, center: [f64; 3]| {
+        let mut parts = vec![json!({ "id": "core", "type": "ellipsoid",
+            "properties": { "center": center, "radii": [0.2, 0.03, 0.2] } })];
+        parts.extend((0..leaves).map(|at| {
+            let angle = f64::from(at);
+            let [x, y, z] = center;
+            json!({ "id": format!("leaf_{at}"), "type": "ellipsoid", "properties": {
+                "center": [x + 0.18 * angle.cos(), y + 0.03, z + 0.18 * angle.sin()],
+                "radii": [0.05, 0.005, 0.02], "rotation": [20.0 * angle.sin(), 37 * at, 9.0 * angle.cos()] } })
+        }));
+        parts.iter_mut().for_each(|part| part["group"] = "pad".into());
+        parts
+    };
+    let grown = |leaves: u32| [vec![trunk.clone()], pad(leaves, [0.0, 1.0, 0.0])].concat();
+    assert_eq!(overlaps(&grown(40)), [""; 0]);
 }
 
 #[test]

@@ -87,6 +87,23 @@ fn selects_by_all_that_is_said() {
 }
 
 #[test]
+fn of_a_crowd_patterns_are_told_that_fit_nothing_else() {
+    let ball = |id: String, size: f64| {
+        json!({ "id": id, "type": "sphere",
+        "properties": { "center": [0, 0, 0], "radius": size } })
+    };
+    let mut shapes: Vec<Value> = (1..=40).map(|at| ball(format!("pea_{at}"), 0.1)).collect();
+    shapes.extend((1..=12).map(|at| ball(format!("bean_{at}"), 0.1)));
+    shapes.push(ball("bean_13".into(), 2.0));
+    let crowd = stage_of(&json!({ "version": 1, "shapes": shapes }));
+    let answer = ask(&crowd, "select_objects", json!({ "smaller_than": 1 })).unwrap();
+    // One bean is too large, so that beans are told by name.
+    assert_eq!(answer, json!({ "count": 52, "ids": ["bean_1", "bean_2", "...", "pea*"] }));
+    let answer = ask(&crowd, "select_objects", json!({ "name": "pea" })).unwrap();
+    assert_eq!(answer, json!({ "count": 40, "ids": ["pea*"] }));
+}
+
+#[test]
 fn bad_questions_are_explained() {
     let stage = kitchen();
     let many: Vec<String> = (0..11).map(|at| at.to_string()).collect();

@@ -23,16 +23,21 @@ const BURNT: f32 = 4.0;
 
 /// Describes a look at the scene of `space`: `{"visible": [...], "more"?, "hidden"?: [...],
 /// "out_of_view"?: [...], "whole": "..."}`. Lists at most `most` visible objects, floors and walls
-/// last.
+/// last; up to a third of the lines are theirs.
 pub(crate) fn describe(look: &Look, space: &Space<'_>, most: usize) -> Value {
     let patches = most_important_first(look, space);
     let mut description = Map::new();
     if patches.len() > most {
-        let groups = patch_groups(look, space, &patches);
-        let lines = groups.iter().take(most).map(|group| group.line(look, space));
-        description.insert("visible".into(), lines.collect::<Vec<_>>().into());
-        if groups.len() > most {
-            description.insert("more".into(), (groups.len() - most).into());
+        let [things, grounds] = patch_groups(look, space, &patches);
+        // Ground, water and walls have their place beside any crowd.
+        let room = most - grounds.len().min(most / 3);
+        let things_told = things.len().min(room);
+        let told = things.iter().take(things_told).chain(grounds.iter().take(most - things_told));
+        let lines: Vec<String> = told.map(|group| group.line(look, space)).collect();
+        let more = things.len() + grounds.len() - lines.len();
+        description.insert("visible".into(), lines.into());
+        if more > 0 {
+            description.insert("more".into(), more.into());
         }
     } else {
         let lines = patches.iter().map(|patch| line(look, space, patch));
@@ -69,8 +74,8 @@ struct PatchGroup {
     patches: Vec<Patch>,
 }
 
-/// Groups the patches, the most important first.
-fn patch_groups(look: &Look, space: &Space<'_>, patches: &[Patch]) -> Vec<PatchGroup> {
+/// Groups the patches: things, and floors and walls; of each the largest first.
+fn patch_groups(look: &Look, space: &Space<'_>, patches: &[Patch]) -> [Vec<PatchGroup>; 2] {
     let mut groups: Vec<PatchGroup> = Vec::new();
     let mut places: HashMap<(String, bool), usize> = HashMap::new();
     for patch in patches {
@@ -86,18 +91,16 @@ fn patch_groups(look: &Look, space: &Space<'_>, patches: &[Patch]) -> Vec<PatchG
         });
         groups[place].patches.push(*patch);
     }
-    // Floors and walls stay last.
     let (things, grounds): (Vec<PatchGroup>, Vec<PatchGroup>) =
         groups.into_iter().partition(|group| {
             let at = space.place_of(look.id(group.patches[0].object));
             at.is_some_and(|at| !space.bodies()[at].solid.is_flat())
         });
     let pixels = |group: &PatchGroup| std::cmp::Reverse(group.pixels());
-    let sorted = |mut groups: Vec<PatchGroup>| {
+    [things, grounds].map(|mut groups| {
         groups.sort_by_key(pixels);
         groups
-    };
-    sorted(things).into_iter().chain(sorted(grounds)).collect()
+    })
 }
 
 impl PatchGroup {

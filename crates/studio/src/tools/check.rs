@@ -32,7 +32,7 @@ impl Tool for CheckScene {
 
     fn description(&self) -> &str {
         "Hints at what may be wrong, with fixes: overlaps, floating, hidden, out of view, sizes, light. What is \
-         meant so: update_shape with updates.intentional [check]."
+         meant so: updates.intentional [check]."
     }
 
     fn parameters(&self) -> Value {
@@ -104,9 +104,10 @@ pub fn findings(scene: &Scene, assets: &dyn Assets, meshes: &Meshes) -> Findings
     // One of them runs on one thread, the other on all others.
     let (mut findings, light) = rayon::join(
         || check_unseen(&space, &seen(&world), &mut sight),
-        || (light(scene, &world), lights_that_reach_nothing(scene, &world)),
+        || (light(&space, &world), lights_that_reach_nothing(scene, &world)),
     );
-    findings.found.extend(light.1);
+    findings.found.extend(light.1.found);
+    findings.silenced += light.1.silenced;
     if let Some((kind, finding)) = light.0 {
         match scene.shapes.iter().any(|shape| shape.intentional.contains(kind)) {
             true => findings.silenced += 1,

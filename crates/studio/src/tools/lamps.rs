@@ -1,9 +1,9 @@
 //! Lights that illuminate nothing.
 
 use glam::DVec3;
-use scene::{Light, LightSource, Scene};
+use scene::{FindingKind, Light, LightSource, Scene};
 use serde_json::{Value, json};
-use spatial::Finding;
+use spatial::{Finding, Findings};
 use tracer::{ObjectKind, World};
 
 /// The number of directions to test for each light.
@@ -12,7 +12,7 @@ const RAYS: u32 = 64;
 const MAX_HALF_ANGLE: f64 = 85.0;
 
 /// The directed lights whose rays hit nothing.
-pub(super) fn lights_that_reach_nothing(scene: &Scene, world: &World) -> Vec<Finding> {
+pub(super) fn lights_that_reach_nothing(scene: &Scene, world: &World) -> Findings {
     let is_shape = |name: &str| {
         world.objects().any(|(id, kind)| id.as_str() == name && kind == ObjectKind::Shape)
     };
@@ -24,11 +24,15 @@ pub(super) fn lights_that_reach_nothing(scene: &Scene, world: &World) -> Vec<Fin
             hit.is_some()
         })
     };
-    let dark = scene.lights.iter().filter_map(|light| {
-        let beam = Beam::of(&light.light)?;
-        (!reaches(light, &beam)).then(|| beam.finding(light))
-    });
-    dark.collect()
+    let mut findings = Findings::default();
+    for light in &scene.lights {
+        match Beam::of(&light.light).filter(|beam| !reaches(light, beam)) {
+            Some(_) if light.intentional.contains(FindingKind::LightAway) => findings.silenced += 1,
+            Some(beam) => findings.found.push(beam.finding(light)),
+            None => {}
+        }
+    }
+    findings
 }
 
 /// The origin and direction of a directed light.
@@ -93,7 +97,7 @@ impl Beam {
     fn finding(&self, light: &LightSource) -> Finding {
         let way = self.axis.to_array().map(|part| (part * 100.0).round() / 100.0 + 0.0);
         Finding {
-            check: "light_away",
+            check: FindingKind::LightAway.name(),
             ids: vec![light.id.as_str().to_owned()],
             message: format!(
                 "'{}' shines towards {way:?} and reaches nothing; it may be turned the wrong way round",

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use scene::{Environment, FindingKind, Geometry, Scene, Shape};
+use scene::{Environment, FindingKind, Scene, Shape};
 use serde_json::{Value, json};
-use spatial::{Colour, Finding};
+use spatial::{Colour, Finding, Space, View, is_surroundings};
 use tracer::{Draft, LinearImage, RenderSettings, World, render_draft};
 
 use crate::look::luminance;
@@ -25,7 +25,8 @@ const MIDDLE: f32 = 0.5;
 
 /// Checks for an almost black or white picture with one sample per pixel. The finding is about the
 /// shape with most of these pixels, so that it can be marked as intentional.
-pub(super) fn light(scene: &Scene, world: &World) -> Option<(FindingKind, Finding)> {
+pub(super) fn light(space: &Space<'_>, world: &World) -> Option<(FindingKind, Finding)> {
+    let scene = space.scene;
     if scene.shapes.is_empty() {
         return None;
     }
@@ -64,7 +65,7 @@ pub(super) fn light(scene: &Scene, world: &World) -> Option<(FindingKind, Findin
         );
         return Some(finding(FindingKind::BurntOut, message, dimmed(scene, factor)));
     }
-    subject(scene, world, &picture)
+    subject(space, world, &picture)
 }
 
 /// The minimum share of the picture for a subject.
@@ -72,19 +73,29 @@ const MIN_SUBJECT: f64 = 0.04;
 /// The minimum share of black or white pixels of the subject for a finding.
 const MIN_SUBJECT_SHARE: f64 = 0.85;
 
-/// Checks the subject, i.e. the largest visible object except floors and walls, for being almost
+/// Checks the subject, i.e. the largest visible object except floors, walls and land, for being almost
 /// black or white. Dark and emissive materials are ignored.
-fn subject(scene: &Scene, world: &World, picture: &LinearImage) -> Option<(FindingKind, Finding)> {
+fn subject(
+    space: &Space<'_>,
+    world: &World,
+    picture: &LinearImage,
+) -> Option<(FindingKind, Finding)> {
+    let (scene, view) = (space.scene, View::of(&space.scene.camera));
     let seen = seen_shapes(scene, world, picture);
-    let mut levels: BTreeMap<&str, (Vec<f32>, &str)> = BTreeMap::new();
-    for (shape, level) in seen {
-        let is_ground = matches!(shape.geometry, Geometry::Quad(_) | Geometry::Disc(_));
-        if !is_ground {
+    let mut around: BTreeMap<&str, bool> = BTreeMap::new();
+    let mut things: BTreeMap<&str, Thing<'_>> = BTreeMap::new();
+    for (shape, level, at) in seen {
+        let is_around = *around.entry(shape.id.as_str()).or_insert_with(|| {
+            let body = space.place_of(shape.id.as_str()).map(|at| &space.bodies()[at]);
+            body.is_some_and(|body| is_surroundings(body, &view))
+        });
+        if !is_around {
             let whole = shape.group.as_ref().unwrap_or(&shape.id).as_str();
-            levels.entry(whole).or_insert((Vec::new(), shape.id.as_str())).0.push(level);
+            things.entry(whole).or_insert_with(|| Thing::of(shape.id.as_str())).add(level, at);
         }
     }
-    let (name, (levels, id)) = levels.into_iter().max_by_key(|(_, (levels, _))| levels.len())?;
+    let central = things.into_iter().filter(|(_, thing)| !thing.is_aside());
+    let (name, Thing { id, levels, .. }) = central.max_by_key(|(_, thing)| thing.levels.len())?;
     if (levels.len() as f64) < MIN_SUBJECT * picture.pixels.len() as f64 {
         return None;
     }
@@ -106,20 +117,52 @@ fn subject(scene: &Scene, world: &World, picture: &LinearImage) -> Option<(Findi
     None
 }
 
-/// The shape at each pixel, with the luminance.
+/// What a picture shows of a thing.
+struct Thing<'a> {
+    /// The first of its shapes.
+    id: &'a str,
+    /// The luminance of its pixels.
+    levels: Vec<f32>,
+    /// The sum of their places.
+    sum: [f32; 2],
+    /// Whether it reaches the left, right or upper edge of the picture.
+    is_cut: bool,
+}
+
+impl<'a> Thing<'a> {
+    fn of(id: &'a str) -> Self {
+        Self { id, levels: Vec::new(), sum: [0.0; 2], is_cut: false }
+    }
+
+    fn add(&mut self, level: f32, [x, y]: [f32; 2]) {
+        let [width, height] = GLANCE.map(|side| side as f32);
+        self.levels.push(level);
+        self.sum = [self.sum[0] + x, self.sum[1] + y];
+        self.is_cut |= x * width < 1.0 || (1.0 - x) * width < 1.0 || y * height < 1.0;
+    }
+
+    /// Whether it runs out of the picture and lies beside its middle half: the picture is about something else.
+    fn is_aside(&self) -> bool {
+        let middle = self.sum.map(|sum| sum / self.levels.len().max(1) as f32);
+        self.is_cut && middle.iter().any(|at| !(0.25..=0.75).contains(at))
+    }
+}
+
+/// The shape at each pixel, with the luminance and the place in the picture, from 0 to 1.
 fn seen_shapes<'a>(
     scene: &'a Scene,
     world: &World,
     picture: &LinearImage,
-) -> Vec<(&'a Shape, f32)> {
+) -> Vec<(&'a Shape, f32, [f32; 2])> {
     let aspect = picture.width as f32 / picture.height as f32;
     let shapes: BTreeMap<&str, &Shape> =
         scene.shapes.iter().map(|shape| (shape.id.as_str(), &**shape)).collect();
     let shown = |(at, pixel): (u32, &[f32; 3])| {
         let (x, y) = (at % picture.width, at / picture.width);
         let middle = |at: u32, size: u32| (at as f32 + 0.5) / size as f32;
-        let seen = world.pick(middle(x, picture.width), middle(y, picture.height), aspect)?;
-        Some((*shapes.get(seen.id.as_str())?, luminance(*pixel)))
+        let at = [middle(x, picture.width), middle(y, picture.height)];
+        let seen = world.pick(at[0], at[1], aspect)?;
+        Some((*shapes.get(seen.id.as_str())?, luminance(*pixel), at))
     };
     (0..).zip(&picture.pixels).filter_map(shown).collect()
 }
@@ -132,7 +175,7 @@ fn most_seen(
     is_it: impl Fn(f32) -> bool,
 ) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for (shape, level) in seen_shapes(scene, world, picture) {
+    for (shape, level, _) in seen_shapes(scene, world, picture) {
         if is_it(level) {
             *counts.entry(shape.id.as_str()).or_default() += 1;
         }

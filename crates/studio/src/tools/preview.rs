@@ -19,7 +19,7 @@ use crate::render::Renderer;
 use crate::shared::SharedScene;
 use crate::sheet;
 use crate::tools::portrait::{Marks, Portrait};
-use crate::viewpoint::{Viewpoint, close_up};
+use crate::viewpoint::{Side, Viewpoint, close_up};
 
 /// `render_preview`.
 pub(super) struct RenderPreview {
@@ -55,6 +55,9 @@ struct RenderPreviewArgs {
     views: Vec<Viewpoint>,
     #[serde(default)]
     close_up: Vec<String>,
+    /// The side of close-ups, and the height of the camera in metres.
+    from: Option<String>,
+    from_height: Option<f64>,
     #[serde(default)]
     labels: bool,
     #[serde(default)]
@@ -94,8 +97,10 @@ impl Tool for RenderPreview {
                 "height": { "type": "integer" },
                 "views": { "type": "array", "items": { "type": "string", "enum": Viewpoint::NAMES } },
                 "close_up": { "type": "array", "items": { "type": "string" },
-                    "description": "Ids to see from near." },
-                "labels": { "type": "boolean", "description": "Write ids at things." },
+                    "description": "Ids to see from near; from, from_height as in frame." },
+                "from": { "type": "string" },
+                "from_height": { "type": "number" },
+                "labels": { "type": "boolean" },
                 "id_colours": { "type": "boolean", "description": "Flat colours and a legend." },
                 "auto_exposure": { "type": "boolean" },
                 "at_time": { "type": "number" },
@@ -324,11 +329,18 @@ fn shots(
             scene: view.seen_from(scene, assets, aspect),
         })
         .collect();
+    let side = Side::of(args.from.as_deref(), args.from_height)
+        .map_err(|error| format!("render_preview property {error}"))?;
+    if side.is_some() && args.close_up.is_empty() {
+        return Err("render_preview properties 'from' and 'from_height' are for close-ups: name what to see in \
+                    'close_up', or take 'views'"
+            .into());
+    }
     let mut errors = Vec::new();
     for id in &args.close_up {
         let near = Id::new(id).ok_or_else(|| format!("'{id}' is no id"));
         let near = near.and_then(|id| {
-            close_up(scene, assets, &id, aspect).map_err(|violations| violations.to_string())
+            close_up(scene, assets, &id, aspect, side).map_err(|violations| violations.to_string())
         });
         match near {
             Ok(scene) => shots.push(Shot { title: format!("close-up of {id}"), scene }),

@@ -1,5 +1,6 @@
 //! Materials of surfaces.
 
+mod aliases;
 mod flat;
 mod kinds;
 mod principled;

@@ -5,68 +5,14 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
+use super::aliases::{self, PRINCIPLED};
 use super::kinds::{Material, PresetName};
 use crate::json::with_type;
 use crate::read::{PropertyPath, Read};
 use crate::violations::ReadErrors;
 
-/// Aliases of the properties of each type, from other programs.
-const ALIASES: &[(&str, &[(&str, &str)])] = &[
-    ("lambertian", &[("color", "albedo"), ("colour", "albedo"), ("base_color", "albedo")]),
-    (
-        "metal",
-        &[
-            ("color", "albedo"),
-            ("colour", "albedo"),
-            ("base_color", "albedo"),
-            ("roughness", "fuzz"),
-        ],
-    ),
-    ("dielectric", &[("ior", "refractive_index")]),
-    ("emissive", &[("color", "emission"), ("colour", "emission")]),
-    (
-        "principled",
-        &[
-            ("color", "base_color"),
-            ("colour", "base_color"),
-            ("albedo", "base_color"),
-            ("baseColor", "base_color"),
-            ("base_colour", "base_color"),
-            ("roughness", "specular_roughness"),
-            ("fuzz", "specular_roughness"),
-            ("metallic", "base_metalness"),
-            ("metalness", "base_metalness"),
-            ("metallicness", "base_metalness"),
-            ("ior", "specular_ior"),
-            ("refractive_index", "specular_ior"),
-            ("specular", "specular_weight"),
-            ("specular_tint", "specular_color"),
-            ("anisotropy", "specular_roughness_anisotropy"),
-            ("anisotropic", "specular_roughness_anisotropy"),
-            ("transmission", "transmission_weight"),
-            ("transmissive", "transmission_weight"),
-            ("attenuation_color", "transmission_color"),
-            ("attenuation_distance", "transmission_depth"),
-            ("clearcoat", "coat_weight"),
-            ("coat", "coat_weight"),
-            ("clearcoat_roughness", "coat_roughness"),
-            ("sheen", "fuzz_weight"),
-            ("sheen_color", "fuzz_color"),
-            ("sheen_roughness", "fuzz_roughness"),
-            ("emissive_intensity", "emission_luminance"),
-            ("emission_strength", "emission_luminance"),
-            ("iridescence", "thin_film_weight"),
-            ("opacity", "geometry_opacity"),
-            ("alpha", "geometry_opacity"),
-            ("thin_walled", "geometry_thin_walled"),
-            ("normalMap", "normal_map"),
-        ],
-    ),
-];
-
 /// Aliases of the general material type.
 const GENERAL: [&str; 4] = ["standard", "pbr", "physical", "openpbr"];
-const PRINCIPLED: &str = "principled";
 
 impl Material {
     /// Parses a material argument: a preset's name, or an object, which may omit its type, use
@@ -148,7 +94,8 @@ pub(crate) fn spelled_out<'a>(given: &'a Value, current: Option<&Material>) -> C
                 return Cow::Owned(of_type(PRINCIPLED, &properties));
             }
             Some(name) if Material::TYPES.contains(&name) => {
-                return Cow::Owned(of_type(name, &properties));
+                let made = with_more_than_it_has(name, &properties);
+                return Cow::Owned(made.unwrap_or_else(|| of_type(name, &properties)));
             }
             _ => match named(name) {
                 Some(material) => Some(material),
@@ -163,51 +110,42 @@ pub(crate) fn spelled_out<'a>(given: &'a Value, current: Option<&Material>) -> C
     })
 }
 
+/// A simple material with properties that only the general one has, as the general one: `{"type": "lambertian",
+/// "albedo": .., "roughness": ..}`; `None` if it has none of these, or any that no material has.
+fn with_more_than_it_has(type_name: &str, properties: &Map<String, Value>) -> Option<Value> {
+    let is_of = |type_name: &str, name: &str| {
+        Material::fields_of(type_name).iter().any(|(field, _)| *field == name)
+    };
+    let (mut own, mut more) = (Map::new(), Map::new());
+    for (name, value) in properties {
+        let alone = Map::from_iter([(name.clone(), value.clone())]);
+        let is_own = renamed(type_name, &alone).keys().all(|name| is_of(type_name, name));
+        let part = if is_own { &mut own } else { &mut more };
+        part.insert(name.clone(), value.clone());
+    }
+    let is_simple = ["lambertian", "metal", "dielectric", "emissive"].contains(&type_name);
+    let is_general = renamed(PRINCIPLED, &more).keys().all(|name| is_of(PRINCIPLED, name));
+    if more.is_empty() || !is_simple || !is_general {
+        return None;
+    }
+    let base = Material::from_json(&of_type(type_name, &own)).ok()?;
+    Some(changed(&base, &more))
+}
+
 /// The properties with the names of the document, the type first.
 fn of_type(type_name: &str, properties: &Map<String, Value>) -> Value {
     with_type(type_name, renamed(type_name, properties)).into()
 }
 
+/// The properties with the names of the document, also those of the parts of a mix.
 fn renamed(type_name: &str, properties: &Map<String, Value>) -> Map<String, Value> {
-    let aliases = ALIASES.iter().find(|(name, _)| *name == type_name);
-    let aliases = aliases.map(|(_, aliases)| *aliases).unwrap_or_default();
-    let mut renamed = Map::new();
-    for (name, value) in properties {
-        let field = aliases.iter().find(|(alias, _)| alias == name).map(|(_, field)| *field);
-        // Both names are kept: the reader rejects the alias.
-        let name = field.filter(|field| !properties.contains_key(*field)).unwrap_or(name);
-        renamed.insert(name.to_owned(), value.clone());
-    }
-    if type_name == PRINCIPLED {
-        spell_out_emission(&mut renamed);
-    }
-    // The parts of a mix.
+    let mut renamed = aliases::renamed(type_name, properties);
     for part in ["first", "second"].into_iter().filter(|_| type_name == "mix") {
         if let Some(material) = renamed.get_mut(part) {
             *material = spelled_out(material, None).into_owned();
         }
     }
     renamed
-}
-
-/// Splits radiance, as lights have it, into a colour and its strength.
-fn spell_out_emission(properties: &mut Map<String, Value>) {
-    for name in ["emission", "emissive"] {
-        let Some(radiance) = properties.get(name).and_then(Value::as_array) else { continue };
-        let channels: Option<Vec<f64>> = radiance.iter().map(Value::as_f64).collect();
-        let Some(channels) = channels.filter(|channels| channels.len() == 3) else { continue };
-        let strength = channels.iter().copied().fold(0.0, f64::max);
-        let is_told = ["emission_color", "emission_luminance"]
-            .iter()
-            .any(|told| properties.contains_key(*told));
-        if is_told {
-            continue;
-        }
-        properties.shift_remove(name);
-        let color = channels.iter().map(|channel| channel / strength.max(f64::MIN_POSITIVE));
-        properties.insert("emission_color".into(), color.collect());
-        properties.insert("emission_luminance".into(), strength.into());
-    }
 }
 
 /// The simplest type with all the properties, or else the general one.
@@ -339,6 +277,21 @@ mod tests {
                 json!({ "refractive_index": 1.33 }),
                 json!({ "type": "dielectric", "refractive_index": 1.33 }),
             ),
+            (
+                json!({ "baseColorFactor": [1, 0, 0, 0.5], "metallicFactor": 1, "roughnessFactor": 0.5 }),
+                json!({ "type": "principled", "base_color": [1.0, 0.0, 0.0], "base_metalness": 1.0,
+                    "specular_roughness": 0.5, "geometry_opacity": 0.5 }),
+            ),
+            (
+                json!({ "baseColor": [1, 0, 0], "clearcoatRoughness": 0.1, "emissiveColor": [0, 1, 0],
+                    "specularRoughness": 0.4 }),
+                json!({ "type": "principled", "base_color": [1.0, 0.0, 0.0], "coat_roughness": 0.1,
+                    "emission_color": [0.0, 1.0, 0.0], "specular_roughness": 0.4 }),
+            ),
+            (
+                json!({ "type": "lambertian", "albedo": [1, 0, 0], "roughness": 0.9 }),
+                json!({ "type": "principled", "base_color": [1.0, 0.0, 0.0], "specular_roughness": 0.9 }),
+            ),
             (json!({ "type": "gold" }), material(&json!("gold")).resolved().to_json()),
             (json!("gold"), json!("gold")),
             (
@@ -386,8 +339,8 @@ mod tests {
             (json!({ "colr": [1, 0, 0] }), "has no property 'colr'"),
             (json!({ "color": [1, 0, 0], "base_color": [1, 0, 0] }), "has no property 'color'"),
             (
-                json!({ "type": "lambertian", "roughness": 1, "color": [1, 0, 0] }),
-                "has no property 'roughness'",
+                json!({ "type": "lambertian", "rougness": 1, "color": [1, 0, 0] }),
+                "has no property 'rougness'",
             ),
             (json!({}), "requires 'type'"),
             (json!({ "type": "lambertain" }), "did you mean 'lambertian'"),
