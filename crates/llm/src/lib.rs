@@ -33,7 +33,7 @@ pub use cached::{CacheCounts, Cached};
 pub use check::history_errors;
 pub use content::{Content, FunctionCall, FunctionResponse, Part, Role};
 pub use effort::Effort;
-pub use estimate::{estimate_content, estimate_request};
+pub use estimate::{AnswerEstimate, estimate_content, estimate_request};
 pub use gemini::{GEMINI_BASE_URL, Gemini};
 pub use http::{ClientConfig, Learned, http_client_builder, redirects_within_a_server};
 pub use local::{LocalServer, find_local};

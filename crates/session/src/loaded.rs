@@ -27,6 +27,11 @@ impl Awake {
 /// A session's place in memory; its first request fills the cell.
 pub(crate) type Slot = Arc<OnceCell<Awake>>;
 
+/// The estimated bytes of memory of these sessions.
+pub(crate) fn memory_of(slots: &HashMap<Arc<str>, Slot>) -> u64 {
+    slots.values().filter_map(|slot| slot.get()).map(|one| one.uses.memory()).sum()
+}
+
 /// The sessions in memory.
 #[derive(Default)]
 pub(crate) struct Loaded {
@@ -35,6 +40,11 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
+    /// The estimated bytes of memory of all sessions.
+    pub(crate) fn memory(&self) -> u64 {
+        memory_of(&self.lock())
+    }
+
     pub(crate) fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, Slot>> {
         // A panic cannot leave the map inconsistent, so a poisoned lock is safe to use.
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
