@@ -28,7 +28,8 @@ async fn stop(server: ServerProcess) {
     let told = Command::new("kill").args(["-TERM", &id]).status().await.unwrap();
     assert!(told.success());
     let ended = timeout(PATIENCE, server.ended()).await;
-    assert!(ended.expect("the server stops").success());
+    let status = ended.unwrap_or_else(|_| panic!("the server does not stop"));
+    assert!(status.success());
 }
 
 async fn say(client: &mut Client, text: &str) {

@@ -291,10 +291,10 @@ impl Sessions {
             }
         }
         if loaded.len() >= max_sessions {
-            return Err(TooManySessions::Number(max_sessions).into());
+            return Err(TooManySessions::Number(max_sessions));
         }
         if memory >= max_bytes {
-            return Err(TooManySessions::Memory(max_bytes).into());
+            return Err(TooManySessions::Memory(max_bytes));
         }
         Ok(())
     }
