@@ -40,9 +40,10 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// The estimated bytes of memory of all sessions.
-    pub(crate) fn memory(&self) -> u64 {
-        memory_of(&self.lock())
+    /// How many sessions there are, and the estimated bytes of their memory.
+    pub(crate) fn size(&self) -> (usize, u64) {
+        let slots = self.lock();
+        (slots.len(), memory_of(&slots))
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, Slot>> {

@@ -65,7 +65,8 @@ impl Sessions {
     /// The limits of sessions in memory, for operators.
     pub fn bounds(&self) -> [Bound; 2] {
         let Environment { max_sessions, max_bytes, .. } = *self.environment;
-        let (number, memory) = (self.loaded.lock().len() as u64, self.loaded.memory());
+        let (number, memory) = self.loaded.size();
+        let number = number as u64;
         [
             Bound { name: "sessions", used: number, limit: max_sessions as u64 },
             // A session that is awake goes on beyond it.

@@ -139,9 +139,11 @@ async fn sessions_that_take_too_much_memory_make_room_or_no_more_are_opened() {
     };
     let large = async || {
         let session = sessions.create().await?;
-        let calls = (0..4_000).map(ball).collect();
-        let edit = SceneCommand::Edit { calls, base_revision: None };
-        session.change(edit).await.unwrap();
+        for half in [0..2_000, 2_000..4_000] {
+            let calls = half.map(ball).collect();
+            let edit = SceneCommand::Edit { calls, base_revision: None };
+            session.change(edit).await.unwrap();
+        }
         Ok::<_, OpenError>(session)
     };
     let (mut used, mut refused) = (Vec::new(), None);
