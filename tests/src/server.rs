@@ -7,7 +7,7 @@ use mcp_client::McpServers;
 use secrecy::SecretString;
 use server::{
     AgentConfig, AssetsConfig, Config, ConnectionLimits, ModelsConfig, ProviderAccess, Server,
-    SpendingLimits, Storage,
+    SharedLimits, SpendingLimits, Storage,
 };
 
 use crate::client::Client;
@@ -95,6 +95,7 @@ impl TestServer {
             agent: AgentConfig::default(),
             assets: AssetsConfig::default(),
             connections: ConnectionLimits::default(),
+            limits: SharedLimits::default(),
             spending: SpendingLimits::default(),
             token: None,
             worker_token: None,

@@ -274,6 +274,15 @@ async fn a_server_with_a_key_does_not_listen_to_everybody_unless_told() {
     };
     let refused = Server::start(config(None, false)).await.err();
     assert!(matches!(refused, Some(StartError::OpenWallet { .. })));
+    // Behind a proxy on the same machine.
+    let proxied = |open| Config {
+        addr: (Ipv4Addr::LOCALHOST, 0).into(),
+        allowed_hosts: vec!["scenes.example".to_owned()],
+        ..config(None, open)
+    };
+    let refused = Server::start(proxied(false)).await.err().unwrap().to_string();
+    assert!(refused.contains("as scenes.example") && refused.contains("--token"), "{refused}");
+    Server::start(proxied(true)).await.unwrap().stop().await;
     for config in [config(Some("open-sesame"), false), config(None, true)] {
         Server::start(config).await.unwrap().stop().await;
     }

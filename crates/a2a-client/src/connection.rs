@@ -7,7 +7,6 @@ use eventsource_stream::Eventsource as _;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
-use reqwest::redirect::Policy;
 use reqwest::{RequestBuilder, Response, Url};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Value, json};
@@ -20,8 +19,6 @@ const MAX_CARD: usize = 256 * 1024;
 const MAX_ANSWER: usize = 4 * 1024 * 1024;
 /// The time limit for a card, and for calls that an agent answers at once.
 pub(crate) const AT_ONCE: Duration = Duration::from_secs(10);
-/// Redirects that are followed.
-const MAX_REDIRECTS: usize = 3;
 
 /// An HTTP client for one agent.
 #[derive(Clone)]
@@ -32,17 +29,7 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) fn new(token: Option<SecretString>) -> Result<Self, String> {
-        // The token must not go to another server, and neither must what the model asks.
-        let policy = Policy::custom(|attempt| {
-            let first = attempt.previous().first().map(Url::origin);
-            if first != Some(attempt.url().origin()) {
-                return attempt.error("it redirects to another server, which is not followed");
-            }
-            if attempt.previous().len() > MAX_REDIRECTS {
-                return attempt.error("it redirects too often");
-            }
-            attempt.follow()
-        });
+        let policy = llm::redirects_within_a_server();
         let http = llm::http_client_builder().redirect(policy).build();
         Ok(Self { http: http.map_err(|error| with_sources(&error))?, token })
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use session::Sessions;
+use session::{Sessions, SharedClient};
 
 /// What the program gives the A2A server.
 pub struct Host {
@@ -10,4 +10,6 @@ pub struct Host {
     pub sessions: Arc<Sessions>,
     /// Whether sessions, and so their tasks, may be listed.
     pub lists_sessions: bool,
+    /// What the client of the request may have.
+    pub client: SharedClient,
 }

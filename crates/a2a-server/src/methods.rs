@@ -226,6 +226,7 @@ async fn send(host: &Host, base: &str, asked: &SendMessage) -> Result<Following,
     let message = &asked.message;
     if message.task_id.is_empty() {
         let (session, context) = context(host, &message.context_id).await?;
+        host.client.talks_to(session.id());
         return Following::say(session, base, &context, said).await;
     }
     let following = Following::find(host, base, &message.task_id, Permission::Edit).await?;
@@ -241,14 +242,18 @@ async fn send(host: &Host, base: &str, asked: &SendMessage) -> Result<Following,
         ));
     }
     // The run reads it before its next step.
+    host.client.talks_to(following.session().id());
     following.session().say(said).await?;
     Ok(following)
 }
 
 async fn context(host: &Host, named: &str) -> Result<(SessionHandle, String), A2aError> {
     if named.is_empty() {
+        let refused = |why: String| A2aError::new(Kind::Internal, why);
+        host.client.may_begin_session().map_err(refused)?;
         let session = host.sessions.create().await?;
         let id = session.id().to_owned();
+        host.client.began_session(&id).map_err(refused)?;
         return Ok((session, id));
     }
     match host.sessions.get(named).await? {

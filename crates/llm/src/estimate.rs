@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::content::Content;
+use crate::content::{Content, Part};
 use crate::model::Request;
 
 /// Bytes of text or JSON per token. English text has about four, JSON and other languages fewer; a
@@ -32,6 +32,30 @@ pub fn estimate_request(request: &Request) -> u64 {
         .sum();
     let contents: u64 = request.contents.iter().map(estimate_content).sum();
     tokens(request.system_instruction.len() + tools) + contents
+}
+
+/// An estimate of the tokens of an answer while it is streamed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AnswerEstimate {
+    bytes: usize,
+    pictures: u64,
+}
+
+impl AnswerEstimate {
+    /// Counts a part of the answer, which may be a piece of a text.
+    pub fn add(&mut self, part: &Part) {
+        match part.as_text() {
+            Some(text) => self.bytes += text.len(),
+            None => part.raw().iter().for_each(|(name, value)| {
+                count(name, value, &mut self.bytes, &mut self.pictures);
+            }),
+        }
+    }
+
+    /// The tokens so far.
+    pub fn tokens(self) -> u64 {
+        tokens(self.bytes) + self.pictures * PICTURE_TOKENS
+    }
 }
 
 fn tokens(bytes: usize) -> u64 {
@@ -65,7 +89,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::content::Part;
 
     #[test]
     fn text_counts_by_length_and_pictures_by_number() {
@@ -75,5 +98,14 @@ mod tests {
         let shown = Part::response(None, "f", json!({ "ok": true }), vec![picture()]);
         let both = estimate_content(&Content::function(vec![shown, picture()]));
         assert!((2_000..2_100).contains(&both), "{both}");
+    }
+
+    #[test]
+    fn an_answer_counts_by_what_was_streamed() {
+        let mut answer = AnswerEstimate::default();
+        (0..1_000).for_each(|_| answer.add(&Part::text("x".repeat(7))));
+        assert_eq!(answer.tokens(), 2_000);
+        answer.add(&Part::call(None, "create_shape", json!({ "id": "x".repeat(700) })));
+        assert!((2_200..2_300).contains(&answer.tokens()), "{}", answer.tokens());
     }
 }

@@ -33,9 +33,9 @@ pub use cached::{CacheCounts, Cached};
 pub use check::history_errors;
 pub use content::{Content, FunctionCall, FunctionResponse, Part, Role};
 pub use effort::Effort;
-pub use estimate::{estimate_content, estimate_request};
+pub use estimate::{AnswerEstimate, estimate_content, estimate_request};
 pub use gemini::{GEMINI_BASE_URL, Gemini};
-pub use http::{ClientConfig, Learned, http_client_builder};
+pub use http::{ClientConfig, Learned, http_client_builder, redirects_within_a_server};
 pub use local::{LocalServer, find_local};
 pub use model::{
     Chunk, ChunkStream, LanguageModel, ModelError, Request, RequestSettings, ToolDeclaration,

@@ -124,13 +124,21 @@ pub(crate) async fn connect(
         let said = if words.is_empty() { String::new() } else { format!("; it said: {words}") };
         // The outer transport error names types, not causes.
         let why = match &error {
-            ClientInitializeError::TransportError { error, .. } => with_sources(&*error.error),
+            ClientInitializeError::TransportError { error, .. } => transport_words(&*error.error),
             error => with_sources(error),
         };
         ConnectError::passing(format!("{}{said}", clean(&why, 300)))
     })?;
     let peer = service.peer().clone();
     Ok(Connection { service, peer, progress, list_changes, stderr_tail })
+}
+
+/// An error of a transport with its causes; that of HTTP does not name those of its client.
+fn transport_words(error: &(dyn std::error::Error + Send + Sync + 'static)) -> String {
+    match error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+        Some(StreamableHttpError::Client(error)) => with_sources(error),
+        _ => with_sources(error),
+    }
 }
 
 fn spawn(

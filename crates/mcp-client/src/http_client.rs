@@ -22,7 +22,9 @@ pub(crate) struct HttpClient(reqwest::Client);
 
 impl HttpClient {
     pub(crate) fn new() -> std::result::Result<Self, reqwest::Error> {
-        llm::http_client_builder().build().map(Self)
+        // Custom headers are often keys, which reqwest itself would send on to another host.
+        let redirects = llm::redirects_within_a_server();
+        llm::http_client_builder().redirect(redirects).build().map(Self)
     }
 }
 

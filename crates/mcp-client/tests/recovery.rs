@@ -1,14 +1,17 @@
 //! Servers that crash, change, hang or lose their sessions.
 
+use std::collections::BTreeMap;
 use std::process::Stdio;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use mcp_client::{ServerConfig, ServerPhase};
+use mcp_client::{ServerConfig, ServerPhase, Transport};
 use serde_json::json;
-use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpListener;
 use tokio::process::Command;
 
-use crate::harness::{http, node, one, script};
+use crate::harness::{http, node, one, script, start};
 
 #[tokio::test]
 async fn a_server_that_dies_is_started_again_and_the_call_says_so() {
@@ -88,4 +91,41 @@ async fn a_session_that_the_server_forgot_is_made_anew() {
     assert_eq!(running.text("s_forget", json!({})).await, "forgotten");
     // After 404 the call is repeated in a new session, since it cannot have run.
     assert_eq!(running.text("s_add", json!({ "a": 2, "b": 2 })).await, "4");
+}
+
+/// A server that answers each request with `answer`, with its address and what it was sent.
+async fn answering(answer: String) -> (String, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let hears = Arc::clone(&heard);
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut head = [0; 4096];
+            let length = stream.read(&mut head).await.unwrap_or(0);
+            hears.lock().unwrap().push(String::from_utf8_lossy(&head[..length]).into_owned());
+            // The client may have left.
+            let _ = stream.write_all(answer.as_bytes()).await;
+        }
+    });
+    (address, heard)
+}
+
+#[tokio::test]
+async fn a_redirect_to_another_server_gets_neither_key_nor_message() {
+    let nothing = "HTTP/1.1 500 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    let (other, heard_there) = answering(nothing.to_owned()).await;
+    let redirect = format!(
+        "HTTP/1.1 307 Moved\r\nLocation: http://{other}/mcp\r\nContent-Length: 0\r\n\
+         Connection: close\r\n\r\n"
+    );
+    let (first, heard) = answering(redirect).await;
+    let headers = BTreeMap::from([("X-API-Key".to_owned(), "secret-key".to_owned())]);
+    let transport = Transport::Http { url: format!("http://{first}/mcp"), headers };
+    let running = start(&[("s", ServerConfig::new(transport))]);
+    running.until(|status| status.error.is_some()).await;
+    let error = running.servers.status()[0].error.clone().unwrap();
+    assert!(error.contains("it redirects to another server, which is not followed"), "{error}");
+    assert!(heard.lock().unwrap()[0].contains("secret-key"), "the configured server gets the key");
+    assert_eq!(*heard_there.lock().unwrap(), Vec::<String>::new());
 }

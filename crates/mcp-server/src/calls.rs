@@ -12,13 +12,16 @@ use serde_json::{Value, json};
 use session::{Permission, SceneCommand, SessionHandle, UserMessage};
 use store::Listing;
 
+use crate::client::share_of;
 use crate::current::Current;
 use crate::follow::send_and_follow;
 use crate::host::Host;
 use crate::pictures::{self, BRIEF, LARGE};
 use crate::progress::Reporter;
 use crate::resources;
-use crate::tools::{self, LIST_SESSIONS, NEW_SESSION, REDO, SEND_MESSAGE, SESSION, UNDO};
+use crate::tools::{
+    self, LIST_SESSIONS, NEW_SESSION, PICTURE_TOOL, REDO, SEND_MESSAGE, SESSION, UNDO,
+};
 
 /// The most sessions whose resources are listed.
 const MAX_LISTED: usize = 20;
@@ -103,13 +106,20 @@ impl Calls {
             NEW_SESSION => self.new_session(&args, context).await,
             LIST_SESSIONS if self.host.lists_sessions => self.list_sessions(&args).await,
             SEND_MESSAGE => self.send_message(named.as_deref(), &args, context).await,
-            UNDO | REDO => self.step(named.as_deref(), name).await,
+            UNDO | REDO => self.step(named.as_deref(), name, context).await,
             _ => self.scene_tool(named.as_deref(), name, args, context).await,
         }
     }
 
-    async fn find(&self, named: Option<&str>, needed: Permission) -> Result<SessionHandle, String> {
-        self.current.find(named, needed).await.map_err(|error| error.to_string())
+    async fn find(
+        &self,
+        named: Option<&str>,
+        needed: Permission,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<SessionHandle, String> {
+        let client = share_of(&context.extensions);
+        let found = self.current.find(named, needed, client.as_ref()).await;
+        found.map_err(|error| error.to_string())
     }
 
     async fn new_session(
@@ -118,7 +128,9 @@ impl Calls {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, String> {
         let name = text(args, "name")?;
-        let session = self.current.begin().await.map_err(|error| error.to_string())?;
+        let client = share_of(&context.extensions);
+        let session = self.current.begin(client.as_ref()).await;
+        let session = session.map_err(|error| error.to_string())?;
         if let Some(name) = name {
             session.rename(name.to_owned()).await.map_err(|error| error.to_string())?;
         }
@@ -163,7 +175,10 @@ impl Calls {
         let said = text(args, "text")?;
         let said =
             said.ok_or_else(|| format!("{SEND_MESSAGE} needs 'text': what the user wants"))?;
-        let session = self.find(named, Permission::Edit).await?;
+        let session = self.find(named, Permission::Edit, context).await?;
+        if let Some(client) = share_of(&context.extensions) {
+            client.talks_to(session.id());
+        }
         let message = UserMessage { text: said.to_owned(), ..UserMessage::default() };
         let reporter = Reporter::of(context);
         let result = send_and_follow(&session, message, &context.ct, &reporter).await;
@@ -171,8 +186,13 @@ impl Calls {
         Ok(success(session.id(), &result))
     }
 
-    async fn step(&self, named: Option<&str>, name: &str) -> Result<CallToolResult, String> {
-        let session = self.find(named, Permission::Edit).await?;
+    async fn step(
+        &self,
+        named: Option<&str>,
+        name: &str,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, String> {
+        let session = self.find(named, Permission::Edit, context).await?;
         let command = if name == UNDO { SceneCommand::Undo } else { SceneCommand::Redo };
         let changed = session.change(command).await.map_err(|error| error.to_string())?;
         let shapes = changed.revision.scene.shapes.len();
@@ -194,7 +214,7 @@ impl Calls {
             (None, Arc::clone(tool))
         } else {
             let needed = if reads { Permission::View } else { Permission::Edit };
-            let session = self.find(named, needed).await?;
+            let session = self.find(named, needed, context).await?;
             let tool = session.tools().get(name).map_or_else(|| Arc::clone(tool), Arc::clone);
             (Some(session), tool)
         };
@@ -202,6 +222,8 @@ impl Calls {
             true => LARGE,
             false => BRIEF,
         };
+        let client = share_of(&context.extensions).filter(|_| name == PICTURE_TOOL);
+        let _place = client.map(|client| client.picture()).transpose()?;
         let reporter = Reporter::of(context);
         let called = async {
             match &session {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use session::{OpenError, Permission, SessionHandle};
+use session::{OpenError, Permission, SessionHandle, SharedClient};
 
 use crate::host::Host;
 
@@ -21,6 +21,8 @@ pub(crate) struct Current {
 pub(crate) enum NoSession {
     Unknown(String),
     LookOnly,
+    /// The client has as many as it may have.
+    TooMany(String),
     Failed(OpenError),
 }
 
@@ -36,6 +38,7 @@ impl std::fmt::Display for NoSession {
             Self::LookOnly => f.write_str(
                 "this session's token is for looking only; ask its owner for one to edit with",
             ),
+            Self::TooMany(why) => f.write_str(why),
             Self::Failed(error) => error.fmt(f),
         }
     }
@@ -54,11 +57,12 @@ impl Current {
         self.id.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The session that a call names, or the current one.
+    /// The session that a call of `client` names, or the current one.
     pub(crate) async fn find(
         &self,
         named: Option<&str>,
         needed: Permission,
+        client: Option<&SharedClient>,
     ) -> Result<SessionHandle, NoSession> {
         if let Some(key) = named {
             return self.get(key, needed).await?.ok_or_else(|| NoSession::Unknown(key.to_owned()));
@@ -69,18 +73,23 @@ impl Current {
         {
             return Ok(session);
         }
-        self.create().await
+        self.create(client).await
     }
 
     /// Creates a session, which becomes the current one.
-    pub(crate) async fn begin(&self) -> Result<SessionHandle, NoSession> {
+    pub(crate) async fn begin(
+        &self,
+        client: Option<&SharedClient>,
+    ) -> Result<SessionHandle, NoSession> {
         let _creating = self.creating.lock().await;
-        self.create().await
+        self.create(client).await
     }
 
-    async fn create(&self) -> Result<SessionHandle, NoSession> {
+    async fn create(&self, client: Option<&SharedClient>) -> Result<SessionHandle, NoSession> {
+        client.map_or(Ok(()), |client| client.may_begin_session()).map_err(NoSession::TooMany)?;
         let session = self.host.sessions.create().await.map_err(NoSession::Failed)?;
         let id = session.id().to_owned();
+        client.map_or(Ok(()), |client| client.began_session(&id)).map_err(NoSession::TooMany)?;
         self.host.recent.note(&id, session.clone());
         if let Some(file) = &self.host.keeps_session_in
             && let Err(error) = tokio::fs::write(file, &id).await

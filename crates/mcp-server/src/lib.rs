@@ -5,6 +5,7 @@
 
 mod calls;
 mod changes;
+mod client;
 mod current;
 mod follow;
 mod host;
@@ -23,6 +24,7 @@ mod tools;
 mod transport;
 mod view;
 
+pub use client::Client;
 pub use host::Host;
 pub use owners::{AskError, Caller, Owners, Place};
-pub use transport::{HttpService, http_service, serve_stdio};
+pub use transport::{Connections, HttpService, MAX_CONNECTIONS, http_service, serve_stdio};

@@ -2,7 +2,7 @@
 
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Value, json};
-use session::{Permission, SessionError, SessionEvent, SessionHandle, Update};
+use session::{Permission, SessionError, SessionEvent, SessionHandle, SharedClient, Update};
 use studio::INSTRUCTION;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -146,27 +146,46 @@ pub(crate) async fn followed(
     Ok(Some((session.ok_or_else(|| unknown(uri))?, facet)))
 }
 
-/// Reads a resource.
-pub(crate) async fn read(current: &Current, uri: &str) -> Result<ResourceContents, NotRead> {
+/// Reads a resource for a client.
+pub(crate) async fn read(
+    current: &Current,
+    uri: &str,
+    client: Option<&SharedClient>,
+) -> Result<ResourceContents, NotRead> {
     let Some((session, facet)) = followed(current, uri).await? else {
         return Ok(ResourceContents::text(INSTRUCTION, uri).with_mime_type("text/plain"));
     };
     match facet {
         Facet::Scene => {
             let scene = session.snapshot().await?.revision.scene;
-            let text = tokio::task::spawn_blocking(move || scene.to_json().to_string()).await;
-            Ok(json_text(text.map_err(|error| NotRead::Failed(error.to_string()))?, uri))
+            json_text(client, uri, move || scene.to_json().to_string()).await
         }
         Facet::History => {
             let contents = session.history().await?;
-            Ok(json_text(json!({ "contents": contents }).to_string(), uri))
+            json_text(client, uri, move || json!({ "contents": contents }).to_string()).await
         }
-        Facet::Picture => picture(&session, uri).await,
+        Facet::Picture => {
+            let place = client.map(|client| client.picture()).transpose();
+            let _place = place.map_err(NotRead::Failed)?;
+            picture(&session, uri).await
+        }
     }
 }
 
-fn json_text(text: String, uri: &str) -> ResourceContents {
-    ResourceContents::text(text, uri).with_mime_type(JSON)
+/// JSON, which may be large: it is written on a blocking thread, and counts until it is sent.
+async fn json_text(
+    client: Option<&SharedClient>,
+    uri: &str,
+    write: impl FnOnce() -> String + Send + 'static,
+) -> Result<ResourceContents, NotRead> {
+    let text = match client {
+        Some(client) => client.written(Box::new(write)).await.map_err(NotRead::Failed)?,
+        None => {
+            let written = tokio::task::spawn_blocking(write).await;
+            written.map_err(|error| NotRead::Failed(error.to_string()))?
+        }
+    };
+    Ok(ResourceContents::text(text, uri).with_mime_type(JSON))
 }
 
 async fn picture(session: &SessionHandle, uri: &str) -> Result<ResourceContents, NotRead> {

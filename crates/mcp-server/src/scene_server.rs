@@ -20,6 +20,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::calls::{Calls, Needs};
 use crate::changes::{Followed, refused};
+use crate::client::share_of;
 use crate::host::Host;
 use crate::owners::Caller;
 use crate::plain_errors::{plain, plain_result};
@@ -102,8 +103,9 @@ impl SceneServer {
             Relayed::There(result) => return parsed(result),
             here => here,
         };
+        let client = share_of(&context.extensions);
         let contents = tokio::select! {
-            contents = resources::read(&self.calls.current, &request.uri) => contents.map_err(|error| refused(&request.uri, error))?,
+            contents = resources::read(&self.calls.current, &request.uri, client.as_ref()) => contents.map_err(|error| refused(&request.uri, error))?,
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
         Ok(ReadResourceResult::new(vec![contents]))

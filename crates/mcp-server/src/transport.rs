@@ -7,6 +7,7 @@ use std::time::Duration;
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::streamable_http_server::session::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
@@ -18,17 +19,37 @@ use crate::scene_server::SceneServer;
 /// How long a connection over HTTP that asks for nothing is remembered, with its current session.
 const KEEP_ALIVE: Duration = Duration::from_secs(3_600);
 /// The most connections over HTTP that are remembered. Clients of the newest version of the protocol need none.
-const MAX_CONNECTIONS: usize = 1_000;
+pub const MAX_CONNECTIONS: usize = 1_000;
 /// Bytes of a request: several times the largest batch of calls.
 const MAX_BODY: usize = 4 * 1024 * 1024;
 
 /// The service for the path `/mcp`. Host and Origin are checked before it.
 pub type HttpService = StreamableHttpService<SceneServer, LocalSessionManager>;
 
+/// The connections over HTTP that are remembered.
+#[derive(Clone)]
+pub struct Connections(Arc<LocalSessionManager>);
+
+impl Connections {
+    /// Whether a connection is remembered, or it cannot be told now.
+    pub fn has(&self, id: &str) -> bool {
+        // A writer holds the lock only while it adds or removes one.
+        self.0.sessions.try_read().map_or(true, |known| known.contains_key(id))
+    }
+
+    /// Forgets a connection.
+    pub async fn close(&self, id: &str) {
+        // It may have ended by itself.
+        let _ = self.0.close_session(&id.into()).await;
+    }
+}
+
 /// Answers MCP over HTTP until `cancel`.
-pub fn http_service(host: Arc<Host>, cancel: CancellationToken) -> HttpService {
+pub fn http_service(host: Arc<Host>, cancel: CancellationToken) -> (HttpService, Connections) {
     let mut connections = LocalSessionManager::default();
     connections.session_config.keep_alive = Some(KEEP_ALIVE);
+    // Of each connection the last answer is kept for a client that lost it, not all of a minute.
+    connections.session_config.completed_cache_ttl = Duration::ZERO;
     let connections = Arc::new(connections);
     let known = Arc::clone(&connections);
     let server = move || {
@@ -45,7 +66,8 @@ pub fn http_service(host: Arc<Host>, cancel: CancellationToken) -> HttpService {
     // The server in front checks both for all paths.
     config.allowed_hosts = Vec::new();
     config.max_request_body_bytes = MAX_BODY;
-    StreamableHttpService::new(server, connections, config)
+    let remembered = Connections(Arc::clone(&connections));
+    (StreamableHttpService::new(server, connections, config), remembered)
 }
 
 /// Answers MCP over standard input and output, until the client closes them.

@@ -49,7 +49,12 @@ async fn a_full_disk_is_told_nothing_changes_and_it_goes_on() {
     let mut other = server.attach(&format!("session={session}")).await;
     assert_eq!(edit(&mut client, "before").await["type"], "scene_changed");
 
+    let ready = async || server.http().get(server.url("/readyz")).send().await.unwrap();
+    assert_eq!(ready().await.status(), 200);
     limit_files(&server, "1");
+    let not_ready = ready().await;
+    assert_eq!(not_ready.status(), 503);
+    assert!(not_ready.text().await.unwrap().contains("free space on the disk"));
     let refused = edit(&mut client, "meanwhile").await;
     assert_eq!((&refused["type"], &refused["code"]), (&json!("error"), &json!("not_saved")));
     assert_eq!(refused["retryable"], true);
@@ -69,6 +74,7 @@ async fn a_full_disk_is_told_nothing_changes_and_it_goes_on() {
     assert!(made.status().is_server_error());
 
     limit_files(&server, "unlimited");
+    assert_eq!(ready().await.status(), 200);
     assert_eq!(edit(&mut client, "after").await["type"], "scene_changed");
     assert_eq!(shapes(&server, &session).await, ["before", "after"]);
     // The other client heard of what was kept, and of nothing else.

@@ -13,7 +13,7 @@ use end_to_end::process::ServerProcess;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_scene-llm");
@@ -100,6 +100,25 @@ async fn two_servers_on_one_directory_lose_nothing_they_acknowledged() {
     assert_eq!(shapes(&third, &session).await, ["a", "b", "d"]);
 }
 
+async fn put(server: &ServerProcess, session: &str, scene: &Value) {
+    let request = server.http().put(server.url(&format!("/api/sessions/{session}/scene")));
+    let answer = request.json(scene).send().await.unwrap();
+    assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
+}
+
+/// Waits until at least so much of a shared limit is in use.
+async fn until_in_use(server: &ServerProcess, of: &str, least: u64) {
+    let line = format!("scene_llm_in_use{{of=\"{of}\"}} ");
+    let used = async || {
+        let answer = server.http().get(server.url("/metrics")).send().await.unwrap();
+        let text = answer.text().await.unwrap();
+        let value = text.lines().find_map(|metric| metric.strip_prefix(&line));
+        value.unwrap_or_else(|| panic!("no {line}")).parse::<u64>().unwrap()
+    };
+    let waits = async { while used().await < least {} };
+    timeout(PATIENCE, waits).await.unwrap_or_else(|_| panic!("{of} is not in use"));
+}
+
 /// Sends SIGTERM, and waits for a good end.
 async fn stop(server: ServerProcess, state: &str) {
     run("kill", &["-TERM", &server.id().to_string()]).await;
@@ -108,58 +127,132 @@ async fn stop(server: ServerProcess, state: &str) {
     assert!(status.success(), "{state}: {status}");
 }
 
+/// What a server is doing, for as long as this is held.
+#[derive(Default)]
+struct Doing {
+    clients: Vec<TcpStream>,
+    backup: Option<Child>,
+}
+
+fn head(request: &str, more: &str) -> String {
+    format!("{request} HTTP/1.1\r\nHost: localhost\r\n{more}\r\n")
+}
+
+/// A client that has sent this.
+async fn sent(server: &ServerProcess, text: &str) -> TcpStream {
+    let addr = server.url("").trim_start_matches("http://").to_owned();
+    let mut stream = TcpStream::connect(&addr).await.unwrap();
+    stream.write_all(text.as_bytes()).await.unwrap();
+    stream
+}
+
+/// A client that has sent a part of a message over a WebSocket.
+async fn half_a_message(server: &ServerProcess, session: &str) -> TcpStream {
+    let key = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+               Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
+    let mut stream = sent(server, &head(&format!("GET /ws?session={session}"), key)).await;
+    stream.read_u8().await.unwrap();
+    stream.write_all(&[0x01, 0xfe, 0x10]).await.unwrap();
+    stream
+}
+
+/// A client that waits for a long animation of the session.
+async fn animation(server: &ServerProcess, session: &str) -> TcpStream {
+    let moves = json!({ "duration": 10, "fps": 24, "tracks": [{ "target": "kept",
+        "property": "position", "keys": [[0, [0, 0, 0]], [10, [1, 0, 0]]] }] });
+    let scene = json!({ "version": 1, "animation": moves, "shapes": [{ "id": "kept",
+        "type": "sphere", "properties": { "center": [0, 0, 0], "radius": 1 } }] });
+    put(server, session, &scene).await;
+    let size = "width=640&height=480&samples=256";
+    let path = format!("GET /api/sessions/{session}/animation?{size}");
+    let client = sent(server, &head(&path, "")).await;
+    until_in_use(server, "animations", 1).await;
+    client
+}
+
+/// Clients that have asked for exports of a large scene, more than are made at the same time.
+async fn exports(server: &ServerProcess) -> Vec<TcpStream> {
+    let large = server.attach("").await.session();
+    let shapes: Vec<Value> = (0..8_000)
+        .map(|n| {
+            json!({ "id": format!("ball_{n}"), "type": "sphere",
+                "properties": { "center": [n, 0, 0], "radius": 1.0 + f64::from(n) / 1e4 } })
+        })
+        .collect();
+    put(server, &large, &json!({ "version": 1, "shapes": shapes })).await;
+    let request = head(&format!("GET /api/sessions/{large}/scene/export?format=json"), "");
+    let mut clients = Vec::new();
+    for _ in 0..12 {
+        clients.push(sent(server, &request).await);
+    }
+    clients
+}
+
+/// Lets the server do something; `copies` is a directory for a backup of `data`.
+async fn begin(
+    state: &str,
+    server: &ServerProcess,
+    session: &str,
+    data: &Path,
+    copies: &Path,
+) -> Doing {
+    let large = r#"{"scene":{"version":1,"shapes":[]},"width":1920,"height":1080,"samples":2000}"#;
+    let text = match state {
+        "asked for a picture" => {
+            head("POST /api/render", &format!("Content-Length: {}\r\n", large.len())) + large
+        }
+        "sending a file" => head(&format!("GET /api/sessions/{session}/export"), ""),
+        "half a head" => "GET /healthz HTTP/1.1\r\nHo".to_owned(),
+        "half a request" => head("POST /api/render", "Content-Length: 100\r\n"),
+        "half an upload" => {
+            let upload = format!("POST /api/assets?name=a.obj&session={session}");
+            head(&upload, "Content-Length: 100000\r\n") + "v 0 0 0\n"
+        }
+        _ => String::new(),
+    };
+    let mut doing = Doing { clients: vec![sent(server, &text).await], backup: None };
+    match state {
+        "half a message" => doing.clients.push(half_a_message(server, session).await),
+        "asked for an animation" => doing.clients.push(animation(server, session).await),
+        "asked for exports" => doing.clients.extend(exports(server).await),
+        "being backed up" => {
+            let mut command = Command::new(PROGRAM);
+            command.arg("backup").arg(copies.join("copy")).arg("--data-dir").arg(data);
+            doing.backup = Some(command.spawn().unwrap());
+        }
+        "told twice" => run("kill", &["-TERM", &server.id().to_string()]).await,
+        _ => {}
+    }
+    doing
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn sigterm_ends_a_server_well_in_each_state() {
-    let large = r#"{"scene":{"version":1,"shapes":[]},"width":1920,"height":1080,"samples":2000}"#;
-    let states = [
+    for state in [
         "idle",
         "asked for a picture",
         "sending a file",
         "half a head",
         "half a request",
         "half a message",
-    ];
-    for state in states {
-        let folder = tempfile::tempdir().unwrap();
+        "half an upload",
+        "asked for an animation",
+        "asked for exports",
+        "being backed up",
+        "told twice",
+    ] {
+        let (folder, copies) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let server = ServerProcess::start(Path::new(PROGRAM), folder.path(), None).await;
         let mut client = server.attach("").await;
         let session = client.session();
         assert_eq!(edit(&mut client, "kept").await["type"], "scene_changed");
-        let addr = server.url("").trim_start_matches("http://").to_owned();
-        let mut other = TcpStream::connect(&addr).await.unwrap();
-        let head = |request: &str, more: &str| {
-            format!("{request} HTTP/1.1\r\nHost: localhost\r\n{more}\r\n")
-        };
-        match state {
-            "asked for a picture" => {
-                let length = format!("Content-Length: {}\r\n", large.len());
-                let request = head("POST /api/render", &length) + large;
-                other.write_all(request.as_bytes()).await.unwrap();
-            }
-            "sending a file" => {
-                let path = format!("GET /api/sessions/{session}/export");
-                other.write_all(head(&path, "").as_bytes()).await.unwrap();
-            }
-            "half a head" => other.write_all(b"GET /healthz HTTP/1.1\r\nHo").await.unwrap(),
-            "half a request" => {
-                let request = head("POST /api/render", "Content-Length: 100\r\n");
-                other.write_all(request.as_bytes()).await.unwrap();
-            }
-            "half a message" => {
-                let key = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
-                           Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
-                other
-                    .write_all(head(&format!("GET /ws?session={session}"), key).as_bytes())
-                    .await
-                    .unwrap();
-                other.read_u8().await.unwrap();
-                other.write_all(&[0x01, 0xfe, 0x10]).await.unwrap();
-            }
-            _ => {}
-        }
+        let mut doing = begin(state, &server, &session, folder.path(), copies.path()).await;
         // Its answer shows that the server has read what came before.
-        assert!(client.still_there().await);
+        assert!(state == "told twice" || client.still_there().await);
         stop(server, state).await;
+        if let Some(backup) = &mut doing.backup {
+            assert!(backup.wait().await.unwrap().success(), "{state}");
+        }
         let server = ServerProcess::start(Path::new(PROGRAM), folder.path(), None).await;
         assert_eq!(shapes(&server, &session).await, ["kept"], "{state}");
     }

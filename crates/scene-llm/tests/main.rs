@@ -18,5 +18,6 @@ mod judged_findings;
 mod machine_faults;
 mod mcp_lines;
 mod owners;
+mod stops;
 mod upload_crash;
 mod workers;

@@ -16,6 +16,7 @@ use store::DatabaseUrl;
 use crate::admission::ConnectionLimits;
 use crate::model_table::read_table;
 use crate::models::Prices;
+use crate::shares::SharedLimits;
 use crate::spending::SpendingLimits;
 
 /// The configuration of a server.
@@ -46,6 +47,8 @@ pub struct Config {
     pub assets: AssetsConfig,
     /// Open connections.
     pub connections: ConnectionLimits,
+    /// What all clients share.
+    pub limits: SharedLimits,
     /// The spending limits.
     pub spending: SpendingLimits,
     /// The token that is required to create sessions, upload, render and list; `None` for no token.

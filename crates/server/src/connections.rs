@@ -153,7 +153,7 @@ mod tests {
 
     use super::*;
     use crate::admission::{Admission, ConnectionLimits};
-    use crate::shares::Shares;
+    use crate::shares::{SharedLimits, Shares};
 
     #[tokio::test(start_paused = true)]
     async fn a_stopping_server_waits_for_no_request_without_its_whole_head() {
@@ -165,7 +165,7 @@ mod tests {
             let admission = Admission::new(ConnectionLimits::default());
             let client_of_it = Connected {
                 peer: Peer(address.ip()),
-                share: Shares::default().of_address(address.ip()),
+                share: Shares::new(SharedLimits::default()).of_address(address.ip()),
                 permit: admission.admit(address.ip()).unwrap(),
             };
             let cancel = CancellationToken::new();

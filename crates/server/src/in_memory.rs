@@ -15,6 +15,7 @@ use crate::config::{AgentConfig, ModelsConfig};
 use crate::models::{Models, ModelsError};
 use crate::own_files::{sub_agents, workflows};
 use crate::run_host::{MeteredModels, ServerRuns};
+use crate::shares::SharedLimits;
 use crate::spending::SpendingLimits;
 use crate::working_goals::WorkingGoals;
 
@@ -66,7 +67,8 @@ impl InMemorySessions {
         let library = Library::open(Arc::clone(&store), blobs, MAX_ASSET_BYTES, tracker.clone());
         let library = Arc::new(library.await?);
         let renderer = Renderer::new(0)?.with_assets(Arc::clone(&library) as _);
-        let metered = MeteredModels::new(Arc::clone(&models), SpendingLimits::default());
+        let metered =
+            MeteredModels::new(Arc::clone(&models), SpendingLimits::default(), Arc::default());
         let environment = Environment {
             store,
             library,
@@ -85,6 +87,8 @@ impl InMemorySessions {
             own_objects: Arc::default(),
             sets_stage: false,
             turn_limits: TurnLimits::all(max_turns),
+            max_sessions: SharedLimits::default().sessions,
+            max_bytes: SharedLimits::default().session_bytes,
             tracker,
             stopping: cancel.clone(),
         };

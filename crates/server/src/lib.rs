@@ -47,5 +47,7 @@ pub use models::{
 pub use own_files::{sub_agents, workflows};
 pub use protocol::ModelInfo;
 pub use serve::Server;
+pub use shares::SharedLimits;
 pub use spending::SpendingLimits;
 pub use start_error::StartError;
+pub use studio::RenderLimits;

@@ -8,6 +8,7 @@ use futures_util::StreamExt;
 use llm::{ChunkStream, LanguageModel, ModelError, ModelFacts, Request};
 
 use crate::queue::Queue;
+use crate::shares::Asker;
 
 /// Its answers that are computed at the same time. The rest of the processor is for edits and pictures.
 const MAX_RUNNING: usize = 2;
@@ -24,6 +25,7 @@ pub(crate) fn queue() -> Arc<Queue> {
 pub(crate) struct Apart {
     pub(crate) model: Arc<dyn LanguageModel>,
     pub(crate) queue: Arc<Queue>,
+    pub(crate) asker: Asker,
 }
 
 impl LanguageModel for Apart {
@@ -37,8 +39,9 @@ impl LanguageModel for Apart {
 
     fn stream(&self, request: Request) -> ChunkStream {
         let (model, queue) = (Arc::clone(&self.model), Arc::clone(&self.queue));
+        let asker = self.asker.clone();
         Box::pin(stream! {
-            let permit = match queue.enter().await {
+            let permit = match queue.enter(asker.address()).await {
                 Ok(permit) => permit,
                 Err(error) => {
                     yield Err(error);
@@ -97,7 +100,8 @@ mod tests {
         let (say, told) = mpsc::channel();
         let queue = Arc::new(Queue::new(["a", "b"], 1, 1));
         let model = Arc::new(Blocking(std::sync::Mutex::new(told)));
-        let apart = Apart { model, queue: Arc::clone(&queue) };
+        let asker = Asker { session: "one".into(), talkers: Arc::default() };
+        let apart = Apart { model, queue: Arc::clone(&queue), asker };
         let asks = async { tokio::join!(texts(&apart), texts(&apart), texts(&apart)) };
         let tells = async {
             while queue.waiting() < 1 {

@@ -15,6 +15,7 @@ use crate::local_model::{Apart, queue};
 use crate::metrics::Metrics;
 use crate::models::{Models, OFFLINE};
 use crate::queue::Queue;
+use crate::shares::{Asker, Talkers};
 use crate::spending::{Spending, SpendingLimits};
 use crate::working_goals::WorkingGoals;
 
@@ -98,11 +99,13 @@ pub(crate) struct MeteredModels {
     spending: Arc<Spending>,
     /// The requests of the built-in model.
     local: Arc<Queue>,
+    talkers: Arc<Talkers>,
 }
 
 impl MeteredModels {
-    pub(crate) fn new(models: Arc<Models>, limits: SpendingLimits) -> Self {
-        Self { models, spending: Spending::new(limits), local: queue() }
+    /// Requests for a session count for the address of `talkers` that talked to it last.
+    pub(crate) fn new(models: Arc<Models>, limits: SpendingLimits, talkers: Arc<Talkers>) -> Self {
+        Self { models, spending: Spending::new(limits), local: queue(), talkers }
     }
 
     /// The limits of requests to models.
@@ -124,13 +127,14 @@ impl session::Models for MeteredModels {
         self.models.list().iter().map(|model| model.id.clone()).collect()
     }
 
-    fn open(&self, id: &str, used_tokens: u64) -> Option<Arc<dyn LanguageModel>> {
+    fn open(&self, id: &str, session: &str, used_tokens: u64) -> Option<Arc<dyn LanguageModel>> {
         let model = self.models.open(id)?;
+        let asker = Asker { session: session.into(), talkers: Arc::clone(&self.talkers) };
         // The built-in model runs locally and is free.
         Some(if id == OFFLINE {
-            Arc::new(Apart { model, queue: Arc::clone(&self.local) })
+            Arc::new(Apart { model, queue: Arc::clone(&self.local), asker })
         } else {
-            self.spending.metered(model, used_tokens)
+            self.spending.metered(model, asker, used_tokens)
         })
     }
 

@@ -60,12 +60,11 @@ impl Server {
     pub async fn start(config: Config) -> Result<Self, StartError> {
         allocator::map_large_blocks();
         let addr = config.addr;
-        if !addr.ip().is_loopback()
-            && config.models.has_keys()
-            && config.token.is_none()
-            && !config.open
-        {
-            return Err(StartError::OpenWallet { addr });
+        // Host names are for a proxy in front, through which others come.
+        let others_may_come = !addr.ip().is_loopback() || !config.allowed_hosts.is_empty();
+        if others_may_come && config.models.has_keys() && config.token.is_none() && !config.open {
+            let hosts = config.allowed_hosts.join(", ");
+            return Err(StartError::OpenWallet { addr, hosts });
         }
         let listener = listen(addr).map_err(|reason| StartError::Listen { addr, reason })?;
         let addr = listener.local_addr().map_err(|reason| StartError::Listen { addr, reason })?;
@@ -82,7 +81,8 @@ impl Server {
         let own_objects =
             UserObjects::open(&config.storage, config.lists_sessions, Arc::clone(&library)).await;
         sweep(&library, config.assets.keep_unused).await;
-        let renderer = Renderer::new(config.render_threads)?.with_assets(Arc::clone(&library) as _);
+        let renderer = Renderer::new(config.render_threads)?.with_limits(config.limits.render);
+        let renderer = renderer.with_assets(Arc::clone(&library) as _);
         let durable = config.storage != Storage::InMemory;
         let mcp = McpServers::start(&config.agent.mcp, &tracker, &outside);
         let agents = RemoteAgents::start(&config.agent.agents, &tracker, &outside);
@@ -96,7 +96,10 @@ impl Server {
         let of_tiers = of_tiers.collect();
         let runs = Arc::new(ServerRuns::new(config.agent, mcp, agents, working_goals));
         let workflows = Arc::new(workflows(data_dir.as_deref()));
-        let metered = Arc::new(MeteredModels::new(Arc::clone(&models), config.spending));
+        let shares = Shares::new(config.limits);
+        let talkers = Arc::clone(shares.talkers());
+        let metered = MeteredModels::new(Arc::clone(&models), config.spending, talkers);
+        let metered = Arc::new(metered);
         let environment = Environment {
             store,
             library: Arc::clone(&library),
@@ -109,6 +112,8 @@ impl Server {
             own_objects: Arc::clone(own_objects.list()),
             sets_stage: config.sets_stage,
             turn_limits: TurnLimits { usual: config.max_turns, of_tiers },
+            max_sessions: config.limits.sessions,
+            max_bytes: config.limits.session_bytes,
             tracker: session_tasks.clone(),
             stopping: cancel.clone(),
         };
@@ -128,9 +133,9 @@ impl Server {
             thumbnails: Thumbnails::default(),
             library: Arc::clone(&library),
             own_objects,
-            shares: Shares::default(),
-            jobs: Jobs::new(cancel.clone()),
-            scene_texts: SceneTexts::default(),
+            shares,
+            jobs: Jobs::new(config.limits, cancel.clone()),
+            scene_texts: SceneTexts::within(config.limits.answer_bytes),
             missed: MissedEvents::default(),
             most_asset_bytes: config.assets.most_bytes_each,
             lists_sessions: config.lists_sessions,
@@ -274,6 +279,7 @@ async fn keep_trimming(app: Arc<App>) {
         let trimmed = tokio::task::spawn_blocking(move || {
             app.renderer.forget_unused();
             app.scene_texts.forget_unused();
+            app.shares.talkers().keep(|session| app.sessions.is_in_memory(session));
             offline::Offline::forget_unused();
             allocator::return_free_memory();
         });

@@ -1,18 +1,23 @@
 //! Spending limits: concurrent model requests, and tokens per session and per day. Without them, others
 //! who reach the server could spend without bound.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_stream::stream;
 use futures_util::StreamExt;
-use llm::{Chunk, ChunkStream, LanguageModel, ModelError, ModelFacts, Request, Usage};
+use llm::{
+    AnswerEstimate, Chunk, ChunkStream, LanguageModel, ModelError, ModelFacts, Request, Usage,
+    estimate_request,
+};
 
 use session::now_ms;
 use studio::Bound;
 
 use crate::queue::Queue;
+use crate::shares::Asker;
 
 /// Limits of model requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +45,9 @@ pub(crate) struct Spending {
     queue: Queue,
     /// Locked only to count; never across an await.
     day: Mutex<Day>,
+    /// Tokens of the sessions that asked a model since the start, where there is a limit for one. It knows what the
+    /// sessions themselves do not: estimates, and what is in progress. Locked only for a lookup or an insert.
+    sessions: Mutex<HashMap<Arc<str>, Arc<AtomicU64>>>,
 }
 
 const DAY: Duration = Duration::from_secs(86_400);
@@ -94,6 +102,7 @@ impl Spending {
                 limits.waiting,
             ),
             day: Mutex::new(Day::beginning(Moment::now())),
+            sessions: Mutex::default(),
         })
     }
 
@@ -101,10 +110,21 @@ impl Spending {
     pub(crate) fn metered(
         self: &Arc<Self>,
         model: Arc<dyn LanguageModel>,
+        asker: Asker,
         session_tokens: u64,
     ) -> Arc<dyn LanguageModel> {
-        let used = Arc::new(AtomicU64::new(session_tokens));
-        Arc::new(Metered { model, spending: Arc::clone(self), used })
+        let used = self.used_by(&asker.session);
+        used.fetch_max(session_tokens, Ordering::Relaxed);
+        Arc::new(Metered { model, spending: Arc::clone(self), asker, used })
+    }
+
+    /// The tokens of a session, shared by all that it asks.
+    fn used_by(&self, session: &Arc<str>) -> Arc<AtomicU64> {
+        if self.limits.session_tokens.is_none() {
+            return Arc::default();
+        }
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(sessions.entry(Arc::clone(session)).or_default())
     }
 
     /// The limits that all clients share.
@@ -129,10 +149,10 @@ impl Spending {
         )))
     }
 
-    fn count(&self, usage: Usage) {
+    fn count(&self, tokens: u64) {
         let mut day = self.day.lock().unwrap_or_else(PoisonError::into_inner);
         *day = day.at(Moment::now());
-        day.tokens = day.tokens.saturating_add(tokens_of(usage));
+        day.tokens = day.tokens.saturating_add(tokens);
     }
 }
 
@@ -140,21 +160,75 @@ impl Spending {
 struct Metered {
     model: Arc<dyn LanguageModel>,
     spending: Arc<Spending>,
+    asker: Asker,
     /// Tokens of the session.
     used: Arc<AtomicU64>,
 }
 
-/// Counts the usage of a request, also if its stream is dropped early.
+/// Counts what a request costs, also if its stream is dropped early: as the provider tells, or by estimate where it
+/// did not tell or not yet all.
 struct Bill {
     spending: Arc<Spending>,
     used: Arc<AtomicU64>,
-    usage: Usage,
+    /// The newest that the provider told.
+    told: Option<Usage>,
+    /// Tokens of the request, by estimate.
+    request: u64,
+    answer: AnswerEstimate,
+    /// Tokens of attempts whose answers broke off.
+    discarded: u64,
+    state: State,
+}
+
+/// How far an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// It is awaited or streamed.
+    Open,
+    /// It came to its end.
+    Whole,
+    /// There was an error.
+    Failed,
+}
+
+impl Bill {
+    fn note(&mut self, chunk: &Result<Chunk, ModelError>) {
+        match chunk {
+            Ok(Chunk::Usage(newest)) => self.told = Some(*newest),
+            Ok(Chunk::Part(part)) => self.answer.add(part),
+            Ok(Chunk::LengthLimit) => {}
+            Ok(Chunk::Retrying { .. }) => {
+                self.state = State::Failed;
+                self.discarded += self.of_attempt();
+                (self.told, self.answer) = (None, AnswerEstimate::default());
+                self.state = State::Open;
+            }
+            Err(_) => self.state = State::Failed,
+        }
+    }
+
+    /// The tokens of the newest attempt.
+    fn of_attempt(&self) -> u64 {
+        let answer = self.answer.tokens();
+        match (self.told, self.state) {
+            (Some(told), State::Whole) => tokens_of(told),
+            // A request that a provider refuses costs nothing.
+            (None, State::Failed) if answer == 0 => 0,
+            (None, _) => self.request + answer,
+            // What was told first is of the beginning of the answer.
+            (Some(told), _) => {
+                let request = if told.input_tokens == 0 { self.request } else { told.input_tokens };
+                request.saturating_add(told.output_tokens.max(answer))
+            }
+        }
+    }
 }
 
 impl Drop for Bill {
     fn drop(&mut self) {
-        self.spending.count(self.usage);
-        self.used.fetch_add(tokens_of(self.usage), Ordering::Relaxed);
+        let tokens = self.discarded.saturating_add(self.of_attempt());
+        self.spending.count(tokens);
+        self.used.fetch_add(tokens, Ordering::Relaxed);
     }
 }
 
@@ -170,112 +244,45 @@ impl LanguageModel for Metered {
     fn stream(&self, request: Request) -> ChunkStream {
         let (model, spending, used) =
             (Arc::clone(&self.model), Arc::clone(&self.spending), Arc::clone(&self.used));
+        let asker = self.asker.clone();
         Box::pin(stream! {
-            if let Some(error) = spending.exceeded(used.load(Ordering::Relaxed)) {
-                yield Err(error);
-                return;
-            }
-            let permit = match spending.queue.enter().await {
+            let exceeded = || spending.exceeded(used.load(Ordering::Relaxed)).map_or(Ok(()), Err);
+            let entered = async {
+                exceeded()?;
+                let permit = spending.queue.enter(asker.address()).await?;
+                // Others may have used the budget up meanwhile.
+                exceeded()?;
+                Ok::<_, ModelError>(permit)
+            };
+            let permit = match entered.await {
                 Ok(permit) => permit,
                 Err(error) => {
                     yield Err(error);
                     return;
                 }
             };
-            let mut bill =
-                Bill { spending: Arc::clone(&spending), used, usage: Usage::default() };
+            let mut bill = Bill {
+                spending: Arc::clone(&spending),
+                used: Arc::clone(&used),
+                told: None,
+                request: estimate_request(&request),
+                answer: AnswerEstimate::default(),
+                discarded: 0,
+                state: State::Open,
+            };
             let mut chunks = model.stream(request);
             while let Some(chunk) = chunks.next().await {
-                if let Ok(Chunk::Usage(newest)) = &chunk {
-                    bill.usage = *newest;
-                }
+                bill.note(&chunk);
                 yield chunk;
             }
+            if bill.state == State::Open {
+                bill.state = State::Whole;
+            }
+            drop(bill);
             drop(permit);
         })
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use futures_util::FutureExt;
-    use llm::{Part, Scripted, Step};
-
-    use super::*;
-
-    fn answer(tokens: u64) -> Vec<Step> {
-        let usage = Usage { input_tokens: tokens, ..Usage::default() };
-        vec![Step::Chunk(Chunk::Usage(usage)), Step::text("ok")]
-    }
-
-    async fn ask(model: &Arc<dyn LanguageModel>) -> Result<(), ModelError> {
-        let chunks: Vec<_> = model.stream(Request::default()).collect().await;
-        chunks.into_iter().find_map(Result::err).map_or(Ok(()), Err)
-    }
-
-    #[tokio::test]
-    async fn a_session_and_a_day_stay_within_their_budgets() {
-        let limits = SpendingLimits {
-            session_tokens: Some(100),
-            day_tokens: Some(250),
-            ..SpendingLimits::default()
-        };
-        let spending = Spending::new(limits);
-        let script = Arc::new(Scripted::new((0..9).map(|_| answer(60)).collect::<Vec<_>>()));
-        let session = spending.metered(Arc::clone(&script) as _, 0);
-        assert_eq!(ask(&session).await, Ok(()));
-        assert_eq!(ask(&session).await, Ok(()));
-        let refused = ask(&session).await.unwrap_err().to_string();
-        assert!(refused.contains("its budget of 100 tokens"), "{refused}");
-        // What a session used before counts.
-        let later = spending.metered(Arc::clone(&script) as _, 100);
-        assert!(ask(&later).await.is_err());
-        let other = spending.metered(Arc::clone(&script) as _, 0);
-        assert_eq!((ask(&other).await, ask(&other).await), (Ok(()), Ok(())));
-        let third = spending.metered(Arc::clone(&script) as _, 0);
-        assert_eq!(ask(&third).await, Ok(()));
-        let refused = ask(&third).await.unwrap_err().to_string();
-        assert!(refused.contains("250 tokens for today"), "{refused}");
-        assert_eq!(script.requests().len(), 5, "a refused request never reaches the model");
-    }
-
-    #[test]
-    fn a_clock_that_jumps_grants_each_date_its_budget_once() {
-        let start = Moment { date: 20_000, instant: Instant::now() };
-        let at = |date, hours| Moment { date, instant: start.instant + DAY * hours / 24 };
-        let spend = |day: Day, now| Day { tokens: day.at(now).tokens + 60, ..day.at(now) };
-        let day = spend(Day::beginning(start), start);
-        // Back by a year, and to the same date again.
-        let day = spend(spend(day, at(19_635, 1)), at(20_000, 2));
-        assert_eq!(day.tokens, 180);
-        // Ahead by a day, back, and ahead again.
-        let day = spend(spend(spend(day, at(20_001, 3)), at(20_000, 4)), at(20_001, 5));
-        assert_eq!(day.tokens, 180);
-        // Far ahead for a moment: a day later there is a budget again.
-        let day = spend(spend(day, at(90_000, 6)), at(20_001, 7));
-        assert_eq!(day.tokens, 120);
-        assert_eq!(day.at(at(20_002, 29)).tokens, 120);
-        assert_eq!(day.at(at(20_002, 30)).tokens, 0);
-    }
-
-    #[tokio::test]
-    async fn requests_wait_in_order_and_too_many_are_refused() {
-        let limits = SpendingLimits { requests: 1, waiting: 1, ..SpendingLimits::default() };
-        let spending = Spending::new(limits);
-        let gate = llm::Gate::new();
-        let script =
-            Arc::new(Scripted::new([vec![Step::Gate(gate.clone()), Step::text("a")], answer(1)]));
-        let model = spending.metered(Arc::clone(&script) as _, 0);
-        let mut first = model.stream(Request::default());
-        assert!(first.next().now_or_never().is_none(), "it waits at the gate");
-        let mut second = model.stream(Request::default());
-        assert!(second.next().now_or_never().is_none());
-        assert_eq!((spending.queue.waiting(), script.requests().len()), (1, 1));
-        assert!(ask(&model).await.unwrap_err().to_string().contains("which is the limit"));
-        gate.open();
-        assert_eq!(first.next().await, Some(Ok(Chunk::Part(Part::text("a")))));
-        drop(first);
-        assert!(second.next().await.is_some());
-        assert_eq!((spending.queue.waiting(), script.requests().len()), (0, 2));
-    }
-}
+mod tests;

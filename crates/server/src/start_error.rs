@@ -21,13 +21,16 @@ pub enum StartError {
     },
     /// The server would be open to others who could spend its keys.
     #[error(
-        "refusing to listen on {addr}: whoever reaches it could spend the keys that are set. Give a \
-         token that they have to know (--token or SCENE_LLM_TOKEN), listen on 127.0.0.1, or say --open \
-         if everybody may"
+        "refusing to listen on {addr}{}: whoever reaches it could spend the keys that are set. Give a \
+         token that they have to know (--token or SCENE_LLM_TOKEN), listen on 127.0.0.1 without \
+         --allow-host, or say --open if everybody may",
+        under(hosts)
     )]
     OpenWallet {
         /// The address.
         addr: SocketAddr,
+        /// The host names that are allowed.
+        hosts: String,
     },
     /// The configuration of models is invalid.
     #[error(transparent)]
@@ -54,4 +57,9 @@ pub enum StartError {
     /// The renderer's threads could not be started.
     #[error("the renderer could not start: {0}")]
     Renderer(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// The host names of a server as a part of a sentence.
+fn under(hosts: &str) -> String {
+    if hosts.is_empty() { String::new() } else { format!(" as {hosts}") }
 }

@@ -88,6 +88,10 @@ pub struct Environment {
     pub sets_stage: bool,
     /// The most model calls of a run.
     pub turn_limits: TurnLimits,
+    /// The most sessions in memory.
+    pub max_sessions: usize,
+    /// The most bytes that all of them may take, by estimate.
+    pub max_bytes: u64,
     /// Owns the tasks of all sessions.
     pub tracker: TaskTracker,
     /// Cancelled when the server stops; ends all sessions.

@@ -8,12 +8,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::chat;
 use crate::event::{ChatEntry, ForkPoint, SessionEvent};
+use crate::weight::content_bytes;
 
 /// All branches of the conversation; one of them is active.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Conversation {
     branches: Vec<Branch>,
     active: usize,
+    /// The estimated memory of all contents.
+    #[serde(skip)]
+    bytes: usize,
 }
 
 /// One branch: where it forked from an older one, and its own contents.
@@ -90,7 +94,7 @@ pub struct BranchSummary {
 
 impl Default for Conversation {
     fn default() -> Self {
-        Self { branches: vec![Branch::default()], active: 0 }
+        Self { branches: vec![Branch::default()], active: 0, bytes: 0 }
     }
 }
 
@@ -98,6 +102,13 @@ impl Conversation {
     /// The active branch.
     pub(crate) fn active(&self) -> usize {
         self.active
+    }
+
+    /// The estimated bytes of memory of the history, and of the chat beside it.
+    pub(crate) fn memory(&self) -> usize {
+        const ENTRY: usize = 512;
+        let entries: usize = self.branches.iter().map(|branch| branch.chat.len()).sum();
+        self.bytes + ENTRY * entries
     }
 
     /// How many branches there are.
@@ -219,6 +230,7 @@ impl Conversation {
 
     /// Appends the content at log position `position` to the history.
     pub(crate) fn append(&mut self, position: u64, content: Content) {
+        self.bytes += content_bytes(&content);
         let branch = &mut self.branches[self.active];
         branch.contents.push(content);
         branch.positions.push(position);
@@ -262,11 +274,14 @@ impl Conversation {
 
     /// Restores the contents, which are not serialised.
     pub(crate) fn restore(&mut self, content_at: impl Fn(u64) -> Option<Content>) -> bool {
-        self.branches.iter_mut().all(|branch| {
+        let restored = self.branches.iter_mut().all(|branch| {
             let contents: Option<Vec<Content>> =
                 branch.positions.iter().map(|position| content_at(*position)).collect();
             contents.map(|contents| branch.contents = contents).is_some()
-        })
+        });
+        let contents = self.branches.iter().flat_map(|branch| &branch.contents);
+        self.bytes = contents.map(content_bytes).sum();
+        restored
     }
 
     /// Whether the deserialised branches are consistent: each fork points into an older branch.

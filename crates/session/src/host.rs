@@ -17,8 +17,8 @@ pub trait Models: Send + Sync {
     /// The ids of the models to choose from, for an error message.
     fn ids(&self) -> Vec<String>;
 
-    /// The model `id` for one run of a session that has used `used_tokens` before, if there is one.
-    fn open(&self, id: &str, used_tokens: u64) -> Option<Arc<dyn LanguageModel>>;
+    /// The model `id` for one run of `session`, which has used `used_tokens` before, if there is one.
+    fn open(&self, id: &str, session: &str, used_tokens: u64) -> Option<Arc<dyn LanguageModel>>;
 
     /// Whether each session has its own scripted model, which continues its script from run to run.
     fn is_scripted(&self) -> bool;

@@ -1,10 +1,13 @@
 //! Who uses a session: an actor ends only when no handle is out, and none is given out after that.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The uses of one session.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
+    /// The estimated bytes of memory of the session.
+    memory: AtomicU64,
     /// Locked to count; never across an await.
     count: Mutex<Count>,
 }
@@ -24,6 +27,16 @@ impl Uses {
         }
         count.guards += 1;
         Some(InUse(Arc::clone(self)))
+    }
+
+    /// The estimated bytes of memory of the session.
+    pub(crate) fn memory(&self) -> u64 {
+        self.memory.load(Ordering::Relaxed)
+    }
+
+    /// Notes how much memory the session takes.
+    pub(crate) fn set_memory(&self, bytes: u64) {
+        self.memory.store(bytes, Ordering::Relaxed);
     }
 
     /// Lets nobody in any more, if nobody is in; returns whether that is so.

@@ -6,6 +6,7 @@
 
 mod actor;
 mod chat;
+mod client_share;
 mod command;
 mod conversation;
 mod convert;
@@ -28,8 +29,10 @@ mod state;
 mod tail;
 mod too_many;
 mod transfer;
+mod weight;
 
 pub use actor::{Environment, MAX_IMAGES, TurnLimits};
+pub use client_share::{ClientShare, SharedClient};
 pub use command::{
     Answer, Attachment, Changed, EditCall, EventPage, GoalCommand, ImageAttachment, Missed,
     ModelChoice, PageSize, Remember, SceneCommand, SessionView, Snapshot, StartGoal, Update,
@@ -49,9 +52,9 @@ pub use host::{Models, RunHost};
 pub use ids::{now_ms, random_id};
 pub use memory::SearchMemory;
 pub use presence::{People, Person, Presence, Present};
-pub use sessions::{ImportError, Permission, Sessions};
+pub use sessions::{Permission, Sessions};
 pub use standing_approvals::StandingApprovals;
 pub use state::OpenError;
 pub use tail::LoggedEvent;
 pub use too_many::TooManySessions;
-pub use transfer::{FileSize, export_lines, exported_size};
+pub use transfer::{FileSize, ImportError, ImportedSession, export_lines, exported_size};

@@ -27,6 +27,11 @@ impl Awake {
 /// A session's place in memory; its first request fills the cell.
 pub(crate) type Slot = Arc<OnceCell<Awake>>;
 
+/// The estimated bytes of memory of these sessions.
+pub(crate) fn memory_of(slots: &HashMap<Arc<str>, Slot>) -> u64 {
+    slots.values().filter_map(|slot| slot.get()).map(|one| one.uses.memory()).sum()
+}
+
 /// The sessions in memory.
 #[derive(Default)]
 pub(crate) struct Loaded {
@@ -35,6 +40,12 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
+    /// How many sessions there are, and the estimated bytes of their memory.
+    pub(crate) fn size(&self) -> (usize, u64) {
+        let slots = self.lock();
+        (slots.len(), memory_of(&slots))
+    }
+
     pub(crate) fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, Slot>> {
         // A panic cannot leave the map inconsistent, so a poisoned lock is safe to use.
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,9 +1,10 @@
 //! The sessions of a server: each one in use is an actor; others are opened from the store by id.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use agent::{Tool, Toolbox};
-use assets::{LibraryError, SessionAssets};
+use assets::SessionAssets;
 use scene::{Scene, SceneManager};
 use store::{Append, NewSession, Store, StoreError, Tenure};
 use studio::{Attention, Author, Bound, Previews, Renderer, SharedScene, toolbox};
@@ -18,11 +19,11 @@ use crate::error::SessionError;
 use crate::handle::{SessionHandle, events_of};
 use crate::ids::{now_ms, random_id};
 use crate::in_use::Uses;
-use crate::loaded::{Awake, Loaded, Slot};
+use crate::loaded::{Awake, Loaded, Slot, memory_of};
 use crate::memory::SearchMemory;
 use crate::state::{OpenError, State};
-use crate::too_many::{MAX_LOADED, TooManySessions};
-use crate::transfer;
+use crate::too_many::TooManySessions;
+use crate::transfer::{ImportError, ImportedSession};
 
 /// Capacity of a session's command channel.
 const COMMANDS: usize = 64;
@@ -52,20 +53,6 @@ pub enum Permission {
     Own,
 }
 
-/// Why a file could not become a session.
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    /// The file is malformed.
-    #[error("{0}")]
-    Invalid(String),
-    /// One of its assets cannot be stored.
-    #[error(transparent)]
-    Asset(#[from] LibraryError),
-    /// The store failed.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-}
-
 impl Sessions {
     /// The sessions of a store. `renderer` draws their pictures.
     pub fn new(environment: Environment, renderer: Renderer) -> Self {
@@ -75,10 +62,21 @@ impl Sessions {
         Self { loaded: Arc::default(), environment, renderer, cancel, revoked }
     }
 
-    /// The limit of sessions in memory, for operators.
-    pub fn bound(&self) -> Bound {
-        let used = self.loaded.lock().len() as u64;
-        Bound { name: "sessions", used, limit: MAX_LOADED as u64 }
+    /// The limits of sessions in memory, for operators.
+    pub fn bounds(&self) -> [Bound; 2] {
+        let Environment { max_sessions, max_bytes, .. } = *self.environment;
+        let (number, memory) = self.loaded.size();
+        let number = number as u64;
+        [
+            Bound { name: "sessions", used: number, limit: max_sessions as u64 },
+            // A session that is awake goes on beyond it.
+            Bound { name: "session_bytes", used: memory.min(max_bytes), limit: max_bytes },
+        ]
+    }
+
+    /// Whether a session is in memory.
+    pub fn is_in_memory(&self, id: &str) -> bool {
+        self.loaded.lock().contains_key(id)
     }
 
     /// Where sessions are kept.
@@ -117,6 +115,8 @@ impl Sessions {
 
     /// Creates a session of a tier, whose limits it has from then on.
     pub async fn create_in_tier(&self, tier: Option<&str>) -> Result<SessionHandle, OpenError> {
+        // Nothing is stored that could not be opened.
+        self.check_room(&self.loaded.lock())?;
         let id = random_id();
         self.create_in_store(&id, "", &Scene::default(), tier).await?;
         let session = self.open(&id).await?;
@@ -146,6 +146,7 @@ impl Sessions {
 
     /// Copies a session with its whole log.
     pub async fn duplicate(&self, session: &SessionHandle) -> Result<SessionHandle, OpenError> {
+        self.check_room(&self.loaded.lock())?;
         let (id, epoch, now_ms) = (random_id(), random_id(), now_ms());
         let original = self.store().session(session.id()).await?;
         let name = original.map(|session| session.name).filter(|name| !name.is_empty());
@@ -158,18 +159,13 @@ impl Sessions {
         Ok(copy)
     }
 
-    /// Imports an exported session as a new one, with its assets of at most `max_asset_bytes` each.
-    /// Everything is checked before anything is stored. If the library is full, the assets that were
-    /// already added are collected later.
+    /// Stores an exported session as a new one. Its assets are checked before anything is stored. If the
+    /// library is full, the assets that were already added are collected later.
     pub async fn import(
         &self,
-        file: bytes::Bytes,
-        max_asset_bytes: usize,
+        mut imported: ImportedSession,
     ) -> Result<SessionHandle, ImportError> {
-        let read =
-            tokio::task::spawn_blocking(move || transfer::read(&file, max_asset_bytes)).await;
-        let read = read.unwrap_or_else(|panic| Err(panic.to_string()));
-        let mut imported = read.map_err(ImportError::Invalid)?;
+        self.check_room(&self.loaded.lock()).map_err(OpenError::from)?;
         let library = &self.environment.library;
         let mut checked = Vec::new();
         for file in imported.take_files() {
@@ -283,20 +279,34 @@ impl Sessions {
         Ok(self.start(state, tenure, Arc::new(assets)))
     }
 
+    /// Fails where there is no room for another session; unused ones are closed to make some.
+    fn check_room(&self, loaded: &HashMap<Arc<str>, Slot>) -> Result<(), TooManySessions> {
+        let Environment { max_sessions, max_bytes, .. } = *self.environment;
+        let memory = memory_of(loaded);
+        // Before there is no room at all.
+        if loaded.len() >= max_sessions || memory >= max_bytes / 8 * 7 {
+            // Unused sessions are closed to make room.
+            for Awake { session, .. } in loaded.values().filter_map(|slot| slot.get()) {
+                // A full queue means that the session is in use.
+                let _ = session.commands.try_send(Command::EndIfIdle);
+            }
+        }
+        if loaded.len() >= max_sessions {
+            return Err(TooManySessions::Number(max_sessions));
+        }
+        if memory >= max_bytes {
+            return Err(TooManySessions::Memory(max_bytes));
+        }
+        Ok(())
+    }
+
     /// The cell of a session in memory.
     fn slot(&self, id: &str) -> Result<Slot, OpenError> {
         let mut loaded = self.loaded.lock();
         if let Some(slot) = loaded.get(id) {
             return Ok(Arc::clone(slot));
         }
-        if loaded.len() >= MAX_LOADED {
-            // Unused sessions are closed to make room.
-            for Awake { session, .. } in loaded.values().filter_map(|slot| slot.get()) {
-                // A full queue means that the session is in use.
-                let _ = session.commands.try_send(Command::EndIfIdle);
-            }
-            return Err(TooManySessions.into());
-        }
+        self.check_room(&loaded)?;
         let slot = Slot::default();
         loaded.insert(id.into(), Arc::clone(&slot));
         Ok(slot)
@@ -336,6 +346,7 @@ impl Sessions {
         let (cancel, ended) = (self.cancel.child_token(), CancellationToken::new());
         let (commands, received) = mpsc::channel(COMMANDS);
         let uses = Arc::new(Uses::default());
+        uses.set_memory(state.memory());
         let (lost, stop) = (tenure.lost.clone(), cancel.clone());
         let shared = Shared {
             commands: received,

@@ -18,6 +18,7 @@ use crate::conversation::Conversation;
 use crate::entry::{Approved, Entry, SceneEntry, Unreadable};
 use crate::event::{Bookmark, ChatEntry, SessionEvent, Usage};
 use crate::too_many::TooManySessions;
+use crate::weight::scene_bytes;
 
 /// Records read at once where the whole log is read.
 const PAGE: usize = 2_000;
@@ -96,6 +97,13 @@ impl State {
             temperature: self.temperature,
             cache_key: Some(cache_key),
         }
+    }
+
+    /// The estimated bytes of memory of the session.
+    pub(crate) fn memory(&self) -> u64 {
+        /// Of a session in which nothing has happened.
+        const EMPTY: usize = 48 * 1024;
+        (EMPTY + scene_bytes(self.scene.current()) + self.conversation.memory()) as u64
     }
 
     /// A session in which nothing has happened.

@@ -7,7 +7,7 @@ mod line;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use assets::Library;
+use assets::{Library, LibraryError};
 use async_stream::try_stream;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, pin_mut};
@@ -20,7 +20,7 @@ use self::carried::{AssetFile, AssetFiles, asset_lines};
 use self::line::{Kind, Line, line};
 use crate::entry::Entry;
 use crate::ids::{now_ms, random_id};
-use crate::state::State;
+use crate::state::{OpenError, State};
 
 /// The format name in the first line.
 const FORMAT: &str = "scene-llm session";
@@ -47,6 +47,23 @@ struct Header {
     version: u32,
     #[serde(default)]
     name: String,
+}
+
+impl Header {
+    fn read(line: &str) -> Result<Self, String> {
+        let foreign = || format!("the file is not an exported session: line 1 must say '{FORMAT}'");
+        let header: Self = serde_json::from_str(line).map_err(|_| foreign())?;
+        if header.format != FORMAT {
+            return Err(foreign());
+        }
+        let version = header.version;
+        if !(VERSION..=VERSION_WITH_ASSETS).contains(&version) {
+            return Err(format!(
+                "the file has version {version}; this server reads {VERSION} and {VERSION_WITH_ASSETS}"
+            ));
+        }
+        Ok(header)
+    }
 }
 
 /// The lines of the file, read from the store and the library while they are sent.
@@ -134,57 +151,37 @@ pub async fn exported_size(
     }
 }
 
+/// Why a file could not become a session.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The file is malformed.
+    #[error("{0}")]
+    Invalid(String),
+    /// Nobody waits for it any more.
+    #[error("the import was cancelled")]
+    Cancelled,
+    /// One of its assets cannot be stored.
+    #[error(transparent)]
+    Asset(#[from] LibraryError),
+    /// The store failed.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
+impl From<String> for ImportError {
+    fn from(why: String) -> Self {
+        Self::Invalid(why)
+    }
+}
+
 /// An imported file, validated except for the contents of its assets.
-pub(crate) struct Imported {
+pub struct ImportedSession {
     name: String,
     records: Vec<Record>,
     messages: u64,
     /// The assets in the file, and those its scenes use in any revision.
     named: BTreeSet<String>,
     files: Vec<AssetFile>,
-}
-
-/// Reads a file whose assets have at most `max_asset_bytes` each; the error names the line.
-pub(crate) fn read(file: &[u8], max_asset_bytes: usize) -> Result<Imported, String> {
-    let text =
-        std::str::from_utf8(file).map_err(|error| format!("the file is not UTF-8: {error}"))?;
-    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let (_, first) = lines.next().ok_or("the file is empty")?;
-    let header: Header = serde_json::from_str(first)
-        .map_err(|_| format!("the file is not an exported session: line 1 must say '{FORMAT}'"))?;
-    if header.format != FORMAT {
-        return Err(format!("the file is not an exported session: line 1 must say '{FORMAT}'"));
-    }
-    if !(VERSION..=VERSION_WITH_ASSETS).contains(&header.version) {
-        let version = header.version;
-        return Err(format!(
-            "the file has version {version}; this server reads {VERSION} and {VERSION_WITH_ASSETS}"
-        ));
-    }
-    let mut files = AssetFiles::new(max_asset_bytes);
-    let mut log = Log::new();
-    for (index, text) in lines {
-        // The error may quote the line, which may be long.
-        let at_line = |error: String| {
-            let error: String = error.chars().take(MAX_ERROR_CHARS).collect();
-            format!("line {}: {error}", index + 1)
-        };
-        let line: Line = serde_json::from_str(text).map_err(|error| at_line(error.to_string()))?;
-        match line.kind {
-            Kind::Asset | Kind::Data if !log.records.is_empty() => {
-                return Err(at_line("assets come before everything else".into()));
-            }
-            Kind::Asset => files.begin(line.body.get()).map_err(at_line)?,
-            Kind::Data => files.add(line.body.get()).map_err(at_line)?,
-            Kind::Event | Kind::History | Kind::Scene => log.add(&line).map_err(at_line)?,
-        }
-    }
-    if log.records.is_empty() {
-        return Err("the file has no records".into());
-    }
-    let (Log { records, messages, mut named, .. }, files) = (log, files.finish()?);
-    named.extend(files.iter().map(|file| file.hash.to_string()));
-    Ok(Imported { name: header.name, records, messages, named, files })
 }
 
 /// Replays the log of a file to validate it.
@@ -257,7 +254,49 @@ fn record_of(line: &Line) -> Result<Record, String> {
     Ok(Record { kind, seq, body, passage: None })
 }
 
-impl Imported {
+impl ImportedSession {
+    /// Reads a file whose assets have at most `max_asset_bytes` each; the error names the line. It ends at the
+    /// next line once it is `cancelled`.
+    pub fn read(
+        file: &[u8],
+        max_asset_bytes: usize,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Self, ImportError> {
+        let text =
+            std::str::from_utf8(file).map_err(|error| format!("the file is not UTF-8: {error}"))?;
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let (_, first) = lines.next().ok_or_else(|| "the file is empty".to_owned())?;
+        let header = Header::read(first)?;
+        let mut files = AssetFiles::new(max_asset_bytes);
+        let mut log = Log::new();
+        for (index, text) in lines {
+            if cancelled() {
+                return Err(ImportError::Cancelled);
+            }
+            // The error may quote the line, which may be long.
+            let at_line = |error: String| {
+                let error: String = error.chars().take(MAX_ERROR_CHARS).collect();
+                format!("line {}: {error}", index + 1)
+            };
+            let line: Line =
+                serde_json::from_str(text).map_err(|error| at_line(error.to_string()))?;
+            match line.kind {
+                Kind::Asset | Kind::Data if !log.records.is_empty() => {
+                    return Err(at_line("assets come before everything else".into()).into());
+                }
+                Kind::Asset => files.begin(line.body.get()).map_err(at_line)?,
+                Kind::Data => files.add(line.body.get()).map_err(at_line)?,
+                Kind::Event | Kind::History | Kind::Scene => log.add(&line).map_err(at_line)?,
+            }
+        }
+        if log.records.is_empty() {
+            return Err("the file has no records".to_owned().into());
+        }
+        let (Log { records, messages, mut named, .. }, files) = (log, files.finish()?);
+        named.extend(files.iter().map(|file| file.hash.to_string()));
+        Ok(Self { name: header.name, records, messages, named, files })
+    }
+
     /// The assets in the file.
     pub(crate) fn take_files(&mut self) -> Vec<AssetFile> {
         std::mem::take(&mut self.files)

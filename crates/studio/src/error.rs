@@ -17,20 +17,16 @@ pub enum RenderError {
     )]
     NotAnimated,
     /// The queue of all clients is full.
-    #[error(
-        "the renderer already has {MAX_PICTURES} pictures in its queue; try again in a few seconds"
-    )]
-    Busy,
+    #[error("the renderer already has {0} pictures in its queue; try again in a few seconds")]
+    Busy(usize),
     /// The queue of this client is full.
     #[error(
         "{MAX_PICTURES_PER_CLIENT} of your pictures are already being rendered; wait for one of them"
     )]
     ClientBusy,
     /// There are too many animations.
-    #[error(
-        "{MAX_MOVIES} animations are already in progress or being fetched; wait for one of them"
-    )]
-    MoviesBusy,
+    #[error("{0} animations are already in progress or being fetched; wait for one of them")]
+    MoviesBusy(usize),
     /// An animation could not be written.
     #[error("the animation could not be written: {0}")]
     Movie(String),
@@ -47,10 +43,3 @@ pub enum RenderError {
     #[error(transparent)]
     Oidn(#[from] OidnError),
 }
-
-/// The most animations in memory, in progress or on their way to a client: each at most
-/// [`MAX_MOVIE_BYTES`](crate::MAX_MOVIE_BYTES) large.
-pub(crate) const MAX_MOVIES: usize = 4;
-/// The most pictures on request of all clients, in progress or queued; beyond it, requests are
-/// rejected.
-pub(crate) const MAX_PICTURES: usize = 64;

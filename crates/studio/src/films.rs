@@ -10,12 +10,6 @@ use tracer::Film;
 
 use crate::bound::Bound;
 
-/// Bytes of all retained films: 14 previews of 400 x 300, or one of 1920 x 1440, which takes more. Previews without room
-/// show their first pass until others are done.
-pub(crate) const MAX_FILM_BYTES: usize = 128 << 20;
-/// Bytes of films of paused previews, so that a page that returns to the foreground resumes. The ones
-/// paused longest ago are freed first.
-const MAX_PAUSED_BYTES: usize = 64 << 20;
 /// Bytes per permit.
 const UNIT: usize = 1 << 10;
 
@@ -29,7 +23,8 @@ struct Budget {
     room: Arc<Semaphore>,
     /// Previews that wait for room.
     waiters: AtomicUsize,
-    /// Locked only to insert and remove.
+    /// Films of paused previews, so that a page that returns to the foreground resumes: at most half of all. Locked
+    /// only to insert and remove.
     paused: Mutex<Paused>,
 }
 
@@ -119,7 +114,7 @@ impl FilmBudget {
             paused.films.push_back((number, film));
         }
         let mut freed = Vec::new();
-        while paused.units() * UNIT > MAX_PAUSED_BYTES {
+        while paused.units() * UNIT > self.0.bytes / 2 {
             freed.extend(paused.films.pop_front());
         }
         drop(paused);

@@ -45,7 +45,7 @@ pub use movie::{
 pub use oidn::OidnError;
 pub use picture::{Display, EncodeError, Format, MAX_EXPOSURE, check_attachment};
 pub use preview::{Frame, PREVIEW_FORMAT, Previews, Viewer};
-pub use render::{Renderer, Seen};
+pub use render::{RenderLimits, Renderer, Seen};
 pub use shared::{Author, EditError, Made, Published, SharedScene, Steps, Untold};
 pub use surface::Surface;
 pub use tools::{findings, tool_names, toolbox, toolbox_within};

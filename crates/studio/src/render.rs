@@ -10,8 +10,8 @@ use tracer::{Meshes, World};
 use crate::asset_cache::{AssetCache, AssetSource, Triangles};
 use crate::bound::Bound;
 use crate::client::{AcceptedPicture, NamedClients, RenderClient};
-use crate::error::{MAX_MOVIES, MAX_PICTURES, RenderError};
-use crate::films::{FilmBudget, MAX_FILM_BYTES};
+use crate::error::RenderError;
+use crate::films::FilmBudget;
 use crate::job::{Job, Rendered};
 use crate::look::Look;
 use crate::picture::{Format, exposed};
@@ -33,6 +33,25 @@ const ASSETS_UNUSED_FOR: Duration = Duration::from_secs(300);
 /// Bytes that count as one permit.
 const UNIT: u64 = 1 << 10;
 
+/// What the renderer takes of the machine, beside its threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RenderLimits {
+    /// Bytes of all films of previews that are retained between passes: by default of 14 previews of 400 x 300, or of one of
+    /// 1920 x 1440, which takes more. Previews without room show their first pass until others are done.
+    pub film_bytes: usize,
+    /// Pictures on request of all clients, in progress or queued.
+    pub pictures: usize,
+    /// Animations in memory, in progress or on their way to a client: each at most
+    /// [`MAX_MOVIE_BYTES`](crate::MAX_MOVIE_BYTES) large.
+    pub movies: usize,
+}
+
+impl Default for RenderLimits {
+    fn default() -> Self {
+        Self { film_bytes: 128 << 20, pictures: 64, movies: 4 }
+    }
+}
+
 /// The result of picking a point of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
@@ -47,6 +66,7 @@ pub struct Seen {
 /// The renderer. Cheap to clone; clones share the pools.
 #[derive(Clone)]
 pub struct Renderer {
+    limits: RenderLimits,
     /// The pool for interactive work: drafts, preview passes, picks.
     interactive: Scheduler,
     /// The pool for pictures on request. The operating system shares the cores between both pools, so
@@ -72,23 +92,31 @@ impl Renderer {
     /// A renderer on `threads` threads; 0 takes one for each core.
     pub fn new(threads: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
         let memory = |bytes: u64| Arc::new(Semaphore::new((bytes / UNIT) as usize));
+        let limits = RenderLimits::default();
         Ok(Self {
+            limits,
             interactive: Scheduler::new("preview", 0, threads)?,
             pictures: Scheduler::new("picture", 1, threads)?,
-            films: FilmBudget::new(MAX_FILM_BYTES),
-            accepted: Arc::new(Semaphore::new(MAX_PICTURES)),
+            films: FilmBudget::new(limits.film_bytes),
+            accepted: Arc::new(Semaphore::new(limits.pictures)),
             memory: [memory(MAX_SMALL_BYTES), memory(MAX_LARGE_BYTES)],
-            movies: Arc::new(Semaphore::new(MAX_MOVIES)),
+            movies: Arc::new(Semaphore::new(limits.movies)),
             clients: Arc::default(),
             assets: AssetCache::new(None),
             workers: Workers::default(),
         })
     }
 
-    /// Limits the films that are retained between passes to `bytes`.
+    /// The same renderer within other limits.
     #[must_use]
-    pub fn with_film_budget(self, bytes: usize) -> Self {
-        Self { films: FilmBudget::new(bytes), ..self }
+    pub fn with_limits(self, limits: RenderLimits) -> Self {
+        Self {
+            limits,
+            films: FilmBudget::new(limits.film_bytes),
+            accepted: Arc::new(Semaphore::new(limits.pictures)),
+            movies: Arc::new(Semaphore::new(limits.movies)),
+            ..self
+        }
     }
 
     /// The client without a session that is known by `name`, e.g. an address.
@@ -121,10 +149,11 @@ impl Renderer {
     /// The limits that all clients share.
     pub fn bounds(&self) -> Vec<Bound> {
         let [small, large] = &self.memory;
+        let RenderLimits { pictures, movies, .. } = self.limits;
         let mut bounds = vec![
             self.films.bound(),
-            Bound::of_permits("pictures", &self.accepted, MAX_PICTURES as u64, 1),
-            Bound::of_permits("animations", &self.movies, MAX_MOVIES as u64, 1),
+            Bound::of_permits("pictures", &self.accepted, pictures as u64, 1),
+            Bound::of_permits("animations", &self.movies, movies as u64, 1),
             Bound::of_permits("small_picture_bytes", small, MAX_SMALL_BYTES, UNIT),
             Bound::of_permits("large_picture_bytes", large, MAX_LARGE_BYTES, UNIT),
         ];
@@ -224,14 +253,17 @@ impl Renderer {
 
     /// A place for an animation in memory.
     pub(crate) fn movie_place(&self) -> Result<OwnedSemaphorePermit, RenderError> {
-        Arc::clone(&self.movies).try_acquire_owned().map_err(|_| RenderError::MoviesBusy)
+        Arc::clone(&self.movies)
+            .try_acquire_owned()
+            .map_err(|_| RenderError::MoviesBusy(self.limits.movies))
     }
 
     /// Counts a picture of `client`, or a series of them, as accepted.
     pub(crate) fn accept(&self, client: &RenderClient) -> Result<Accepted, RenderError> {
         let counted = client.accept_picture().ok_or(RenderError::ClientBusy)?;
-        let place =
-            Arc::clone(&self.accepted).try_acquire_owned().map_err(|_| RenderError::Busy)?;
+        let place = Arc::clone(&self.accepted)
+            .try_acquire_owned()
+            .map_err(|_| RenderError::Busy(self.limits.pictures))?;
         Ok(Accepted(Arc::new((counted, place))))
     }
 

@@ -155,7 +155,7 @@ async fn too_much_work_and_too_many_at_once_are_refused() {
         held.push(renderer.movie(&client, wanted(), |_| ()).await.unwrap());
     }
     let refused = renderer.movie(&client, wanted(), |_| ()).await.map(drop).unwrap_err();
-    assert_eq!(refused, RenderError::MoviesBusy);
+    assert_eq!(refused, RenderError::MoviesBusy(4));
     held.clear();
     assert!(renderer.movie(&client, wanted(), |_| ()).await.is_ok());
 }

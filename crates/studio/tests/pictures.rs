@@ -8,8 +8,8 @@ use scene::{Camera, Edit, NoAssets, Scene, SceneManager};
 use serde_json::json;
 use spatial::Call;
 use studio::{
-    Attention, Film, Format, Frame, Integrator, Job, Previews, RenderClient, RenderError, Renderer,
-    SharedScene, View, Viewer, Viewpoint,
+    Attention, Film, Format, Frame, Integrator, Job, Previews, RenderClient, RenderError,
+    RenderLimits, Renderer, SharedScene, View, Viewer, Viewpoint,
 };
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -168,7 +168,7 @@ async fn too_many_pictures_of_all_clients_are_refused() {
     let mut jobs = futures_util::future::select_all(jobs.collect::<Vec<_>>());
     assert!(futures_util::poll!(&mut jobs).is_pending());
     let refused = renderer.render(&clients[8], tiny(), Format::Png).await.unwrap_err();
-    assert_eq!(refused, RenderError::Busy);
+    assert_eq!(refused, RenderError::Busy(64));
     drop(jobs);
     assert!(renderer.render(&clients[8], tiny(), Format::Png).await.is_ok());
 }
@@ -285,7 +285,11 @@ async fn a_viewer_of_drafts_only_gets_passes_when_it_wants_them() {
 #[tokio::test]
 async fn previews_without_room_for_their_film_wait_with_a_first_picture() {
     let film = 40 * 30 * Film::BYTES_PER_PIXEL + 1024;
-    let stage = stage_with(Renderer::new(2).unwrap().with_film_budget(film));
+    let stage = stage_with(
+        Renderer::new(2)
+            .unwrap()
+            .with_limits(RenderLimits { film_bytes: film, ..RenderLimits::default() }),
+    );
     let mut first = stage.previews.watch(&small(1_000_000), false);
     until(&mut first, |frame| frame.samples >= 2).await;
     let camera = json!({ "center": [3, 3, 3], "look_at": [0, 0, 0] });

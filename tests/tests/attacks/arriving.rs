@@ -19,7 +19,7 @@ async fn server() -> TestServer {
 }
 
 /// How much of a shared limit is in use.
-async fn in_use(server: &TestServer, of: &str) -> u64 {
+pub(super) async fn in_use(server: &TestServer, of: &str) -> u64 {
     let answer = server.http().get(server.url("/metrics")).send().await.unwrap();
     let text = answer.text().await.unwrap();
     let line = format!("scene_llm_in_use{{of=\"{of}\"}} ");
@@ -27,7 +27,7 @@ async fn in_use(server: &TestServer, of: &str) -> u64 {
     value.unwrap_or_else(|| panic!("no {line}in\n{text}")).parse().unwrap()
 }
 
-async fn until_in_use(server: &TestServer, of: &str, wanted: impl Fn(u64) -> bool) {
+pub(super) async fn until_in_use(server: &TestServer, of: &str, wanted: impl Fn(u64) -> bool) {
     let waiting = async { while !wanted(in_use(server, of).await) {} };
     timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("{of} is not as it should be"));
 }

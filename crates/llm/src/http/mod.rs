@@ -17,7 +17,7 @@ mod sse;
 
 pub(crate) use answer::stream;
 pub(crate) use bounds::Held;
-pub use builder::http_client_builder;
+pub use builder::{http_client_builder, redirects_within_a_server};
 pub(crate) use client::{Client, Provider, as_error};
 pub use config::ClientConfig;
 pub(crate) use errors::ApiError;

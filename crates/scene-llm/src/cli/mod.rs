@@ -8,6 +8,7 @@ mod config;
 mod convert;
 mod eval;
 mod goal;
+mod limits;
 mod logs;
 mod mcp;
 mod model_arguments;

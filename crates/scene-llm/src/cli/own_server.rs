@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use server::{
-    AgentConfig, AssetsConfig, Config, ConfigFile, ConnectionLimits, SpendingLimits, Storage,
+    AgentConfig, AssetsConfig, Config, ConfigFile, ConnectionLimits, SharedLimits, SpendingLimits,
+    Storage,
 };
 
 use super::model_arguments::ModelArguments;
@@ -52,6 +53,7 @@ impl OwnServer {
             agent: AgentConfig::default(),
             assets: AssetsConfig::default(),
             connections: ConnectionLimits::default(),
+            limits: SharedLimits::default(),
             spending: SpendingLimits::default(),
             token: None,
             worker_token: None,

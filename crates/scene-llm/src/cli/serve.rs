@@ -15,6 +15,7 @@ use server::{
     Server, SpendingLimits, Storage,
 };
 
+use super::limits::LimitArguments;
 use super::model_arguments::{ModelArguments, mcp_servers, remote_agents, tiers};
 
 const DEFAULT_ADDR: &str = "127.0.0.1:8080";
@@ -101,8 +102,8 @@ pub(super) struct Arguments {
     /// large pictures. Without it none is let in.
     #[arg(long, env = "SCENE_LLM_WORKER_TOKEN", hide_env_values = true, value_name = "TOKEN", value_parser = token)]
     worker_token: Option<String>,
-    /// Listen beyond this machine with a provider's key and without a token: whoever reaches the server
-    /// can then spend the key.
+    /// Listen beyond this machine, or behind a proxy (--allow-host), with a provider's key and without a
+    /// token: whoever reaches the server can then spend the key.
     #[arg(long)]
     open: bool,
     /// The most connections at the same time. A WebSocket is one for as long as it lives.
@@ -111,6 +112,8 @@ pub(super) struct Arguments {
     /// The most connections of one address (three of four of all at most).
     #[arg(long, value_name = "N", default_value_t = ConnectionLimits::default().per_address)]
     max_connections_per_address: usize,
+    #[command(flatten)]
+    limits: LimitArguments,
     /// The most requests to models at the same time, over all sessions; more wait in order.
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..))]
     max_model_requests: u16,
@@ -309,6 +312,7 @@ pub(super) fn run(arguments: Arguments, file: Option<&ConfigFile>) -> anyhow::Re
         }
         // As many files as the system lets the process open: every connection is one.
         .within(rlimit::increase_nofile_limit(u64::MAX).unwrap_or(1_024)),
+        limits: arguments.limits.limits(),
         spending: SpendingLimits {
             requests: usize::from(arguments.max_model_requests),
             session_tokens: arguments.max_session_tokens,

@@ -90,7 +90,8 @@ pub(crate) struct App {
 impl App {
     /// The limits that all clients share.
     pub(super) fn bounds(&self) -> Vec<Bound> {
-        let mut bounds = vec![self.admission.bound(), self.sessions.bound(), self.shares.bound()];
+        let mut bounds = vec![self.admission.bound(), self.shares.bound()];
+        bounds.extend(self.sessions.bounds());
         bounds.push(self.scene_texts.bound());
         bounds.extend(self.metered.bounds());
         bounds.extend(self.jobs.bounds());
@@ -104,14 +105,6 @@ impl App {
         let writes = self.sessions.store().writes_waiting();
         bounds.extend(writes.map(|writes| bound("writes_waiting", writes)));
         bounds
-    }
-
-    /// What the A2A server works with.
-    pub(super) fn a2a_host(&self) -> a2a_server::Host {
-        a2a_server::Host {
-            sessions: Arc::clone(&self.sessions),
-            lists_sessions: self.lists_sessions,
-        }
     }
 
     /// Fails for whoever must not see the objects of the server's user: they are one person's, as the list of

@@ -4,26 +4,39 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{Access, Capability, Listing};
 
-use session::{Permission, SessionError, export_lines, exported_size, now_ms, random_id};
+use session::{
+    ImportedSession, Permission, SessionError, export_lines, exported_size, now_ms, random_id,
+};
+
+use crate::shares::Share;
 
 use super::app::App;
 use super::intake::whole_body;
+use super::jobs::Done;
 use super::problem::{JsonBody, NoBody, Problem};
 use super::query::QueryOf;
-use super::sessions::find;
+use super::sessions::{count_new, find};
 
 type Shared = State<Arc<App>>;
 
 /// The largest session file in bytes, assets included. It also limits exports, so that each export can
 /// be imported.
 const MAX_FILE: usize = 256 * 1024 * 1024;
+/// Bytes of a session's file that are in memory while it is sent: what is read from the store, what is
+/// written of it, and what the client is being sent.
+const EXPORTING: u64 = 16 * 1024 * 1024;
+/// The least memory for an import: what is known of the session while its log is checked.
+const MIN_IMPORT_BYTES: u64 = 16 * 1024 * 1024;
+/// Memory per byte of an imported file: the file, its assets, its log as values and as it is stored.
+const IMPORT_FACTOR: u64 = 4;
 /// The most sessions in one response.
 const MAX_LISTED: usize = 200;
 /// The most share tokens of one session.
@@ -97,13 +110,18 @@ pub(super) async fn delete(
     }
 }
 
+/// A copy takes its turn among exports and imports: the store writes as much as for an import.
 pub(super) async fn duplicate(
     State(app): Shared,
     Path(id): Path<String>,
+    Extension(share): Extension<Share>,
     _: NoBody,
 ) -> Result<impl IntoResponse, Problem> {
     let session = find(&app, &id, Permission::View).await?;
+    share.may_begin_session()?;
+    let _turn = app.jobs.enter(share.job()?).await?;
     let copy = app.sessions.duplicate(&session).await?;
+    count_new(&app, &share, copy.id())?;
     Ok((StatusCode::CREATED, Json(json!({ "session_id": copy.id() }))))
 }
 
@@ -126,7 +144,12 @@ pub(super) async fn export(
         );
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
     }
+    let room = app.scene_texts.take_room(size.total().min(EXPORTING)).await?;
     let lines = export_lines(store, library, session.id().to_owned());
+    let lines = lines.map(move |line| {
+        let _held_until_all_is_sent = &room;
+        line
+    });
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.scene-llm\"")),
@@ -147,11 +170,29 @@ pub(super) fn file_name(name: &str) -> String {
 
 pub(super) async fn import(
     State(app): Shared,
+    Extension(share): Extension<Share>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
+    share.may_begin_session()?;
     let file = whole_body(&headers, body, MAX_FILE, "a session").await?;
-    let session = app.sessions.import(file, app.most_asset_bytes).await?;
+    let turn = app.jobs.enter(share.job()?).await?;
+    let memory = MIN_IMPORT_BYTES + IMPORT_FACTOR * file.len() as u64;
+    let most_asset_bytes = app.most_asset_bytes;
+    let read = turn
+        .work(memory, move |cancelled| ImportedSession::read(&file, most_asset_bytes, cancelled));
+    let Done { value, memory } = read.await?;
+    let (imported, storing) = (value?, Arc::clone(&app));
+    // It goes on if the client leaves: a session is stored whole or not at all.
+    let stored = app.tracker.spawn(async move {
+        let _held = (turn, memory);
+        storing.sessions.import(imported).await
+    });
+    let session = stored.await.map_err(|panic| {
+        let detail = format!("the session could not be stored: {panic}");
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
+    })??;
+    count_new(&app, &share, session.id())?;
     Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
 }
 

@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_message_counts_until_it_is_whole_whatever_comes_between() {
-        let shares = Shares::of(8);
+        let shares = Shares::of_units(8);
         let arriving = Arriving::new(&shares.of_address(ADDRESS));
         arriving.arrived(100 * UNIT).unwrap();
         assert_eq!(shares.bound().used, 0, "not a WebSocket yet");

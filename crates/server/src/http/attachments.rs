@@ -7,7 +7,6 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use llm::Part;
 use serde_json::Value;
 
 use session::Permission;
@@ -22,14 +21,14 @@ pub(super) async fn image(
     Path((id, message_id, index)): Path<(String, String, String)>,
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::View).await?;
-    let unknown = || {
-        let detail = format!("message '{message_id}' has no picture {index}; they count from 0");
-        Problem::new(StatusCode::NOT_FOUND, detail)
-    };
-    let message = session.message(message_id.clone()).await?.ok_or_else(unknown)?;
+    let detail = format!("message '{message_id}' has no picture {index}; they count from 0");
+    let unknown = move || Problem::new(StatusCode::NOT_FOUND, detail.clone());
+    let message = session.message(message_id).await?.ok_or_else(&unknown)?;
     let index: usize = index.parse().map_err(|_| unknown())?;
-    let picture = message.parts.iter().filter_map(inline_data).nth(index).ok_or_else(unknown)?;
-    let (mime_type, bytes) = picture.ok_or_else(unknown)?;
+    let data = message.parts.iter().filter_map(|part| part.raw().get("inlineData")).nth(index);
+    let (mime_type, encoded) = data.and_then(picture).ok_or_else(&unknown)?;
+    let decode = move || STANDARD.decode(encoded).map_err(|_| unknown());
+    let bytes = app.scene_texts.made(decode).await?;
     let headers = [
         (header::CONTENT_TYPE, mime_type),
         // A message never changes, and only clients of the session know the address.
@@ -40,15 +39,11 @@ pub(super) async fn image(
     Ok((headers, bytes).into_response())
 }
 
-/// The media type and the file of a data part; the inner `None` means that it cannot be decoded.
-fn inline_data(part: &Part) -> Option<Option<(String, Vec<u8>)>> {
-    let data = part.raw().get("inlineData")?;
-    let file = || {
-        let mime_type = data.get("mimeType").and_then(Value::as_str)?;
-        let encoded = data.get("data").and_then(Value::as_str)?;
-        // An imported session may contain anything.
-        let is_picture = ["image/png", "image/jpeg", "image/webp"].contains(&mime_type);
-        Some((mime_type.to_owned(), STANDARD.decode(encoded).ok().filter(|_| is_picture)?))
-    };
-    Some(file())
+/// The media type and the file, in base64, of the data of a part.
+fn picture(data: &Value) -> Option<(String, String)> {
+    let mime_type = data.get("mimeType").and_then(Value::as_str)?;
+    let encoded = data.get("data").and_then(Value::as_str)?;
+    // An imported session may contain anything.
+    let is_picture = ["image/png", "image/jpeg", "image/webp"].contains(&mime_type);
+    is_picture.then(|| (mime_type.to_owned(), encoded.to_owned()))
 }

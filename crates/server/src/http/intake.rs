@@ -159,7 +159,7 @@ mod tests {
 
     #[tokio::test]
     async fn all_bodies_together_take_no_more_than_the_room() {
-        let shares = Arc::new(Shares::of(4));
+        let shares = Arc::new(Shares::of_units(4));
         let of_handler = Arc::clone(&shares);
         let length = move |body: Bytes| async move {
             assert_eq!(of_handler.bound().used, (body.len() / UNIT * UNIT) as u64);
@@ -178,7 +178,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_is_not_waited_for_when_the_server_stops() {
-        let (shares, stop) = (Shares::of(4), CancellationToken::new());
+        let (shares, stop) = (Shares::of_units(4), CancellationToken::new());
         let counting = middleware::from_fn_with_state(stop.clone(), count_bodies);
         let read = async |body: Body| whole_body(&HeaderMap::new(), body, 10, "a file").await;
         let read = post(move |body: Body| async move { read(body).await.map(drop) });
@@ -206,7 +206,7 @@ mod tests {
         let counting = middleware::from_fn_with_state(CancellationToken::new(), count_bodies);
         let taken = post(|body: Bytes| async move { body.len().to_string() });
         let mut router = Router::new().route("/", taken).layer(counting);
-        let share = Shares::of(4).of_address("10.0.0.1".parse().unwrap());
+        let share = Shares::of_units(4).of_address("10.0.0.1".parse().unwrap());
         let request = Request::post("/").extension(share).header("content-encoding", "gzip");
         let answer = router.call(request.body(body(1, 1)).unwrap()).await.unwrap();
         assert_eq!(answer.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);

@@ -15,14 +15,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::problem::Problem;
+use crate::shares::SharedLimits;
 
-/// Concurrent jobs: each keeps a core busy.
-const MAX_AT_WORK: usize = 2;
-/// Queued jobs; beyond it, requests are rejected.
-const MAX_WAITING: usize = 16;
-/// Bytes of memory that all jobs together may take, what they have made and nobody has fetched yet
-/// included.
-pub(super) const MEMORY: u64 = 1 << 30;
 /// Bytes per permit.
 const UNIT: u64 = 1 << 16;
 /// Bytes of a body that are on their way to a client at once.
@@ -33,6 +27,7 @@ const STALLED: Duration = Duration::from_secs(30);
 /// The queue of exports and imports.
 #[derive(Debug, Clone)]
 pub(crate) struct Jobs {
+    limits: SharedLimits,
     /// Slots for running and queued jobs.
     places: Arc<Semaphore>,
     /// Slots for running jobs. Tokio semaphores are fair (first in, first out).
@@ -76,33 +71,35 @@ pub(super) struct Done<T> {
 }
 
 impl Jobs {
-    /// An empty queue; `stop` cancels all jobs.
-    pub(crate) fn new(stop: CancellationToken) -> Self {
+    /// An empty queue within these limits; `stop` cancels all jobs.
+    pub(crate) fn new(limits: SharedLimits, stop: CancellationToken) -> Self {
         let semaphore = |permits| Arc::new(Semaphore::new(permits));
         Self {
-            places: semaphore(MAX_AT_WORK + MAX_WAITING),
-            turns: semaphore(MAX_AT_WORK),
-            memory: semaphore((MEMORY / UNIT) as usize),
+            limits,
+            places: semaphore(limits.jobs + limits.jobs_waiting),
+            turns: semaphore(limits.jobs),
+            memory: semaphore((limits.job_bytes / UNIT) as usize),
             stop,
         }
     }
 
     /// The limits that all clients share.
     pub(crate) fn bounds(&self) -> [Bound; 3] {
-        let (at_work, waiting) = (MAX_AT_WORK as u64, MAX_WAITING as u64);
+        let SharedLimits { jobs, jobs_waiting, job_bytes, .. } = self.limits;
+        let (at_work, waiting) = (jobs as u64, jobs_waiting as u64);
         let running = Bound::of_permits("jobs", &self.turns, at_work, 1);
         let places = Bound::of_permits("jobs_waiting", &self.places, at_work + waiting, 1);
         let used = places.used.saturating_sub(running.used);
-        let memory = Bound::of_permits("job_bytes", &self.memory, MEMORY, UNIT);
+        let memory = Bound::of_permits("job_bytes", &self.memory, job_bytes, UNIT);
         [running, Bound { used, limit: waiting, ..places }, memory]
     }
 
     /// Waits for a slot, first in, first out. `own` is given back when the job has ended and its file is sent.
     pub(super) async fn enter(&self, own: impl Any + Send + Sync) -> Result<Turn, Problem> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| {
-            let detail = format!(
-                "{MAX_WAITING} exports and imports wait already; try again in a few seconds"
-            );
+            let waiting = self.limits.jobs_waiting;
+            let detail =
+                format!("{waiting} exports and imports wait already; try again in a few seconds");
             Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
         })?;
         let turn = self.waited(Arc::clone(&self.turns).acquire_owned()).await?;
@@ -133,7 +130,8 @@ impl Turn {
         bytes: u64,
         work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static,
     ) -> Result<Done<T>, Problem> {
-        let units = u32::try_from(bytes.min(MEMORY).div_ceil(UNIT).max(1)).unwrap_or(u32::MAX);
+        let units = u32::try_from(bytes.min(self.jobs.limits.job_bytes).div_ceil(UNIT).max(1))
+            .unwrap_or(u32::MAX);
         let memory = Arc::clone(&self.jobs.memory).acquire_many_owned(units);
         let memory = self.jobs.waited(memory).await?;
         let (held, has_left, stop) =
@@ -200,9 +198,13 @@ mod tests {
 
     use super::*;
 
+    const MAX_AT_WORK: usize = 2;
+    const MAX_WAITING: usize = 16;
+    const MEMORY: u64 = 1 << 30;
+
     fn jobs() -> (Jobs, CancellationToken) {
         let stop = CancellationToken::new();
-        (Jobs::new(stop.clone()), stop)
+        (Jobs::new(SharedLimits::default(), stop.clone()), stop)
     }
 
     /// Work that tells when it has begun, and goes on until nobody waits for it.

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Path, State};
-use axum::response::IntoResponse;
+use axum::response::Response;
 use llm::{Content, Role};
 use serde_json::{Value, json};
 
@@ -17,10 +16,13 @@ use session::Permission;
 pub(super) async fn of_session(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-) -> Result<impl IntoResponse, Problem> {
+) -> Result<Response, Problem> {
     let history = find(&app, &id, Permission::View).await?.history().await?;
-    let entries: Vec<Value> = history.iter().flat_map(entries).collect();
-    Ok(Json(json!({ "entries": entries })))
+    let written = app.scene_texts.json(move || {
+        let entries: Vec<Value> = history.iter().flat_map(entries).collect();
+        json!({ "entries": entries })
+    });
+    written.await
 }
 
 /// The log entries of a content: a `user_message`, `tool_call`s with an `agent_response`, `tool_result`s,

@@ -1,6 +1,7 @@
 //! The HTTP API: routes, access control and errors.
 
 mod a2a;
+mod address_share;
 mod app;
 mod archive;
 mod arriving;
@@ -137,15 +138,17 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         let value = HeaderValue::from_static(value);
         SetResponseHeaderLayer::if_not_present(HeaderName::from_static(name), value)
     };
-    let mcp = Arc::new(app.mcp_host());
     // Pictures are compressed already.
     let compression = DefaultPredicate::new().and(NotForContentType::IMAGES);
     let mut router = Router::new();
     for (path, methods) in routes() {
         router = router.route(path, methods);
     }
+    let (mcp, connections) = mcp_server::http_service(Arc::new(app.mcp_host()), app.cancel.clone());
+    let connections = mcp::CountedConnections::new(Arc::clone(&app), connections);
     let mcp = Router::new()
-        .route_service(MCP_PATH, mcp_server::http_service(mcp, app.cancel.clone()))
+        .route_service(MCP_PATH, mcp)
+        .layer(axum::middleware::from_fn_with_state(connections, mcp::within_share))
         .layer(axum::middleware::map_response(mcp::in_plain_words));
     router
         .merge(mcp)

@@ -213,6 +213,7 @@ impl From<ImportError> for Problem {
     fn from(error: ImportError) -> Self {
         match error {
             ImportError::Invalid(error) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, error),
+            ImportError::Cancelled => Self::stopping(),
             ImportError::Asset(error) => error.into(),
             ImportError::Open(error) => error.into(),
         }
@@ -253,7 +254,7 @@ impl From<RenderError> for Problem {
         let status = match error {
             RenderError::OutOfRange(_) => StatusCode::BAD_REQUEST,
             RenderError::NotAnimated => StatusCode::CONFLICT,
-            RenderError::Busy | RenderError::ClientBusy | RenderError::MoviesBusy => {
+            RenderError::Busy(_) | RenderError::ClientBusy | RenderError::MoviesBusy(_) => {
                 StatusCode::TOO_MANY_REQUESTS
             }
             RenderError::Movie(_) => StatusCode::UNPROCESSABLE_ENTITY,

@@ -182,6 +182,7 @@ async fn picture(
     // A stopping server does not wait for pictures.
     let rendered = app.cancel.run_until_cancelled(app.renderer.render(client, job, format));
     let picture = rendered.await.ok_or_else(Problem::stopping)??;
+    let picture = app.scene_texts.sent(picture).await?;
     let headers = [
         (header::CONTENT_TYPE, format.mime_type()),
         (header::CACHE_CONTROL, "no-store"),

@@ -15,6 +15,7 @@ use session::{
 };
 
 use crate::goal_wire;
+use crate::shares::Share;
 use crate::wire::{self, error};
 
 /// Pixels of the longer side of a preview.
@@ -51,6 +52,8 @@ pub(super) struct RequestedView {
 pub(super) struct Requests {
     session: SessionHandle,
     permission: Permission,
+    /// That of the client's address.
+    share: Share,
     renderer: Renderer,
     /// The requested view; the writer task follows it.
     requested: watch::Sender<RequestedView>,
@@ -62,11 +65,12 @@ impl Requests {
     pub(super) fn new(
         session: SessionHandle,
         permission: Permission,
+        share: Share,
         renderer: Renderer,
         requested: watch::Sender<RequestedView>,
         present: watch::Sender<Option<Arc<Present>>>,
     ) -> Self {
-        Self { session, permission, renderer, requested, present }
+        Self { session, permission, share, renderer, requested, present }
     }
 
     /// Handles a message; returns the direct reply or the error, if there is one.
@@ -94,6 +98,7 @@ impl Requests {
             ClientRequest::UserMessage { text, selection, images, replaces } => {
                 let images = images.into_iter().map(wire::attachment).collect();
                 let message = UserMessage { text, selection, images, replaces };
+                self.share.talks_to(self.session.id());
                 self.session.say(message).await.map(drop)
             }
             ClientRequest::SelectBranch { branch } => self.session.select_branch(branch).await,
@@ -139,6 +144,7 @@ impl Requests {
 
     /// Does something to the goal. All clients get `goal_changed`.
     async fn goal(&self, command: GoalCommand) -> Result<(), SessionError> {
+        self.share.talks_to(self.session.id());
         self.session.goal_command(command).await.map(drop)
     }
 

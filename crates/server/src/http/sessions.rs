@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use session::{PageSize, Permission, SceneCommand, SessionError, SessionHandle, UserMessage};
 
-use crate::shares::Share;
+use crate::shares::{Share, ShareError};
 use crate::wire;
 
 use super::app::App;
@@ -57,12 +57,18 @@ pub(super) async fn create(
     share.may_begin_session()?;
     let tier = app.tiers.of(&headers);
     let session = app.sessions.create_in_tier(tier.as_deref()).await?;
-    let (counted, cancel) = (share.session(session.id())?, app.cancel.clone());
+    count_new(&app, &share, session.id())?;
+    Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
+}
+
+/// Counts a session that has just begun for the address that began it.
+pub(super) fn count_new(app: &App, share: &Share, id: &str) -> Result<(), ShareError> {
+    let (counted, cancel) = (share.session(id)?, app.cancel.clone());
     app.tracker.spawn(async move {
         cancel.run_until_cancelled(tokio::time::sleep(STAYS)).await;
         drop(counted);
     });
-    Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
+    Ok(())
 }
 
 pub(super) async fn snapshot(
@@ -211,12 +217,15 @@ pub(super) struct Message {
 pub(super) async fn say(
     State(app): Shared,
     Path(id): Path<String>,
+    Extension(share): Extension<Share>,
     JsonBody(message): JsonBody<Message>,
 ) -> Result<impl IntoResponse, Problem> {
     let Message { text, selection, images } = message;
     let images = images.into_iter().map(wire::attachment).collect();
     let message = UserMessage { text, selection, images, replaces: None };
-    let message_id = find(&app, &id, Permission::Edit).await?.say(message).await?;
+    let session = find(&app, &id, Permission::Edit).await?;
+    share.talks_to(session.id());
+    let message_id = session.say(message).await?;
     Ok((StatusCode::ACCEPTED, Json(json!({ "message_id": message_id }))))
 }
 

@@ -70,9 +70,7 @@ pub(super) async fn mesh(
         let detail = format!("the mesh of shape '{id}' is unavailable; see the server's log");
         Problem::new(StatusCode::NOT_FOUND, detail)
     })?;
-    let encoded = tokio::task::spawn_blocking(move || encoded(&surface))
-        .await
-        .map_err(|error| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+    let encoded = app.scene_texts.made(move || Ok(encoded(&surface))).await?;
     let kind = [(header::CONTENT_TYPE, "application/octet-stream")];
     Ok((common, kind, encoded).into_response())
 }

@@ -118,6 +118,7 @@ impl Actor {
                 }
             }
         }
+        self.uses.set_memory(self.state.memory());
     }
 
     /// Rolls back after the store refused a batch: stops the run, fails the waiting commands, and

@@ -36,13 +36,14 @@ impl Actor {
         let models = Arc::clone(&self.environment.models);
         let used = self.state.usage.input_tokens + self.state.usage.output_tokens;
         let (own, model) = (Arc::<str>::from(own), Arc::clone(model));
+        let session = Arc::clone(&self.state.id);
         Arc::new(move |wanted: Option<&str>| {
             // A script plays all models.
             if models.is_scripted() {
                 return Ok(OpenedModel { id: Arc::clone(&own), model: Arc::clone(&model) });
             }
             let id = wanted.map_or_else(|| Arc::clone(&own), Arc::from);
-            let known = models.contains(&id).then(|| models.open(&id, used)).flatten();
+            let known = models.contains(&id).then(|| models.open(&id, &session, used)).flatten();
             let model = known.ok_or_else(|| {
                 let known = models.ids().join(", ");
                 format!(

@@ -50,7 +50,8 @@ impl Actor {
             None => {
                 let used = self.state.usage.input_tokens + self.state.usage.output_tokens;
                 // The model's id is always in the list.
-                let Some(model) = self.environment.models.open(&id, used) else { return };
+                let models = &self.environment.models;
+                let Some(model) = models.open(&id, &self.state.id, used) else { return };
                 self.opened.insert(id.clone(), Arc::clone(&model));
                 model
             }

@@ -30,7 +30,7 @@ impl Actor {
             return None;
         }
         let used = self.state.usage.input_tokens + self.state.usage.output_tokens;
-        let model = models.open(&id, used).filter(|model| model.facts().images)?;
+        let model = models.open(&id, &self.state.id, used).filter(|model| model.facts().images)?;
         let painter = Arc::clone(self.tools.get("render_preview")?);
         Some(Eyes { model, painter, meter: self.meter.clone() })
     }

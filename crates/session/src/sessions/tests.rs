@@ -15,6 +15,10 @@ use crate::command::{EditCall, SceneCommand, Update, UserMessage};
 use crate::event::{RunEnd, SessionEvent};
 use crate::host::{Models, RunHost};
 
+/// Sessions in memory, and bytes that they take.
+const MAX_SESSIONS: usize = 100;
+const MAX_BYTES: u64 = 16 << 20;
+
 /// No model, no tools beside the session's own.
 struct Nothing;
 
@@ -31,7 +35,7 @@ impl Models for Nothing {
         Vec::new()
     }
 
-    fn open(&self, _id: &str, _used_tokens: u64) -> Option<Arc<dyn LanguageModel>> {
+    fn open(&self, _id: &str, _session: &str, _used: u64) -> Option<Arc<dyn LanguageModel>> {
         None
     }
 
@@ -90,6 +94,8 @@ async fn sessions_with(tracker: &TaskTracker, models: Arc<dyn Models>) -> Sessio
         own_objects: Arc::default(),
         sets_stage: false,
         turn_limits: TurnLimits::all(10),
+        max_sessions: MAX_SESSIONS,
+        max_bytes: MAX_BYTES,
         tracker: tracker.clone(),
         stopping: CancellationToken::new(),
     };
@@ -106,7 +112,7 @@ async fn sessions_nobody_uses_make_room_and_are_found_again() {
     left.rename("left".into()).await.unwrap();
     let left_id = left.id().to_owned();
     drop(left);
-    for _ in 2..MAX_LOADED {
+    for _ in 2..MAX_SESSIONS {
         sessions.create().await.unwrap();
     }
     assert!(matches!(sessions.create().await, Err(OpenError::TooMany(_))));
@@ -120,6 +126,44 @@ async fn sessions_nobody_uses_make_room_and_are_found_again() {
     assert_eq!(again.snapshot().await.unwrap().name, "left");
     assert!(!attached.commands.is_closed());
     assert!(sessions.get("unknown").await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn sessions_that_take_too_much_memory_make_room_or_no_more_are_opened() {
+    let tracker = TaskTracker::new();
+    let sessions = sessions(&tracker).await;
+    let ball = |id: usize| {
+        let args = serde_json::json!({ "id": format!("ball_{id}"), "type": "sphere",
+            "properties": { "center": [id, 0, 0], "radius": 1 } });
+        EditCall { name: "create_shape".into(), args }
+    };
+    let large = async || {
+        let session = sessions.create().await?;
+        for half in [0..2_000, 2_000..4_000] {
+            let calls = half.map(ball).collect();
+            let edit = SceneCommand::Edit { calls, base_revision: None };
+            session.change(edit).await.unwrap();
+        }
+        Ok::<_, OpenError>(session)
+    };
+    let (mut used, mut refused) = (Vec::new(), None);
+    while refused.is_none() && used.len() < 100 {
+        match large().await {
+            Ok(session) => used.push(session),
+            Err(error) => refused = Some(error),
+        }
+    }
+    assert!(matches!(refused, Some(OpenError::TooMany(TooManySessions::Memory(MAX_BYTES)))));
+    let [_, memory] = sessions.bounds();
+    assert!(memory.used >= MAX_BYTES && used.len() > 3, "{memory:?}, {}", used.len());
+    // One that nobody uses any more makes room.
+    drop(used.pop());
+    while sessions.create().await.is_err() {
+        tokio::task::yield_now().await;
+    }
+    for session in used {
+        assert_eq!(session.scene().current().scene.shapes.len(), 4_000);
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -210,7 +254,7 @@ impl Models for Faulty {
         vec!["faulty".into()]
     }
 
-    fn open(&self, _id: &str, _used_tokens: u64) -> Option<Arc<dyn LanguageModel>> {
+    fn open(&self, _id: &str, _session: &str, _used: u64) -> Option<Arc<dyn LanguageModel>> {
         Some(Arc::new(self.clone()))
     }
 

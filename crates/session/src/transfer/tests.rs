@@ -20,8 +20,12 @@ async fn stage() -> (Arc<dyn Store>, Arc<Library>) {
     (store, Arc::new(opened.unwrap()))
 }
 
+fn read(file: &[u8], max_asset_bytes: usize) -> Result<ImportedSession, String> {
+    ImportedSession::read(file, max_asset_bytes, &|| false).map_err(|error| error.to_string())
+}
+
 /// Imports what was read, opens it, and exports it again.
-async fn there_and_back(mut imported: Imported) -> String {
+async fn there_and_back(mut imported: ImportedSession) -> String {
     let (store, library) = stage().await;
     for file in imported.take_files() {
         let checked = library.check(file.bytes, &file.name, Some(file.media_type)).await;
@@ -60,6 +64,19 @@ async fn how_large_a_file_will_be_is_told_closely_and_not_too_low() {
 fn an_asset_has_its_bound_in_a_file_too() {
     let error = read(SESSION.as_bytes(), 10).err().unwrap();
     assert!(error.contains("line 3: an asset may have at most 10 bytes"), "{error}");
+}
+
+#[test]
+fn an_import_that_nobody_waits_for_ends_at_the_next_line() {
+    let lines = SESSION.lines().count();
+    let asked = std::cell::Cell::new(0);
+    let leaves = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 3
+    };
+    let ended = ImportedSession::read(SESSION.as_bytes(), MAX_ASSET_BYTES, &leaves).err().unwrap();
+    assert!(matches!(ended, ImportError::Cancelled), "{ended}");
+    assert!(asked.get() == 4 && lines > 6, "{} of {lines} lines", asked.get());
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod picture;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use protocol::{GoalEdit, GoalRequest, VariantChoice};
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use session::{GoalCommand, Permission};
 
 use crate::goal_wire;
+use crate::shares::Share;
 
 pub(super) use self::picture::of_variant;
 use super::app::App;
@@ -24,10 +25,11 @@ type Shared = State<Arc<App>>;
 pub(super) async fn start(
     State(app): Shared,
     Path(id): Path<String>,
+    Extension(share): Extension<Share>,
     JsonBody(request): JsonBody<GoalRequest>,
 ) -> Result<impl IntoResponse, Problem> {
     let command = GoalCommand::Start(Box::new(goal_wire::start(request)));
-    Ok((StatusCode::CREATED, command_of(&app, &id, command).await?))
+    Ok((StatusCode::CREATED, command_of(&app, &share, &id, command).await?))
 }
 
 pub(super) async fn show(
@@ -45,45 +47,57 @@ pub(super) async fn show(
 pub(super) async fn edit(
     State(app): Shared,
     Path(id): Path<String>,
+    Extension(share): Extension<Share>,
     JsonBody(edit): JsonBody<GoalEdit>,
 ) -> Result<Json<Value>, Problem> {
-    command_of(&app, &id, GoalCommand::Edit(Box::new(goal_wire::edit(edit)))).await
+    command_of(&app, &share, &id, GoalCommand::Edit(Box::new(goal_wire::edit(edit)))).await
 }
 
 pub(super) async fn pause(
     State(app): Shared,
     Path(id): Path<String>,
+    Extension(share): Extension<Share>,
     _: NoBody,
 ) -> Result<Json<Value>, Problem> {
-    command_of(&app, &id, GoalCommand::Pause).await
+    command_of(&app, &share, &id, GoalCommand::Pause).await
 }
 
 pub(super) async fn resume(
     State(app): Shared,
     Path(id): Path<String>,
+    Extension(share): Extension<Share>,
     _: NoBody,
 ) -> Result<Json<Value>, Problem> {
-    command_of(&app, &id, GoalCommand::Resume).await
+    command_of(&app, &share, &id, GoalCommand::Resume).await
 }
 
 pub(super) async fn cancel(
     State(app): Shared,
     Path(id): Path<String>,
+    Extension(share): Extension<Share>,
     _: NoBody,
 ) -> Result<Json<Value>, Problem> {
-    command_of(&app, &id, GoalCommand::Cancel).await
+    command_of(&app, &share, &id, GoalCommand::Cancel).await
 }
 
 pub(super) async fn choose(
     State(app): Shared,
     Path(id): Path<String>,
+    Extension(share): Extension<Share>,
     JsonBody(VariantChoice { variant }): JsonBody<VariantChoice>,
 ) -> Result<Json<Value>, Problem> {
-    command_of(&app, &id, GoalCommand::Choose(variant)).await
+    command_of(&app, &share, &id, GoalCommand::Choose(variant)).await
 }
 
-async fn command_of(app: &App, id: &str, command: GoalCommand) -> Result<Json<Value>, Problem> {
-    let goal = find(app, id, Permission::Edit).await?.goal_command(command).await?;
+async fn command_of(
+    app: &App,
+    share: &Share,
+    id: &str,
+    command: GoalCommand,
+) -> Result<Json<Value>, Problem> {
+    let session = find(app, id, Permission::Edit).await?;
+    share.talks_to(session.id());
+    let goal = session.goal_command(command).await?;
     Ok(Json(json!({ "goal": goal_wire::goal(goal) })))
 }
 

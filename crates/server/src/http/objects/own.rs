@@ -95,12 +95,13 @@ pub(in super::super) async fn save(
         return Err(Violations::one("'front' must be degrees from -360 to 360").into());
     }
     let scene = session.snapshot().await?.revision.scene;
-    let object = {
-        let space = Space::of(&scene, &*session.assets);
+    let assets = Arc::clone(&session.assets);
+    let made = app.scene_texts.apart(move || {
+        let space = Space::of(&scene, &*assets);
         let front = front.unwrap_or_else(|| front_of(&space, &ids));
-        own_object(&space, &ids, front, about)?
-    };
-    let entry = app.own_objects.save(object).await?;
+        own_object(&space, &ids, front, about)
+    });
+    let entry = app.own_objects.save(made.await??).await?;
     Ok((StatusCode::CREATED, location(&entry), Json(OwnInfo::of(&entry))))
 }
 
@@ -134,7 +135,8 @@ pub(in super::super) async fn export(
 ) -> Result<Response, Problem> {
     app.may_see_own_objects(&headers)?;
     let entry = app.own_objects.entry(&name)?;
-    let content = app.own_objects.export(entry.object.name()).await?;
+    let content = async { Ok(app.own_objects.export(entry.object.name()).await?) };
+    let content = app.scene_texts.made_by(content).await?;
     let name = file_name(entry.object.name());
     let headers = [
         (header::CONTENT_TYPE, "application/json".to_owned()),

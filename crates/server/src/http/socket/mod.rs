@@ -104,7 +104,7 @@ pub(super) async fn upgrade(
         }
     };
     let counted = share.session(session.id())?;
-    let guest = Guest { session, permission, key };
+    let guest = Guest { session, permission, key, share };
     let after = attach.epoch.zip(attach.after);
     let config = WebSocketConfig::default()
         .max_message_size(Some(MAX_FRAME))
@@ -143,6 +143,7 @@ struct Guest {
     permission: Permission,
     /// The key the client used: the id, or a share token, which must not reveal the id.
     key: Option<String>,
+    share: Share,
 }
 
 /// Serves one client until it disconnects.
@@ -153,7 +154,7 @@ async fn attend(
     arriving: Arriving,
     after: Option<(String, u64)>,
 ) {
-    let Guest { session, permission, key } = guest;
+    let Guest { session, permission, key, share } = guest;
     let (sink, stream) = socket.split();
     let token = key.clone().filter(|_| permission < Permission::Own);
     let revoked = token.map(|token| app.sessions.until_revoked(token));
@@ -173,7 +174,8 @@ async fn attend(
     let (view, views) = watch::channel(RequestedView::default());
     let (present, own_place) = watch::channel(None);
     let (answers, answered) = watch::channel(false);
-    let requests = Requests::new(session.clone(), permission, app.renderer.clone(), view, present);
+    let renderer = app.renderer.clone();
+    let requests = Requests::new(session.clone(), permission, share, renderer, view, present);
     let writer = Writer {
         app: Arc::clone(&app),
         session,

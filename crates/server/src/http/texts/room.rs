@@ -12,8 +12,6 @@ use tokio::time::timeout;
 
 use super::super::problem::Problem;
 
-/// Bytes of all texts that are kept or on their way to clients.
-const MAX_BYTES: u64 = 512 * 1024 * 1024;
 /// Bytes of one permit.
 const UNIT: u64 = 1024;
 /// How long a text waits for room, until clients that read slowly are cut off.
@@ -21,12 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The memory of texts.
 #[derive(Debug, Clone)]
-pub(super) struct Room(Arc<Semaphore>);
-
-impl Default for Room {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new((MAX_BYTES / UNIT) as usize)))
-    }
+pub(super) struct Room {
+    units: u64,
+    free: Arc<Semaphore>,
 }
 
 /// A text that holds its room until the last one who has it lets go of it.
@@ -42,9 +37,15 @@ impl AsRef<[u8]> for Counted {
 }
 
 impl Room {
+    /// Room for so many bytes of all texts that are kept or on their way to clients.
+    pub(super) fn new(bytes: u64) -> Self {
+        let units = bytes / UNIT;
+        Self { units, free: Arc::new(Semaphore::new(units as usize)) }
+    }
+
     /// The limit that all clients share.
     pub(super) fn bound(&self) -> Bound {
-        Bound::of_permits("answer_bytes", &self.0, MAX_BYTES, UNIT)
+        Bound::of_permits("answer_bytes", &self.free, self.units * UNIT, UNIT)
     }
 
     /// A text, once there is room for it. `make_room` drops what nobody is being sent.
@@ -53,21 +54,28 @@ impl Room {
         text: Vec<u8>,
         make_room: impl FnOnce(),
     ) -> Result<Bytes, Problem> {
-        let units = (text.capacity() as u64).div_ceil(UNIT).min(MAX_BYTES / UNIT) as u32;
-        let room = Arc::clone(&self.0);
-        let permit = match Arc::clone(&room).try_acquire_many_owned(units) {
-            Ok(permit) => permit,
-            Err(_) => {
-                make_room();
-                // The semaphore is never closed.
-                let waited = timeout(PATIENCE, room.acquire_many_owned(units)).await;
-                waited.ok().and_then(Result::ok).ok_or_else(|| {
-                    let detail = "too much is on its way to clients that read slowly; try again";
-                    Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
-                })?
-            }
-        };
+        let permit = self.take(text.capacity() as u64, make_room).await?;
         Ok(Bytes::from_owner(Counted { text, _room: permit }))
+    }
+
+    /// Room for so many bytes, once there is some.
+    pub(super) async fn take(
+        &self,
+        bytes: u64,
+        make_room: impl FnOnce(),
+    ) -> Result<OwnedSemaphorePermit, Problem> {
+        let units = bytes.div_ceil(UNIT).min(self.units) as u32;
+        let room = Arc::clone(&self.free);
+        if let Ok(permit) = Arc::clone(&room).try_acquire_many_owned(units) {
+            return Ok(permit);
+        }
+        make_room();
+        // The semaphore is never closed.
+        let waited = timeout(PATIENCE, room.acquire_many_owned(units)).await;
+        waited.ok().and_then(Result::ok).ok_or_else(|| {
+            let detail = "too much is on its way to clients that read slowly; try again";
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+        })
     }
 }
 
@@ -130,7 +138,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_text_has_its_room_until_the_last_one_lets_go_of_it() {
-        let room = Room::default();
+        let room = Room::new(512 * MIB as u64);
         let text = room.of(vec![b'a'; 300 * MIB], || ()).await.unwrap();
         let slice = text.slice(5..10);
         drop(text);

@@ -12,7 +12,7 @@ use serde::Serialize;
 use session::ChatEntry;
 use sha2::{Digest, Sha256};
 use studio::Bound;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::super::etag::{client_has, is_for};
 use super::super::problem::Problem;
@@ -38,23 +38,22 @@ pub(crate) struct SceneTexts {
     chats: MadeOf<Vec<ChatEntry>, Bytes>,
     room: Room,
     writing: Arc<Semaphore>,
-    /// Texts that are written and not in the account yet: few, whatever waits for room.
+    /// Answers that are made and not in the account yet: few, whatever waits for room.
     unaccounted: Semaphore,
 }
 
-impl Default for SceneTexts {
-    fn default() -> Self {
+impl SceneTexts {
+    /// No texts yet, and room for so many bytes.
+    pub(crate) fn within(bytes: u64) -> Self {
         Self {
             scenes: MadeOf::new(MAX_KEPT),
             chats: MadeOf::new(MAX_KEPT),
-            room: Room::default(),
+            room: Room::new(bytes),
             writing: Arc::new(Semaphore::new(MAX_WRITING)),
             unaccounted: Semaphore::new(MAX_WRITING),
         }
     }
-}
 
-impl SceneTexts {
     /// The limit that all clients share.
     pub(in crate::http) fn bound(&self) -> Bound {
         self.room.bound()
@@ -101,20 +100,59 @@ impl SceneTexts {
         &self,
         write: impl FnOnce() -> serde_json::Result<Vec<u8>> + Send + 'static,
     ) -> Result<Bytes, Problem> {
+        // Texts hold only texts, numbers and JSON, so serialising them cannot fail.
+        self.made(move || Ok(write().unwrap_or_default())).await
+    }
+
+    /// An answer that `make` makes on a blocking thread, once there is room for it.
+    pub(in crate::http) async fn made(
+        &self,
+        make: impl FnOnce() -> Result<Vec<u8>, Problem> + Send + 'static,
+    ) -> Result<Bytes, Problem> {
+        self.made_by(async { self.apart(make).await? }).await
+    }
+
+    /// An answer that `making` makes, once there is room for it.
+    pub(in crate::http) async fn made_by(
+        &self,
+        making: impl Future<Output = Result<Vec<u8>, Problem>>,
+    ) -> Result<Bytes, Problem> {
         // The semaphore is never closed.
         let _permit = self.unaccounted.acquire().await;
-        // Texts hold only texts, numbers and JSON, so serialising them cannot fail.
-        let write = move || {
-            let mut text = write().unwrap_or_default();
-            text.shrink_to_fit();
-            text
-        };
+        let mut answer = making.await?;
+        answer.shrink_to_fit();
+        self.sent(answer).await
+    }
+
+    /// An answer that is made already, once there is room for it.
+    pub(in crate::http) async fn sent(&self, answer: Vec<u8>) -> Result<Bytes, Problem> {
+        self.room.of(answer, || self.make_room()).await
+    }
+
+    /// A text that `write` makes on a blocking thread, with room for so many copies of it.
+    pub(in crate::http) async fn written_apart(
+        &self,
+        write: impl FnOnce() -> String + Send + 'static,
+        copies: u64,
+    ) -> Result<(String, OwnedSemaphorePermit), Problem> {
+        // The semaphore is never closed.
+        let _permit = self.unaccounted.acquire().await;
         let text = self.apart(write).await?;
-        let make_room = || {
-            self.scenes.clear();
-            self.chats.clear();
-        };
-        self.room.of(text, make_room).await
+        let room = self.take_room(copies * text.len() as u64).await?;
+        Ok((text, room))
+    }
+
+    /// Room for an answer of so many bytes, once there is some.
+    pub(in crate::http) async fn take_room(
+        &self,
+        bytes: u64,
+    ) -> Result<OwnedSemaphorePermit, Problem> {
+        self.room.take(bytes, || self.make_room()).await
+    }
+
+    fn make_room(&self) {
+        self.scenes.clear();
+        self.chats.clear();
     }
 
     /// Runs CPU-bound work on a blocking thread.
@@ -201,7 +239,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_revision_is_written_once_and_let_go_of_with_it() {
-        let texts = SceneTexts::default();
+        let texts = SceneTexts::within(1 << 20);
         let scene = Arc::new(Scene::default());
         let one = texts.of(&scene).await.unwrap();
         let again = texts.of(&scene).await.unwrap();
@@ -217,7 +255,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_that_has_it_is_sent_nothing() {
-        let text = SceneTexts::default().of(&Arc::new(Scene::default())).await.unwrap();
+        let text = SceneTexts::within(1 << 20).of(&Arc::new(Scene::default())).await.unwrap();
         let mut headers = HeaderMap::new();
         assert_eq!(text.respond(&headers).status(), StatusCode::OK);
         headers.insert(header::IF_NONE_MATCH, text.tag.parse().unwrap());
@@ -226,7 +264,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_text_within_an_object_is_json() {
-        let text = SceneTexts::default().of(&Arc::new(Scene::default())).await.unwrap();
+        let text = SceneTexts::within(1 << 20).of(&Arc::new(Scene::default())).await.unwrap();
         for others in [json!({}), json!({ "revision": 3, "name": "}" })] {
             let members = [("chat", Bytes::from_static(b"[]")), ("scene", text.bytes.clone())];
             let body = object_response(others.as_object().unwrap(), members).into_body();

@@ -1,5 +1,7 @@
 //! Status of MCP servers and of agents of others, and standing approvals of their tools.
 
+mod connections;
+
 use std::sync::Arc;
 
 use agent::ToolIdentity;
@@ -14,6 +16,8 @@ use session::StandingApprovals;
 use super::app::App;
 use super::problem::Problem;
 use super::query::QueryOf;
+
+pub(super) use self::connections::{CountedConnections, within_share};
 
 /// `GET /api/mcp`.
 pub(super) async fn servers(State(app): State<Arc<App>>) -> impl IntoResponse {
