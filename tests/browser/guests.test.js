@@ -41,7 +41,7 @@ test("who may edit sees a dropped mesh before it is added, and adds it", async (
   const { page } = studio;
   await giveFiles(page, "drop", [textFile("tile.stl", STL)]);
   const dialog = page.getByRole("dialog", { name: /tile/ });
-  await dialog.getByTestId("mesh-preview").waitFor();
+  await dialog.getByTestId("import-picture").waitFor();
   await studio.screenshot("guest-mesh-dark");
   await dialog.getByRole("button", { name: "Add" }).click();
   await page.getByRole("treeitem", { name: /^tile/ }).waitFor();
