@@ -250,12 +250,9 @@ benches/peers/.venv/.installed: benches/peers/requirements.txt
 		|| echo "skipped: $$peer cannot be installed for this Python"; done < $<
 	touch $@
 
-STARTERS := product-shot gold-ring snowman cornell-box
-
-## Render the pictures of the scenes to begin with anew.
+## Build the example scenes anew by saying their prompts to the built-in model, and render their pictures.
 starter-pictures: build
-	for scene in $(STARTERS); do ./target/release/scene-llm render scenes/$$scene.json --output \
-		web/src/starters/$$scene.jpg --width 256 --height 192 --samples 256 --denoise builtin; done
+	node web/scripts/starters.mjs target/release/scene-llm
 
 ## Render a ball of each ready-made material anew, after they have changed.
 material-balls: build
