@@ -48,6 +48,27 @@ test("who may edit sees a dropped mesh before it is added, and adds it", async (
   studio.assertNoProblems();
 });
 
+test("who looks on never reads that they changed something", async () => {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const { session_id: id } = await (await fetch(`${server.url}/api/sessions`, { method: "POST", headers })).json();
+  const owner = await browser.openStudio(`${server.url}/?session=${id}`);
+  await owner.say("add a red ball");
+  await owner.answers.first().waitFor();
+  await owner.idle();
+  await owner.add("Box");
+  await owner.page.getByText("Edited by hand").first().waitFor();
+  const body = JSON.stringify({ access: "view" });
+  const { token } = await (
+    await fetch(`${server.url}/api/sessions/${id}/shares`, { method: "POST", headers, body })
+  ).json();
+  const studio = await browser.openStudio(`${server.url}/?session=${token}`);
+  await studio.page.getByText("Edited by hand").first().waitFor();
+  await owner.page.keyboard.press("Control+z");
+  await studio.page.getByText("Undid:").first().waitFor();
+  assert.doesNotMatch(await studio.page.locator("body").innerText(), /\byou(r own)? (changed|edited|added|removed|undid)\b/i);
+  studio.assertNoProblems();
+});
+
 /** Renders from a camera of the list, null for what is on screen; the file's name, and the color of its middle. */
 async function render(page, camera) {
   await page.getByTestId("download").click();

@@ -64,14 +64,13 @@ export class ViewportController {
     if (this.editor.edit(this.sceneCameraCalls())) this.view.setPrivateCamera(null);
   }
 
-  /** Hides everything but what is selected, on this page alone. */
+  /** Hides all shapes but those that are selected, on this page alone; the light stays. */
   isolateSelected(): void {
     const scene = this.editor.scene.value;
     const selected = new Set(
       selectedMembers(scene, this.editor.selection.value).map(({ object }) => object.id),
     );
     if (selected.size === 0) return;
-    const all = [...scene.shapes, ...scene.lights].map(({ id }) => id);
-    this.view.hidden.value = new Set(all.filter((id) => !selected.has(id)));
+    this.view.hidden.value = new Set(scene.shapes.map(({ id }) => id).filter((id) => !selected.has(id)));
   }
 }
