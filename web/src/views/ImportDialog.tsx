@@ -51,11 +51,11 @@ function Question({ pendingImport: { file, preview } }: { pendingImport: Pending
     <div class="placing-form">
       <PlacingFields content={content} placing={placing} units={UNITS} isFirst={false} />
       <Choice label="Add to the scene" isFirst onChoose={choose("add")}>
-        Its objects, materials and lights as one group, placed as in the file
+        As one group, with its materials and lights
       </Choice>
       {canImportAsMesh(file.name) && (
         <Choice label="Add as one mesh" onChoose={choose("fit")}>
-          In front of the camera, half as high as the view, in one gray material
+          Gray, in front of the camera, half as high as the view
         </Choice>
       )}
       <Choice label="Replace the scene" onChoose={choose("replace")}>

@@ -6,7 +6,7 @@ import { Icon } from "../common/icons";
 export function CompareBar() {
   const studio = useStudio();
   return (
-    <>
+    <span class="compare-bar">
       <SideSelect side="left" label="Left of the divider" live="Raster" />
       <SideSelect side="right" label="Right of the divider" live="Traced" />
       <button
@@ -20,7 +20,7 @@ export function CompareBar() {
       >
         <Icon name="image" />
       </button>
-    </>
+    </span>
   );
 }
 
@@ -52,7 +52,7 @@ export function CompareNote() {
   if (view.shownMode.value !== "wipe") return null;
   const shapes = [left.value, right.value].map((render) =>
     render === null
-      ? { name: "the view", aspect: view.aspect.value }
+      ? { name: "The view", aspect: view.aspect.value }
       : { name: `${render.name} (${render.width} × ${render.height})`, aspect: render.width / render.height },
   );
   const [a, b] = shapes;
@@ -60,8 +60,8 @@ export function CompareNote() {
   return (
     <div class="view-note" role="status" data-testid="compare-note">
       <span>
-        {`${a.name.charAt(0).toUpperCase()}${a.name.slice(1)}`} and {b.name} have different shapes, so they do
-        not line up. Render with the same width and height to compare.
+        {a.name} and {b.name.replace(/^The/, "the")} have different shapes, so they do not line up. Render
+        with the same width and height to compare.
       </span>
     </div>
   );
