@@ -72,15 +72,23 @@ look("a mesh before it is added", async (studio) => {
   await studio.page.getByTestId("import-picture").waitFor();
 });
 
-look("the menu of what is under the pointer", async (studio) => {
-  await longScene(studio);
-  await studio.page.locator('.view:not([data-raster="loading"])').waitFor();
-  await studio.page.getByTestId("view-switch-raster").check({ force: true });
-  await select(studio, "ball");
-  const { x, y, width, height } = await studio.page.getByTestId("raster-frame").boundingBox();
-  await studio.page.mouse.click(x + width / 2, y + height / 2, { button: "right" });
-  await studio.page.getByRole("menuitem", { name: "Isolate selection" }).waitFor();
-});
+const openMenu = async ({ page }) => {
+  const { x, y, width, height } = await page.getByTestId("raster-frame").boundingBox();
+  await page.mouse.click(x + width / 2, y + height / 2, { button: "right" });
+  await page.getByRole("menuitem", { name: "Isolate selection" }).waitFor();
+};
+
+look(
+  "the menu of what is under the pointer",
+  async (studio) => {
+    await longScene(studio);
+    await studio.page.locator('.view:not([data-raster="loading"])').waitFor();
+    await studio.page.getByTestId("view-switch-raster").check({ force: true });
+    await select(studio, "ball");
+    await openMenu(studio);
+  },
+  { resized: openMenu },
+);
 
 look("who else is here", async (studio) => {
   await longScene(studio);
@@ -101,16 +109,29 @@ look("a distance measured", async (studio) => {
   await studio.page.getByTestId("measure").getByText("x ").waitFor();
 });
 
-look("the examples", async ({ page }) => {
-  await page.getByTestId("gallery").scrollIntoViewIfNeeded();
+const showExamples = async ({ page }) => {
+  await page.getByTestId("gallery").evaluate((gallery) => gallery.scrollIntoView());
   const pictures = page.getByTestId("gallery").locator("img");
   await eventually("their pictures", () => pictures.evaluateAll((all) => all.every((image) => image.complete)));
-});
+};
 
-look("what one can ask for", async ({ page }) => {
-  await page.getByText("What can I ask for?").click();
-  await page.getByTestId("capabilities").getByRole("button", { name: "sofa", exact: true }).scrollIntoViewIfNeeded();
-});
+look("the examples", showExamples, { resized: showExamples });
+
+const showRequests = async ({ page }) => {
+  const groups = page.getByTestId("capabilities");
+  await groups.evaluate((all) => all.scrollIntoView());
+  const first = groups.locator("img").first();
+  await eventually("the pictures", () => first.evaluate((image) => image.naturalWidth > 0));
+};
+
+look(
+  "what one can ask for",
+  async (studio) => {
+    await studio.page.getByText("What can I ask for?").click();
+    await showRequests(studio);
+  },
+  { resized: showRequests },
+);
 
 look("bookmarks presented", async (studio) => {
   await longScene(studio);

@@ -42,8 +42,8 @@ export function setLooks() {
   /** A page at another address of the server. */
   stage.openAt = (address) => browser.openStudio(address);
 
-  /** `narrowed` brings back what goes when the page gets narrow. */
-  const look = (state, bring, { narrowed, prepare } = {}) => {
+  /** `narrowed` brings back what goes when the page gets narrow, `resized` what goes with each other size. */
+  const look = (state, bring, { narrowed, resized, prepare } = {}) => {
     test(state, async () => {
       let studio = await stage.open({ prepare });
       let isDocked = true;
@@ -54,6 +54,8 @@ export function setLooks() {
         await page.setViewportSize({ width, height });
         if (isDocked && width < DOCKED_PX) await narrowed?.(studio);
         isDocked = width >= DOCKED_PX;
+        if (width !== SIZES[0][0]) await resized?.(studio);
+        await eventually("the view at its size", () => page.evaluate(isDrawnToScale));
         for (const theme of ["dark", "light"]) {
           await page.evaluate((name) => {
             document.documentElement.dataset.theme = name;
@@ -79,6 +81,13 @@ export function setLooks() {
     await studio.page.getByTestId("outline-row").filter({ hasText: LONG.id }).waitFor();
   };
   return { stage, look, putScene, longScene };
+}
+
+/** Whether the raster is drawn for the size that it is shown in: a slow machine stretches its last picture for a while. */
+function isDrawnToScale() {
+  const canvas = document.querySelector('[data-testid="raster-canvas"]');
+  if (canvas === null || !canvas.checkVisibility()) return true;
+  return Math.abs(canvas.width / canvas.height / (canvas.clientWidth / canvas.clientHeight) - 1) < 0.05;
 }
 
 /** On a narrow page the document is a sheet, which is closed at first. */
