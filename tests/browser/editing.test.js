@@ -22,6 +22,19 @@ const SCENE = {
 
 const stage = setStage();
 
+test("a right click on the traced picture is about what is under it, whatever was selected", async () => {
+  const { studio, page } = await opened();
+  await page.locator('.view[data-raster="ready"]').waitFor();
+  await studio.pictureWhere("with the ball", ({ samples, middle }) => samples >= 1 && middle[0] > middle[2] + 25);
+  await page.locator('.view[data-mode="traced"][data-covered="false"]').waitFor();
+  await row(page, "left").click();
+  const { x, y, width, height } = await studio.canvas.boundingBox();
+  await page.mouse.click(x + width / 2, y + height / 2, { button: "right" });
+  await page.getByTestId("context-menu").waitFor();
+  await page.getByRole("treeitem", { name: "middle", selected: true }).waitFor();
+  studio.assertNoProblems();
+});
+
 test("what is selected is isolated by the menu or a key, with the light on it", async () => {
   const { studio, page, scene } = await opened();
   await row(page, "middle").click();

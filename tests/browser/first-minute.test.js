@@ -227,6 +227,18 @@ test("each example is built again before one's eyes by the words beside it", asy
   }
 });
 
+test("after a first message that came to nothing, the examples are still there", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await studio.say("zorbulate the frobnicators");
+  await answered(studio, 1);
+  assert.deepEqual(await things(studio), []);
+  await page.getByRole("region", { name: EXAMPLES[0].name, exact: true }).getByRole("button", { name: "Open" }).click();
+  await eventually("the example", async () => (await things(studio)).length > 0);
+  await eventually("no examples below a scene", async () => (await page.getByTestId("gallery").count()) === 0);
+  studio.assertNoProblems();
+});
+
 test("each picture and each line of what one can ask for is understood", async () => {
   const studio = await browser.openStudio(server.url);
   const { page } = studio;

@@ -5,14 +5,27 @@ import { Capabilities } from "./Capabilities";
 
 /** Ways to begin: something to say, a scene to change, examples of what can be said. */
 export function Starters() {
-  const studio = useStudio();
-  const connected = studio.state.value.connection.phase === "open";
   return (
     <div class="starters" data-testid="starters">
       <h2>What do you want to see?</h2>
       <p class="muted">
         Describe a scene. The model builds it step by step, and the picture is traced while it works.
       </p>
+      <Examples />
+      <details class="gallery" data-testid="what-to-ask">
+        <summary>What can I ask for?</summary>
+        <Capabilities />
+      </details>
+    </div>
+  );
+}
+
+/** Something to say, and scenes to change. */
+export function Examples() {
+  const studio = useStudio();
+  const connected = studio.state.value.connection.phase === "open";
+  return (
+    <>
       {PROMPTS.map((prompt) => (
         <button
           key={prompt}
@@ -30,11 +43,7 @@ export function Starters() {
           <GalleryEntry key={starter.name} starter={starter} disabled={!connected} />
         ))}
       </div>
-      <details class="gallery" data-testid="what-to-ask">
-        <summary>What can I ask for?</summary>
-        <Capabilities />
-      </details>
-    </div>
+    </>
   );
 }
 
