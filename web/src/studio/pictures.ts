@@ -84,6 +84,7 @@ export class Pictures {
         const name = this.#nameOf(`${width}x${height}`, format === "jpeg" ? "jpg" : format);
         this.finished.value = this.view.savedRenders.save({ name, content, width, height });
         saveFile(content, name);
+        this.store.showNote(`${name} was rendered and saved.`);
       } catch (error) {
         if (signal.aborted) return;
         this.failure.value = errorMessage(error);

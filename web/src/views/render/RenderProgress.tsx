@@ -25,9 +25,14 @@ export function RenderRunning({ job: { startedMs, estimateMs, draft } }: { job: 
       <progress class="render-bar" aria-label="Rendering" value={share} />
       <span class="numeric" role="timer">
         Rendering… {clock(passedMs)}
-        {estimateMs !== null && ` of about ${clock(estimateMs)}`}
+        {estimateMs !== null &&
+          (passedMs > estimateMs
+            ? `, longer than the estimated ${clock(estimateMs)}`
+            : ` of about ${clock(estimateMs)}`)}
       </span>
-      <span class="muted">Rendering continues when you close this window.</span>
+      <span class="muted">
+        The scene is rendered as it was at the start. Rendering continues when you close this window.
+      </span>
     </div>
   );
 }
