@@ -190,8 +190,8 @@ test-browser: needs-browser tests/browser/node_modules/.installed program
 SOAK_MINUTES ?= 60
 
 ## What takes long: a server that is killed 200 times, three servers with 200 faults, every example scene with render
-## workers and without, many more random cases, forged uploads and imports, a page that streams for ten minutes, and an
-## hour of everything at once (`SOAK_MINUTES`).
+## workers and without, many more random cases, forged uploads and imports, a page that streams for ten minutes,
+## the looks of all its states at four widths, and an hour of everything at once (`SOAK_MINUTES`).
 soak: web/dist/index.html needs-browser needs-postgres tests/browser/node_modules/.installed target/openapi/.installed \
 		tests/openapi/node_modules/.installed
 	SCENE_LLM_CRASHES=200 SCENE_LLM_GOAL_CRASHES=500 $(CARGO) test --locked --package scene-llm --test program crash:: -- --nocapture
@@ -208,6 +208,7 @@ soak: web/dist/index.html needs-browser needs-postgres tests/browser/node_module
 	$(CARGO) build --locked --package scene-llm
 	target/openapi/bin/python tests/openapi/check.py --minutes 10
 	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test memory.test.js
+	cd tests/browser && SCENE_LLM_ALL_LOOKS=1 node run.js looks.test.js looks-tools.test.js
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package a2a-client --package mcp-client --package server --lib damaged
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package goals any_plan
 	PROPTEST_CASES=5000 $(CARGO) test --locked --package scene-llm --test program mcp_lines::
@@ -250,12 +251,9 @@ benches/peers/.venv/.installed: benches/peers/requirements.txt
 		|| echo "skipped: $$peer cannot be installed for this Python"; done < $<
 	touch $@
 
-STARTERS := product-shot gold-ring snowman cornell-box
-
-## Render the pictures of the scenes to begin with anew.
+## Build the example scenes anew by saying their prompts to the built-in model, and render their pictures.
 starter-pictures: build
-	for scene in $(STARTERS); do ./target/release/scene-llm render scenes/$$scene.json --output \
-		web/src/starters/$$scene.jpg --width 256 --height 192 --samples 256 --denoise builtin; done
+	node web/scripts/starters.mjs target/release/scene-llm
 
 ## Render a ball of each ready-made material anew, after they have changed.
 material-balls: build

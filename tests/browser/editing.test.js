@@ -22,6 +22,38 @@ const SCENE = {
 
 const stage = setStage();
 
+test("a right click on the traced picture is about what is under it, whatever was selected", async () => {
+  const { studio, page } = await opened();
+  await page.locator('.view[data-raster="ready"]').waitFor();
+  await studio.pictureWhere("with the ball", ({ samples, middle }) => samples >= 1 && middle[0] > middle[2] + 25);
+  await page.locator('.view[data-mode="traced"][data-covered="false"]').waitFor();
+  await row(page, "left").click();
+  const { x, y, width, height } = await studio.canvas.boundingBox();
+  await page.mouse.click(x + width / 2, y + height / 2, { button: "right" });
+  await page.getByTestId("context-menu").waitFor();
+  await page.getByRole("treeitem", { name: "middle", selected: true }).waitFor();
+  studio.assertNoProblems();
+});
+
+test("what is selected is isolated by the menu or a key, with the light on it", async () => {
+  const { studio, page, scene } = await opened();
+  await row(page, "middle").click();
+  await page.keyboard.press("Shift+h");
+  await page.getByTestId("hidden-note").filter({ hasText: "3 hidden on this page only" }).waitFor();
+  await studio.pictureWhere("the ball alone, lit", ({ samples, middle }) => samples >= 1 && middle[0] > middle[2] + 25);
+  assert.equal(await page.getByRole("treeitem", { name: "key, hidden here" }).count(), 0, "the light stays");
+  await page.keyboard.press("Alt+h");
+  await page.getByTestId("hidden-note").waitFor({ state: "detached" });
+  await page.locator('.view:not([data-raster="loading"])').waitFor();
+  await page.getByTestId("view-switch-raster").check({ force: true });
+  const { x, y, width, height } = await page.getByTestId("raster-frame").boundingBox();
+  await page.mouse.click(x + width / 2, y + height / 2, { button: "right" });
+  await page.getByRole("menuitem", { name: "Isolate selection" }).click();
+  await page.getByTestId("hidden-note").filter({ hasText: "3 hidden on this page only" }).waitFor();
+  assert.equal((await scene()).shapes.length, 4, "the scene has them still");
+  studio.assertNoProblems();
+});
+
 test("the eye hides a thing on this page alone, and says so; Alt+H brings everything back", async () => {
   const { studio, page, scene } = await opened();
   const before = await studio.pictureWhere("with the ball", ({ samples, middle }) => samples >= 1 && middle[0] > middle[2] + 25);

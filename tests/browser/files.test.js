@@ -19,19 +19,6 @@ const FOREIGN = `WorldBegin\nShape "sphere" "float radius" 0.5\nShape "curve"\n`
 
 const stage = setStage();
 
-test("a scene to begin with is one press away, and can be undone", async () => {
-  const studio = await stage.browser.openStudio(stage.server.url);
-  const { page } = studio;
-  await studio.screenshot("starters-dark");
-  await page.getByRole("button", { name: "Snowman", exact: true }).click();
-  await eventually("objects", async () => (await page.getByTestId("outline-row").count()) > 2);
-  await page.getByTestId("outliner").press("*");
-  await page.getByRole("treeitem", { name: "carrot", exact: false }).first().waitFor();
-  await page.getByTestId("undo").click();
-  await eventually("the empty scene", async () => (await page.getByTestId("outline-row").count()) === 2);
-  studio.assertNoProblems();
-});
-
 test("a scene file that is dropped becomes the scene; one that is none is refused in words", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;

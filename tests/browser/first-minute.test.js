@@ -184,20 +184,101 @@ test("what one can ask for is told in groups with pictures, and each is a messag
   studio.assertNoProblems();
 });
 
-test("examples show the words that make them, and are built before one's eyes", async () => {
+const EXAMPLES = JSON.parse(readFileSync(new URL("../../web/src/starters/starters.json", import.meta.url), "utf8"));
+const exampleScene = (file) =>
+  JSON.parse(readFileSync(new URL(`../../web/src/starters/scenes/${file}.json`, import.meta.url), "utf8"));
+
+test("each example is opened as it is on its picture, and can be undone", async () => {
+  for (const { name, file } of EXAMPLES) {
+    const studio = await browser.openStudio(server.url);
+    const { page } = studio;
+    const example = page.getByRole("region", { name, exact: true });
+    const picture = example.locator("img");
+    await eventually(`the picture of ${name}`, () => picture.evaluate((image) => image.naturalWidth === 320));
+    await example.getByRole("button", { name: "Open" }).click();
+    const { shapes } = exampleScene(file);
+    await eventually(name, async () => (await sceneOf(studio)).shapes.length === shapes.length);
+    await page.getByTestId("undo").click();
+    await eventually("the empty scene", async () => (await sceneOf(studio)).shapes.length === 0);
+    studio.assertNoProblems();
+    await browser.closePages();
+  }
+});
+
+test("each example is built again before one's eyes by the words beside it", async () => {
+  for (const { name, file, prompts } of EXAMPLES) {
+    const studio = await browser.openStudio(server.url);
+    const { page } = studio;
+    const example = page.getByRole("region", { name, exact: true });
+    assert.deepEqual(await example.getByRole("listitem").allInnerTexts(), prompts);
+    await studio.screenshot("example-gallery-dark");
+    await example.getByRole("button", { name: "Build it again" }).click();
+    await eventually("all is said", async () => (await studio.userMessages.count()) === prompts.length);
+    await answered(studio, prompts.length);
+    const kinds = ({ shapes, lights }) => [...shapes, ...lights].map(({ id, type }) => `${id} ${type}`).sort();
+    assert.deepEqual(kinds(await sceneOf(studio)), kinds(exampleScene(file)), name);
+    const speakers = await studio.log
+      .locator('[data-testid="message-user"], [data-testid="message-model"]')
+      .evaluateAll((messages) => messages.map(({ dataset }) => dataset.testid.replace("message-", "")));
+    const turns = speakers.filter((each, index) => each !== speakers[index - 1]);
+    assert.deepEqual(turns, prompts.flatMap(() => ["user", "model"]), "each answer below its message");
+    studio.assertNoProblems();
+    await browser.closePages();
+  }
+});
+
+test("after a first message that came to nothing, the examples are still there", async () => {
   const studio = await browser.openStudio(server.url);
   const { page } = studio;
-  await page.getByText("More examples, with the words that make them").click();
-  await studio.screenshot("example-gallery-dark");
-  const castle = page.locator(".gallery-entry").filter({ hasText: "Castle in the evening" });
-  await castle.getByRole("button").click();
-  await eventually("castle and tree", async () => /castle[^]*tree/.test(String(await things(studio))));
-  await eventually("all three are said", async () => (await studio.userMessages.count()) === 3);
-  await studio.idle();
-  const speakers = await studio.log
-    .locator('[data-testid="message-user"], [data-testid="message-model"]')
-    .evaluateAll((messages) => messages.map(({ dataset }) => dataset.testid.replace("message-", "")));
-  const turns = speakers.filter((each, index) => each !== speakers[index - 1]);
-  assert.deepEqual(turns, ["user", "model", "user", "model", "user", "model"], "each answer below its message");
+  await studio.say("zorbulate the frobnicators");
+  await answered(studio, 1);
+  assert.deepEqual(await things(studio), []);
+  await page.getByRole("region", { name: EXAMPLES[0].name, exact: true }).getByRole("button", { name: "Open" }).click();
+  await eventually("the example", async () => (await things(studio)).length > 0);
+  await eventually("no examples below a scene", async () => (await page.getByTestId("gallery").count()) === 0);
+  studio.assertNoProblems();
+});
+
+test("each picture and each line of what one can ask for is understood", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await page.getByText("What can I ask for?").click();
+  const requests = page.getByTestId("capabilities").getByRole("button");
+  const count = await requests.count();
+  assert.ok(count >= 25, `${count} buttons`);
+  const names = await requests.allInnerTexts();
+  for (const [index, name] of names.entries()) {
+    await studio.command("New session");
+    await page.getByTestId("starters").waitFor();
+    await page.getByText("What can I ask for?").click();
+    await page.getByTestId("capabilities").getByRole("button").nth(index).click();
+    await answered(studio, 1);
+    assert.doesNotMatch(await studio.answers.last().innerText(), /did not understand|cannot|not know/i, name);
+    const noun = name.toLowerCase().match(/\p{L}+$/u)?.[0] ?? name;
+    assert.notEqual(String(await things(studio)), "", `${noun} is there`);
+  }
+  studio.assertNoProblems();
+});
+
+test("what can be said then is understood, each by its button", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await studio.say("a red car");
+  await answered(studio, 1);
+  const steps = [
+    ["What can you do?", "Make it blue"],
+    ["What can you make?", "Make it evening"],
+    ["What can I say?", "Look from above"],
+    ["What could I ask?", "Undo that"],
+  ];
+  for (const [index, [question, words]] of steps.entries()) {
+    await studio.say(question);
+    await answered(studio, 2 * index + 2);
+    const before = JSON.stringify(await sceneOf(studio));
+    await page.getByTestId("capabilities").getByRole("button", { name: words, exact: true }).click();
+    await eventually(words, async () => JSON.stringify(await sceneOf(studio)) !== before);
+    await answered(studio, 2 * index + 3);
+    assert.doesNotMatch(await studio.answers.last().innerText(), /did not understand|cannot/, words);
+  }
   studio.assertNoProblems();
 });

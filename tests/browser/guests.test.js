@@ -41,10 +41,31 @@ test("who may edit sees a dropped mesh before it is added, and adds it", async (
   const { page } = studio;
   await giveFiles(page, "drop", [textFile("tile.stl", STL)]);
   const dialog = page.getByRole("dialog", { name: /tile/ });
-  await dialog.getByTestId("mesh-preview").waitFor();
+  await dialog.getByTestId("import-picture").waitFor();
   await studio.screenshot("guest-mesh-dark");
   await dialog.getByRole("button", { name: "Add" }).click();
   await page.getByRole("treeitem", { name: /^tile/ }).waitFor();
+  studio.assertNoProblems();
+});
+
+test("who looks on never reads that they changed something", async () => {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const { session_id: id } = await (await fetch(`${server.url}/api/sessions`, { method: "POST", headers })).json();
+  const owner = await browser.openStudio(`${server.url}/?session=${id}`);
+  await owner.say("add a red ball");
+  await owner.answers.first().waitFor();
+  await owner.idle();
+  await owner.add("Box");
+  await owner.page.getByText("Edited by hand").first().waitFor();
+  const body = JSON.stringify({ access: "view" });
+  const { token } = await (
+    await fetch(`${server.url}/api/sessions/${id}/shares`, { method: "POST", headers, body })
+  ).json();
+  const studio = await browser.openStudio(`${server.url}/?session=${token}`);
+  await studio.page.getByText("Edited by hand").first().waitFor();
+  await owner.page.keyboard.press("Control+z");
+  await studio.page.getByText("Undid:").first().waitFor();
+  assert.doesNotMatch(await studio.page.locator("body").innerText(), /\byou(r own)? (changed|edited|added|removed|undid)\b/i);
   studio.assertNoProblems();
 });
 

@@ -1,72 +1,19 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { eventually, NETWORK_FAULTS, openBrowser } from "./harness/browser.js";
+import { test } from "node:test";
 import { pictureFile } from "./harness/files.js";
-import { assertFits } from "./harness/fits.js";
-import { Line } from "./harness/line.js";
-import { LONG, LONG_SCENE, RICH_ANSWER } from "./harness/long-texts.js";
-import { ScriptedGemini } from "./harness/scripted-gemini.js";
-import { startServer } from "./harness/server.js";
+import { LONG, RICH_ANSWER } from "./harness/long-texts.js";
+import { select, setLooks, WITH_DOCUMENT } from "./harness/looks.js";
 import { giveFiles, textFile } from "./harness/transfer.js";
 
-/** Every state the page can be in, dark and light, wide and narrow: as pictures to look at, and nothing sticks out. */
-const WIDE = { width: 1280, height: 800 };
-const NARROW = { width: 390, height: 844 };
-const HEADERS = { "content-type": "application/json" };
+// Every state the page can be in; those of its tools and dialogs are in looks-tools.test.js.
 
-let gemini;
-let server;
-let line;
-let browser;
-before(async () => {
-  browser = await openBrowser();
-});
-beforeEach(async () => {
-  // Some states are left in the middle of a run, which nothing may take up.
-  gemini = await ScriptedGemini.start();
-  server = await startServer(gemini.variables);
-  line = await Line.to(server.url);
-});
-afterEach(async () => {
-  await browser.closePages();
-  line?.stop();
-  await server?.stop();
-  gemini?.stop();
-});
-after(() => browser?.close());
-
-/**
- * Brings a page into a state and looks at it in both sizes and themes. `narrowed` brings back what goes when the page
- * gets narrow.
- */
-function look(state, bring, { narrowed, prepare } = {}) {
-  test(state, async () => {
-    const studio = await browser.openStudio(line.url, { prepare });
-    const { page } = studio;
-    for (const [size, viewport] of Object.entries({ wide: WIDE, narrow: NARROW })) {
-      await page.setViewportSize(viewport);
-      if (size === "wide") await bring(studio);
-      else await narrowed?.(studio);
-      for (const theme of ["dark", "light"]) {
-        await page.evaluate((name) => {
-          document.documentElement.dataset.theme = name;
-        }, theme);
-        await studio.screenshot(`look-${state.replaceAll(/\W+/g, "-")}-${size}-${theme}`);
-      }
-      await assertFits(page, `${state}, ${size}`);
-    }
-    studio.assertNoProblems(NETWORK_FAULTS);
-  });
-}
-
-/** On a narrow page the document is a sheet, which is closed at first. */
-const WITH_DOCUMENT = { narrowed: ({ page }) => page.getByTestId("toggle-document").click() };
+const { stage, look, longScene } = setLooks();
 
 test("in the top bar nothing lies over anything else, at any width", async () => {
-  const studio = await browser.openStudio(line.url);
+  const studio = await stage.open();
   const { page } = studio;
   await studio.say("A name for the session that is quite long");
-  await (await gemini.nextRequest()).end();
+  await (await stage.gemini.nextRequest()).end();
   await studio.idle();
   for (const width of [1440, 1280, 1200, 1024, 1001, 1000, 900, 768, 767, 390]) {
     await page.setViewportSize({ width, height: 800 });
@@ -98,7 +45,7 @@ look("a conversation", async (studio) => {
 
 look("an answer under way", async (studio) => {
   await studio.say(LONG.message);
-  const answer = await gemini.nextRequest();
+  const answer = await stage.gemini.nextRequest();
   answer.think("**Weighing it up**\n\nA ball is round, so it may roll.");
   await studio.page.getByText("Thinking").first().click();
   answer.say("First the ball, then ");
@@ -108,7 +55,7 @@ look("an answer under way", async (studio) => {
 
 look("a service that is busy", async (studio) => {
   await studio.say("Make a ball");
-  (await gemini.nextRequest()).fail(429, "Too many requests.");
+  (await stage.gemini.nextRequest()).fail(429, "Too many requests.");
   await studio.page.getByTestId("retrying").waitFor();
 });
 
@@ -195,7 +142,7 @@ for (const [name, testId, role] of [
   look(name, async (studio) => {
     await longScene(studio);
     await studio.say(LONG.message);
-    await (await gemini.nextRequest()).end();
+    await (await stage.gemini.nextRequest()).end();
     await studio.idle();
     await studio.page.getByTestId(testId).first().click();
     await studio.page.getByRole(role).first().waitFor();
@@ -272,22 +219,22 @@ look("a file over the page", async (studio) => {
 
 look("a lost connection", async (studio) => {
   await studio.say("Count");
-  const answer = await gemini.nextRequest();
+  const answer = await stage.gemini.nextRequest();
   answer.say("one two ");
   await studio.reads(studio.answers, "one two");
-  line.cut();
+  stage.line.cut();
   await studio.banner.filter({ hasText: "Connection lost." }).waitFor();
 });
 
 look("a connection that is back", async (studio) => {
-  line.cut();
+  stage.line.cut();
   await studio.banner.filter({ hasText: "Connection lost." }).waitFor();
-  line.mend();
+  stage.line.mend();
   await studio.banner.filter({ hasText: "Nothing was missed" }).waitFor();
 });
 
 look("a session that is gone", async (studio) => {
-  await studio.page.goto(`${line.url}/#session=00000000-0000-0000-0000-000000000000`);
+  await studio.page.goto(`${stage.line.url}/#session=00000000-0000-0000-0000-000000000000`);
   await studio.page.reload();
   await studio.connected();
   await studio.banner.waitFor();
@@ -297,13 +244,13 @@ look("a view link", async (studio) => {
   await longScene(studio);
   await conversation(studio);
   const session = await studio.sessionId();
-  const answer = await fetch(`${server.url}/api/sessions/${session}/shares`, {
+  const answer = await fetch(`${stage.server.url}/api/sessions/${session}/shares`, {
     method: "POST",
-    headers: HEADERS,
+    headers: { "content-type": "application/json" },
     body: JSON.stringify({ access: "view" }),
   });
   const { token } = await answer.json();
-  await studio.page.goto(`${line.url}/#session=${token}`);
+  await studio.page.goto(`${stage.line.url}/#session=${token}`);
   await studio.page.reload();
   await studio.connected();
   await studio.userMessages.first().waitFor();
@@ -334,44 +281,24 @@ look(
 /** Every kind of entry a chat has, with texts that are long or cannot be broken. */
 async function conversation(studio) {
   await studio.say(LONG.message);
-  const first = await gemini.nextRequest();
+  const first = await stage.gemini.nextRequest();
   first.think("A ball is round.");
   first.say(RICH_ANSWER);
   first.call("create_shape", { id: "round_thing", type: "sphere", properties: { center: [0, 0, 0], radius: 1 } });
   first.call("create_shape", { id: "wrong", type: "sphere", properties: { center: [0, 0, 0] } });
   first.end();
-  const second = await gemini.nextRequest();
+  const second = await stage.gemini.nextRequest();
   for (let index = 0; index < 6; index += 1) {
     const center = [index, 0, -3];
     second.call("create_shape", { id: `stone_${index}`, type: "sphere", properties: { center, radius: 0.4 } });
   }
   second.end();
-  const third = await gemini.nextRequest();
+  const third = await stage.gemini.nextRequest();
   third.say("Seven things are there.");
   third.end({ promptTokenCount: 20_900, candidatesTokenCount: 1_000 });
   await studio.idle();
   await studio.say("More");
-  (await gemini.nextRequest()).fail(400, "No more today.");
+  (await stage.gemini.nextRequest()).fail(400, "No more today.");
   await studio.idle();
   await studio.page.locator(".notice-error").waitFor();
-}
-
-async function longScene(studio) {
-  const session = await studio.sessionId();
-  const url = `${server.url}/api/sessions/${session}/scene`;
-  const put = await fetch(url, { method: "PUT", headers: HEADERS, body: JSON.stringify(LONG_SCENE) });
-  assert.equal(put.status, 200, await put.text());
-  await eventually("objects", async () => (await studio.page.getByTestId("outline-row").count()) > 2);
-  await studio.page.getByTestId("outliner").press("*");
-  await studio.page.getByTestId("outline-row").filter({ hasText: LONG.id }).waitFor();
-}
-
-async function select({ page }, ...names) {
-  for (const [index, name] of names.entries()) {
-    const row = page.getByTestId("outline-row").filter({ has: page.getByText(name, { exact: true }) });
-    await row.click({ modifiers: index === 0 ? [] : ["Control"] });
-  }
-  await eventually("the selection", async () => {
-    return (await page.locator('[role="treeitem"][aria-selected="true"]').count()) === names.length;
-  });
 }

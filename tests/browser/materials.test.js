@@ -99,6 +99,29 @@ test("an HDR environment is dropped, turned and dimmed", async () => {
   studio.assertNoProblems();
 });
 
+test("an EXR environment is dropped, and lights the scene", async () => {
+  const { page, studio, scene } = await opened();
+  const session = await studio.sessionId();
+  const url = `${stage.server.url}/api/sessions/${session}/render?width=64&height=32&samples=1`;
+  const exr = await fetch(url, { headers: { accept: "image/x-exr" } });
+  const buffer = Buffer.from(await exr.arrayBuffer());
+  await giveFiles(page, "drop", [{ name: "studio.exr", mimeType: "", buffer }]);
+  const { asset, type } = await eventually("the environment", async () => {
+    const { environment } = await scene();
+    return environment.type === "image" ? environment : null;
+  });
+  assert.equal(type, "image");
+  assert.ok(asset.length > 0);
+  await page.getByRole("treeitem", { name: "Environment", selected: true }).waitFor();
+  await showRaster(page);
+  // The middle of the picture that it was rendered of is the uniform environment between two balls.
+  await eventually("the panorama in the raster view", async () => {
+    const { at } = await pixelsOf(page.getByTestId("raster-canvas"));
+    return Math.max(...at(0.5, 0.03)) > 20;
+  });
+  studio.assertNoProblems();
+});
+
 test("a damaged HDR file changes nothing and says why", async () => {
   const { page, studio, scene } = await opened();
   await giveFiles(page, "drop", [textFile("dusk.hdr", "#?RADIANCE\nnonsense")]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { once } from "node:events";
+import { createServer } from "node:http";
 import { test } from "node:test";
 import { assertAccessible } from "./harness/axe.js";
 import { eventually } from "./harness/browser.js";
@@ -13,7 +13,11 @@ const SCENE = {
     {
       id: "ball",
       type: "sphere",
-      properties: { center: [0, 0, 0], radius: 1.5, material: { type: "lambertian", albedo: [0.8, 0.05, 0.05] } },
+      properties: {
+        center: [0, 0, 0],
+        radius: 1.5,
+        material: { type: "lambertian", albedo: [0.8, 0.05, 0.05] },
+      },
     },
   ],
   environment: { type: "uniform", emission: [0.8, 0.8, 0.8] },
@@ -31,7 +35,9 @@ test("a page of others shows the picture, which can be turned but not changed, e
 
   const other = createServer((_, response) => {
     response.setHeader("content-type", "text/html");
-    response.end(`<title>Other</title><iframe src="${stage.server.url}/embed?session=${token}" width="800" height="600"></iframe>`);
+    response.end(
+      `<title>Other</title><iframe src="${stage.server.url}/embed?session=${token}" width="800" height="600"></iframe>`,
+    );
   });
   other.listen(0, "127.0.0.1");
   await once(other, "listening");
@@ -60,7 +66,8 @@ test("a page of others shows the picture, which can be turned but not changed, e
 
 test("the page itself is not shown in frames of others; a view link is copied as HTML", async () => {
   const { page, studio } = await opened();
-  const headers = async (path) => (await fetch(`${stage.server.url}${path}`)).headers.get("content-security-policy");
+  const headers = async (path) =>
+    (await fetch(`${stage.server.url}${path}`)).headers.get("content-security-policy");
   assert.match(await headers("/"), /frame-ancestors 'none'/);
   assert.match(await headers("/embed"), /frame-ancestors \*/);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -99,6 +106,19 @@ test("the picture takes the whole screen, and goes from bookmark to bookmark by 
   studio.assertNoProblems();
 });
 
+test("the name of a new bookmark is open for typing at once", async () => {
+  const { page, studio } = await opened();
+  await page.getByTestId("camera-menu").click();
+  await page.getByTestId("bookmark-add").click();
+  await page.getByRole("textbox", { name: "New name of View 1" }).waitFor();
+  await page.keyboard.type("Front");
+  await page.keyboard.press("Enter");
+  await page.getByTestId("bookmark").filter({ hasText: "Front" }).waitFor();
+  await page.getByTestId("present").click();
+  await page.getByTestId("presented-bookmark").filter({ hasText: "Front 1 / 1" }).waitFor();
+  studio.assertNoProblems();
+});
+
 test("bookmarks are presented as the picture alone, by the keys that other presentations have", async () => {
   const { page, studio } = await opened();
   await page.getByTestId("camera-menu").click();
@@ -113,15 +133,38 @@ test("bookmarks are presented as the picture alone, by the keys that other prese
   await page.getByTestId("camera-menu").click();
   await page.getByTestId("present").click();
   const shown = page.getByTestId("presented-bookmark");
-  await shown.filter({ hasText: "View 1 1 / 2" }).waitFor();
-  for (const part of ["fullscreen", "private-camera"]) assert.equal(await page.getByTestId(part).isVisible(), false, part);
+  await shown.filter({ hasText: "1 / 2" }).waitFor();
+  for (const part of ["fullscreen", "private-camera"])
+    assert.equal(await page.getByTestId(part).isVisible(), false, part);
   assert.equal(await page.getByRole("treeitem", { selected: true }).count(), 0, "no handles");
   await studio.screenshot("presentation-dark");
-  for (const [key, name] of [["ArrowRight", "View 2"], ["ArrowLeft", "View 1"], ["PageDown", "View 2"], ["Space", "View 1"]]) {
+  for (const [key, name] of [
+    ["ArrowRight", "2 / 2"],
+    ["ArrowLeft", "1 / 2"],
+    ["PageDown", "2 / 2"],
+    ["Space", "1 / 2"],
+  ]) {
     await page.keyboard.press(key);
     await shown.filter({ hasText: name }).waitFor();
   }
-  await page.keyboard.press("Shift+F");
+  // A click goes on, and neither it nor a key changes anything.
+  await page.mouse.click(640, 400);
+  await shown.filter({ hasText: "2 / 2" }).waitFor();
+  for (const key of ["f", "Delete", "e"]) await page.keyboard.press(key);
+  await page.mouse.click(640, 400, { button: "right" });
+  assert.equal(await page.getByTestId("context-menu").count(), 0);
+  await shown.filter({ hasText: "2 / 2" }).waitFor();
+  assert.equal(await page.getByRole("treeitem", { selected: true }).count(), 0, "nothing is selected");
+  await page.getByRole("button", { name: "Previous (Left arrow)" }).click();
+  await shown.filter({ hasText: "1 / 2" }).waitFor();
+  await assertAccessible(page, "a presentation");
+  await page.getByRole("button", { name: "Leave the presentation (Escape)" }).click();
+  await shown.waitFor({ state: "detached" });
+  await page.getByRole("treeitem", { name: "ball" }).waitFor();
+  await page.getByTestId("camera-menu").click();
+  await page.getByTestId("present").click();
+  await shown.waitFor();
+  await page.keyboard.press("Escape");
   await shown.waitFor({ state: "detached" });
   assert.ok(await page.getByTestId("fullscreen").isVisible());
 
@@ -134,7 +177,7 @@ test("bookmarks are presented as the picture alone, by the keys that other prese
   await guest.page.getByTestId("bookmark").filter({ hasText: "View 2" }).waitFor();
   assert.ok(await guest.page.getByTestId("bookmark-add").isDisabled());
   await guest.page.getByTestId("present").click();
-  await guest.page.getByTestId("presented-bookmark").filter({ hasText: "View 1 1 / 2" }).waitFor();
+  await guest.page.getByTestId("presented-bookmark").filter({ hasText: "1 / 2" }).waitFor();
   studio.assertNoProblems();
   guest.assertNoProblems();
 });

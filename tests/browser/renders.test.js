@@ -109,12 +109,58 @@ test("an image is rendered at the chosen size and format, of what one looks at, 
   const again = await download(page, () => dialog.getByRole("button", { name: "Save again" }).click());
   assert.deepEqual(again.content, fromBehind.content, "as it was, without rendering it again");
   await studio.screenshot("render-history-dark");
+  // The blue one, which is shown, beside the red one.
+  await dialog.getByLabel("Compare with").selectOption("scene-200x150.webp");
   await dialog.getByRole("button", { name: "Compare" }).click();
   await page.locator('.view[data-mode="wipe"]').waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByTestId("saved-render").waitFor();
+  await dialog.waitFor({ state: "detached" });
+  await eventually("blue left of the divider", async () => tint(await colorAt(page, 0.25), BLUE) > 40);
+  await eventually("red right of it", async () => tint(await colorAt(page, 0.75), RED) > 40);
+  await studio.screenshot("render-compare-dark");
   await choose(page, "Image…");
   assert.equal(await denoiser.isChecked(), false, "as it was chosen last");
+  studio.assertNoProblems();
+});
+
+test("renders are there after a reload; of what cannot be compared it is said why", async () => {
+  const { studio, page } = await opened();
+  await choose(page, "Image…");
+  const dialog = page.getByTestId("render-dialog");
+  const render = async (width, height, format) => {
+    await dialog.getByRole("combobox", { name: "Format" }).selectOption(format);
+    const lock = dialog.getByRole("checkbox", { name: /aspect/i });
+    if (await lock.isChecked()) await lock.uncheck();
+    await dialog.getByRole("spinbutton", { name: "Width" }).fill(String(width));
+    await dialog.getByRole("spinbutton", { name: "Height" }).fill(String(height));
+    await dialog.getByRole("spinbutton", { name: "Samples" }).fill("4");
+    return download(page, () => dialog.getByTestId("render-start").click());
+  };
+  const wide = await render(200, 100, "PNG");
+  await render(120, 120, "PNG");
+  await render(80, 80, "EXR, linear HDR");
+  await dialog.getByText("Browsers cannot show EXR").waitFor();
+
+  await page.reload();
+  await studio.connected();
+  await choose(page, "Image…");
+  const history = dialog.getByRole("list", { name: "Renders of this session" });
+  await eventually("all three", async () => (await history.getByRole("button").count()) === 3);
+  await history.getByRole("button", { name: "scene-200x100.png" }).click();
+  const again = await download(page, () => dialog.getByRole("button", { name: "Save again" }).click());
+  assert.deepEqual(again, wide);
+  assert.deepEqual(
+    await dialog.getByLabel("Compare with").locator("option").allTextContents(),
+    ["The live picture", "scene-120x120.png"],
+  );
+  await dialog.getByLabel("Compare with").selectOption("scene-120x120.png");
+  await dialog.getByRole("button", { name: "Compare" }).click();
+  const note = page.getByTestId("compare-note");
+  await note.filter({ hasText: "scene-200x100.png (200 × 100) and scene-120x120.png (120 × 120)" }).waitFor();
+  await studio.screenshot("render-compare-shapes-dark");
+  await page.getByTestId("compare-left").selectOption("scene-120x120.png");
+  await note.waitFor({ state: "detached" });
+  const exr = page.getByTestId("compare-right").getByRole("option", { name: /exr \(browsers cannot show EXR\)/ });
+  assert.equal(await exr.isDisabled(), true);
   studio.assertNoProblems();
 });
 
@@ -323,6 +369,13 @@ async function opened() {
   await page.getByRole("treeitem", { name: "blue" }).waitFor();
   await studio.pictureWhere("of the scene", ({ revision }) => revision > 0);
   return { studio, page };
+}
+
+/** The color of the page in the middle of the picture's height, at a share of its width. */
+async function colorAt(page, share) {
+  const { x, y, width, height } = await page.getByTestId("raster-frame").boundingBox();
+  const clip = { x: x + share * width, y: y + 0.3 * height, width: 4, height: 4 };
+  return (await colorOf(page, await page.screenshot({ clip }), "image/png")).middle;
 }
 
 async function mode(page, name) {

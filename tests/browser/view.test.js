@@ -236,7 +236,7 @@ test("a picture is kept, and stands left of the line beside what became of the s
   const { studio, page, scene } = await opened();
   await studio.command("save render");
   await page.locator('.view[data-mode="wipe"]').waitFor();
-  await page.getByTestId("saved-render").waitFor();
+  await page.getByTestId("saved-render-left").waitFor();
   await page.getByTestId("grid").click();
   await row(page, "ball").click();
   await page.keyboard.press("Delete");
@@ -252,12 +252,12 @@ test("a picture is kept, and stands left of the line beside what became of the s
   await studio.screenshot("view-compare-dark");
   await page.reload();
   await studio.connected();
-  const kept = page.getByTestId("compare-with").getByRole("option", { name: /Revision/ });
+  const kept = page.getByTestId("compare-left").getByRole("option", { name: /Revision/ });
   await eventually("the picture after a reload", async () => (await kept.count()) === 1);
-  await page.getByTestId("compare-with").selectOption({ index: 1 });
+  await page.getByTestId("compare-left").selectOption({ index: 1 });
   for (let step = 0; step < 20; step += 1) await page.getByTestId("wipe-divider").press("ArrowRight");
   await eventually("the ball as it was, again", async () => (await redness()) > 30);
-  await page.getByTestId("compare-with").selectOption("Raster");
+  await page.getByTestId("compare-left").selectOption("Raster");
   await eventually("the raster of now, left of it", async () => (await redness()) <= 30);
   studio.assertNoProblems();
 });

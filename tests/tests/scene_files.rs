@@ -58,6 +58,35 @@ async fn a_file_joins_the_scene_as_one_group_and_one_step() {
 }
 
 #[tokio::test]
+async fn a_file_in_millimetres_with_z_up_is_looked_at_and_then_stands_as_large_as_it_is() {
+    let server = TestServer::start(ModelsConfig::default()).await;
+    let id = session(&server).await;
+    // 1000 wide, 2000 deep and 3000 high, with z up.
+    let obj = "v 0 0 0\nv 1000 0 0\nv 0 2000 0\nv 0 0 3000\no spire\nf 1 3 2\nf 1 2 4\n";
+    let path = format!("/api/sessions/{id}/scene/import?name=spire.obj&scale=0.001&up=z");
+    let (status, seen) = post(&server, &format!("{path}&preview=true"), obj).await;
+    assert_eq!(status, 200, "{seen}");
+    assert_eq!(seen["bounds"], json!({ "min": [0.0, 0.0, -2.0], "max": [1.0, 3.0, 0.0] }));
+    assert_eq!(scene(&server, &id).await["shapes"], json!([]), "nothing is added yet");
+
+    let (status, answer) = post(&server, &path, obj).await;
+    assert_eq!(status, 201, "{answer}");
+    let spire = scene(&server, &id).await["shapes"][0].clone();
+    assert_eq!(spire, seen["scene"]["shapes"][0], "as it was shown");
+    assert_eq!(spire["properties"]["scale"], json!(0.001));
+    assert_eq!(spire["properties"]["rotation"], json!([-90.0, 0.0, 0.0]));
+    assert_eq!(spire["properties"]["translation"], json!([0.5, 1.5, -1.0]));
+
+    for (query, told) in [("scale=0", "'scale' must be"), ("scale=big", "a number"), ("up=x", "up")]
+    {
+        let path = format!("/api/sessions/{id}/scene/import?name=spire.obj&{query}");
+        let (status, answer) = post(&server, &path, obj).await;
+        assert_eq!(status, 400, "{query}: {answer}");
+        assert!(answer["detail"].as_str().unwrap().contains(told), "{query}: {answer}");
+    }
+}
+
+#[tokio::test]
 async fn a_scene_goes_out_as_glb_and_comes_back() {
     let server = TestServer::start(ModelsConfig::default()).await;
     let id = session(&server).await;

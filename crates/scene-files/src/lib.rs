@@ -28,7 +28,7 @@ pub use error::SceneFileError;
 pub use export::{
     AssetSize, Bounds, Content, Estimate, Exported, ImageSource, MeshSource, Sources, export,
 };
-pub use import::{FileSource, Imported, NamedImage, NamedMesh, import};
+pub use import::{Axes, FileSource, Imported, NamedImage, NamedMesh, UpAxis, import};
 
 /// A format of scene files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,6 +6,8 @@ import { createServer } from "node:http";
  * run can be held in the middle of an answer without a timer.
  */
 export class ScriptedGemini {
+  /** Whether it tells its models, and which keys it takes. */
+  listsModels = false;
   #asked = [];
   #waiting = [];
   #service = createServer((request, response) => void this.#serve(request, response));
@@ -38,7 +40,23 @@ export class ScriptedGemini {
     this.#service.close();
   }
 
+  /** Lists one model to whoever has another key than this. */
+  static REFUSED_KEY = "a-key-that-is-refused-1234";
+
+  #list(request, response) {
+    const isRefused = request.headers["x-goog-api-key"] === ScriptedGemini.REFUSED_KEY;
+    const model = {
+      name: "models/gemini-3.5-flash",
+      displayName: "Gemini 3.5 Flash",
+      supportedGenerationMethods: ["generateContent"],
+    };
+    const error = { code: 401, message: "API key not valid.", status: "UNAUTHENTICATED" };
+    response.writeHead(isRefused ? 401 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(isRefused ? { error } : { models: [model] }));
+  }
+
   async #serve(request, response) {
+    if (this.listsModels && request.method === "GET") return this.#list(request, response);
     if (request.method !== "POST" || !request.url.includes(":streamGenerateContent")) {
       response.writeHead(404).end();
       return;

@@ -75,6 +75,20 @@ export interface SceneImport {
   notes: readonly string[];
 }
 
+/** How a file of another program is read: which of its axes is up, and how many meters a unit has. */
+export interface ImportAxes {
+  up: "y" | "z";
+  meters: number;
+}
+
+/** What a file of another program holds, before it is imported. */
+export interface ImportPreview {
+  /** As a scene file, in the units of the file. */
+  scene: { shapes: readonly Record<string, unknown>[] };
+  /** The box around its shapes. */
+  bounds: { min: unknown; max: unknown };
+}
+
 /** What is rendered of a session, instead of its scene as it is. */
 export interface RenderedView {
   /** A camera that looks instead of the scene's. */
@@ -177,8 +191,24 @@ export class SessionsApi {
   }
 
   /** Adds what a file of another program holds to the session's scene, or makes it the scene: one edit. */
-  importScene(id: string, file: File, replace: boolean, onProgress: UploadProgress): Promise<SceneImport> {
-    const query = new URLSearchParams({ name: file.name, replace: String(replace) });
+  importScene(
+    id: string,
+    file: File,
+    { replace, up, meters }: ImportAxes & { replace: boolean },
+    onProgress: UploadProgress,
+  ): Promise<SceneImport> {
+    const query = new URLSearchParams({
+      name: file.name,
+      replace: String(replace),
+      up,
+      scale: String(meters),
+    });
+    return uploadJson(this.#sessionUrl(sessionPath(id, `scene/import?${query}`)), file, onProgress);
+  }
+
+  /** What a file of another program holds; nothing is added. */
+  previewImport(id: string, file: File, onProgress: UploadProgress): Promise<ImportPreview> {
+    const query = new URLSearchParams({ name: file.name, preview: "true" });
     return uploadJson(this.#sessionUrl(sessionPath(id, `scene/import?${query}`)), file, onProgress);
   }
 

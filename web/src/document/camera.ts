@@ -142,3 +142,20 @@ export function focusDistance(camera: Properties, point: Triple): number | null 
   const distance = frame === null ? 0 : depth(frame, point);
   return distance > NEAR ? Number(distance.toPrecision(4)) : null;
 }
+
+/** How far from the middle of the picture, as a share of its distance, a point may be to stay what is sharp. */
+const MAX_FOCUS_SHIFT = 0.2;
+
+/**
+ * The focus distance of a camera that has moved: to the point that was sharp in the middle, or null (what it looks at)
+ * where that is not near the middle any more. Undefined where none is set.
+ */
+export function movedFocus(before: Properties, after: Properties): number | null | undefined {
+  const distance = before.focus_distance;
+  const [from, to] = [cameraFrame(before), cameraFrame(after)];
+  if (typeof distance !== "number" || from === null || to === null) return undefined;
+  const way = subtract(add(from.center, scale(from.forward, distance)), to.center);
+  const ahead = dot(way, to.forward);
+  const aside = length(subtract(way, scale(to.forward, ahead)));
+  return ahead > 0 && aside < MAX_FOCUS_SHIFT * ahead ? Number(ahead.toPrecision(4)) : null;
+}

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { SessionsApi } from "../connection/api";
+import type { ImportAxes, ImportPreview, SessionsApi } from "../connection/api";
 import { errorMessage, type UploadProgress } from "../connection/http";
 import type { Editor } from "../document/editor";
 import { materialWithImage } from "../document/materials";
@@ -12,7 +12,9 @@ import {
   type FileKind,
   isObjectFile,
   kindOfFile,
+  likelyPlacing,
   type MeshPlacing,
+  saysAxes,
   sceneWithFiles,
   type UploadedAsset,
 } from "./scene-files";
@@ -22,6 +24,8 @@ export interface PendingImport {
   file: File;
   /** What becomes of it is asked, is being done, or was done with `notes` on what was left out. */
   phase: "asking" | "working" | "done";
+  /** What it holds, once that is known. */
+  preview: ImportPreview | null;
   notes: readonly string[];
 }
 
@@ -29,10 +33,14 @@ export interface PendingImport {
 export interface PendingMesh {
   name: string;
   asset: UploadedAsset;
+  /** What is likely. */
+  placing: MeshPlacing;
 }
 
 /** What can become of a scene of another program. */
 export type ImportChoice = "add" | "fit" | "replace";
+
+const AS_IN_SCENES: ImportAxes = { up: "y", meters: 1 };
 
 /** What the intake needs of the page around it. */
 interface FileOpenerHost {
@@ -187,12 +195,14 @@ export class FileOpener {
   }
 
   /** Does with the file that is asked about what the user wants. */
-  async choose(choice: ImportChoice): Promise<void> {
+  async choose(choice: ImportChoice, axes: ImportAxes = AS_IN_SCENES): Promise<void> {
     const pending = this.pendingImport.value;
     if (pending?.phase !== "asking") return;
     this.pendingImport.value = { ...pending, phase: "working" };
     const notes =
-      choice === "fit" ? await this.#importAsMesh(pending.file) : await this.#import(pending.file, choice);
+      choice === "fit"
+        ? await this.#importAsMesh(pending.file, axes)
+        : await this.#import(pending.file, { ...axes, replace: choice === "replace" });
     // Another session may have been opened meanwhile, and brought a file of its own.
     if (this.pendingImport.value?.file !== pending.file) return;
     if (notes.length > 0) this.pendingImport.value = { ...pending, phase: "done", notes };
@@ -211,38 +221,57 @@ export class FileOpener {
     this.pendingImport.value = null;
   }
 
-  /** Asks about the next file; an empty scene simply becomes what the file holds. */
+  /**
+   * Asks about the next file. An empty scene simply becomes what the file holds, if that says how large it is and
+   * which way is up.
+   */
   async #next(): Promise<void> {
     const file = this.#waiting.shift();
-    this.pendingImport.value = file === undefined ? null : { file, phase: "asking", notes: [] };
+    this.pendingImport.value =
+      file === undefined ? null : { file, phase: "asking", preview: null, notes: [] };
+    if (file === undefined) return;
     const { shapes, lights } = this.#host.editor.scene.value;
-    if (file !== undefined && shapes.length + lights.length === 0) await this.choose("replace");
+    if (shapes.length + lights.length === 0 && saysAxes(file.name)) await this.choose("replace");
+    else await this.#look(file);
   }
 
-  async #importAsMesh(file: File): Promise<readonly string[]> {
-    await this.#addMesh(file);
+  /** Shows what a file holds; of one that cannot be read nothing is asked. */
+  async #look(file: File): Promise<void> {
+    const { api, sessionId } = this.#host;
+    const id = sessionId();
+    if (id === null) return;
+    const preview = await this.#attempt(`${file.name} could not be opened`, async () => {
+      await checkBeginning(file);
+      return this.#uploaded(file, (onProgress) => api.previewImport(id, file, onProgress));
+    });
+    const pending = this.pendingImport.value;
+    if (pending?.file !== file || pending.phase !== "asking") return;
+    if (preview === undefined) await this.#next();
+    else this.pendingImport.value = { ...pending, preview };
+  }
+
+  async #importAsMesh(file: File, { up }: ImportAxes): Promise<readonly string[]> {
+    await this.#addMesh(file, { up, meters: null });
     return [];
   }
 
   /** What was left out. */
-  async #import(file: File, choice: "add" | "replace"): Promise<readonly string[]> {
+  async #import(file: File, how: ImportAxes & { replace: boolean }): Promise<readonly string[]> {
     const { api, editor, sceneWillChange, sessionId } = this.#host;
     const id = sessionId();
     if (id === null) return [];
     sceneWillChange();
     const done = await this.#attempt(`${file.name} could not be opened`, async () => {
       await checkBeginning(file);
-      return this.#uploaded(file, (onProgress) =>
-        api.importScene(id, file, choice === "replace", onProgress),
-      );
+      return this.#uploaded(file, (onProgress) => api.importScene(id, file, how, onProgress));
     });
     if (done === undefined || sessionId() !== id) return [];
-    if (choice === "add") editor.selectOnceLoaded(done.ids);
+    if (!how.replace) editor.selectOnceLoaded(done.ids);
     return done.notes;
   }
 
-  /** Uploads a mesh and puts it in front of the camera. */
-  async #addMesh(file: File): Promise<void> {
+  /** Uploads a mesh, and puts it in front of the camera or asks how it stands. */
+  async #addMesh(file: File, placing?: MeshPlacing): Promise<void> {
     const { api, sessionId } = this.#host;
     const id = sessionId();
     if (id === null) return;
@@ -251,9 +280,9 @@ export class FileOpener {
       const asset = await this.#uploaded(file, (onProgress) => api.upload(id, file, onProgress));
       // While it was on its way, another session may have been opened.
       if (sessionId() !== id) return;
-      // Most STL files are in millimeters with z upwards, but none says so.
-      if (file.name.toLowerCase().endsWith(".stl")) this.pendingMesh.value = { name: file.name, asset };
-      else this.#createMesh(asset, file.name);
+      if (placing === undefined)
+        this.pendingMesh.value = { name: file.name, asset, placing: likelyPlacing(file.name) };
+      else this.#createMesh(asset, file.name, placing);
     });
   }
 

@@ -91,6 +91,11 @@ export async function checkBeginning(file: File): Promise<void> {
   if (beginning !== expected.text) throw new Error(`it is not ${expected.format} file.`);
 }
 
+/** Whether files of this kind say their unit and up axis: others are looked at before they are opened. */
+export function saysAxes(name: string): boolean {
+  return /\.(gltf|glb|pbrt)$/i.test(name);
+}
+
 /** Whether all of a file's triangles can be taken as one mesh. */
 export function canImportAsMesh(name: string): boolean {
   return !/\.(pbrt|zip)$/i.test(name);
@@ -135,6 +140,11 @@ export interface MeshPlacing {
 }
 
 const AS_IT_IS: MeshPlacing = { up: "y", meters: null };
+
+/** What is likely: most STL files are in millimeters with z upwards, and nothing is known of others. */
+export function likelyPlacing(name: string): MeshPlacing {
+  return name.toLowerCase().endsWith(".stl") ? { up: "z", meters: 0.001 } : AS_IT_IS;
+}
 
 /** The corners of the box of a mesh after what was up has become y. */
 export function upright({ min, max }: { min: unknown; max: unknown }, up: "y" | "z") {

@@ -1,23 +1,33 @@
-import cornellBox from "../../../scenes/cornell-box.json?url";
-import goldRing from "../../../scenes/gold-ring.json?url";
-import productShot from "../../../scenes/product-shot.json?url";
-import snowman from "../../../scenes/snowman.json?url";
-import cornellBoxPicture from "./cornell-box.jpg";
-import goldRingPicture from "./gold-ring.jpg";
-import productShotPicture from "./product-shot.jpg";
-import snowmanPicture from "./snowman.jpg";
+import list from "./starters.json";
 
-/** A scene to begin with. Pictures are made by `make starter-pictures`. */
+/** Requests to begin with, which every model understands, the built-in one too; a browser test says each. */
+export const PROMPTS: readonly string[] = [
+  "A red ball on a gray floor",
+  "A glass sphere, a gold sphere and a green sphere",
+  "A table with a red mug on it",
+  "A lighthouse at sunset",
+];
+
+/** A scene that was made by talking to the built-in model. Scene and picture are made by `make starter-pictures`. */
 export interface Starter {
   name: string;
+  /** What was said, in order. */
+  prompts: readonly string[];
   /** Where the scene file is. */
   scene: string;
   picture: string;
 }
 
-export const STARTERS: readonly Starter[] = [
-  { name: "Product", scene: productShot, picture: productShotPicture },
-  { name: "Gold ring", scene: goldRing, picture: goldRingPicture },
-  { name: "Snowman", scene: snowman, picture: snowmanPicture },
-  { name: "Cornell box", scene: cornellBox, picture: cornellBoxPicture },
-];
+const SCENES = import.meta.glob<string>("./scenes/*.json", { query: "?url", import: "default", eager: true });
+const PICTURES = import.meta.glob<string>("./scenes/*.jpg", {
+  query: "?url",
+  import: "default",
+  eager: true,
+});
+
+export const STARTERS: readonly Starter[] = list.map(({ name, file, prompts }) => ({
+  name,
+  prompts,
+  scene: SCENES[`./scenes/${file}.json`] ?? "",
+  picture: PICTURES[`./scenes/${file}.jpg`] ?? "",
+}));

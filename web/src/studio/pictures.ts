@@ -6,6 +6,7 @@ import { downloadName, saveFile } from "../files/files";
 import type { Bookmark } from "../protocol";
 import type { Playback } from "../view/playback";
 import type { PreviewPainter } from "../view/preview-painter";
+import type { SavedRender } from "../view/saved-renders";
 import type { ViewState } from "../view/state";
 import type { SessionStore } from "./session-store";
 
@@ -29,18 +30,6 @@ export interface RenderJob {
   estimateMs: number | null;
 }
 
-/** A picture that was rendered. */
-export interface RenderedPicture {
-  /** Counts those of this page. */
-  id: number;
-  name: string;
-  content: Blob;
-  width: number;
-  height: number;
-}
-
-/** So many renders are kept to be compared and saved again. */
-const MAX_RENDERS = 12;
 /** What takes longer than this shows a draft meanwhile. */
 const DRAFT_FROM_MS = 3_000;
 /** The longer side of a draft in pixels, and its samples: it takes a second at most. */
@@ -53,9 +42,8 @@ export class Pictures {
   readonly job: Signal<RenderJob | null> = signal(null);
   /** Why the newest could not be rendered. */
   readonly failure: Signal<string | null> = signal(null);
-  /** What was rendered of this session, the newest first. */
-  readonly renders: Signal<readonly RenderedPicture[]> = signal([]);
-  #rendered = 0;
+  /** The render that was finished and saved last, since the page was loaded. */
+  readonly finished: Signal<SavedRender | null> = signal(null);
   #abort = new AbortController();
 
   constructor(
@@ -76,8 +64,7 @@ export class Pictures {
     const isRaster = this.view.shownMode.value === "raster";
     const shown = isRaster ? await this.view.rasterView.value?.capture() : this.painter.frame;
     if (shown == null) return;
-    const ending = shown.type === "image/jpeg" ? "jpg" : (shown.type.split("/")[1] ?? "png");
-    saveFile(shown, downloadName(this.store.workName, ending));
+    saveFile(shown, downloadName(this.store.workName, endingOf(shown)));
   }
 
   /** Renders a picture and saves it; one at a time. */
@@ -95,10 +82,9 @@ export class Pictures {
         await this.#renderDraft(seen, settings, signal);
         const content = await api.renderPicture(sessionId, seen, format, settings, signal);
         const name = this.#nameOf(`${width}x${height}`, format === "jpeg" ? "jpg" : format);
-        this.#rendered += 1;
-        const rendered = { id: this.#rendered, name, content, width, height };
-        this.renders.value = [rendered, ...this.renders.value].slice(0, MAX_RENDERS);
+        this.finished.value = this.view.savedRenders.save({ name, content, width, height });
         saveFile(content, name);
+        this.store.showNote(`${name} was rendered and saved.`);
       } catch (error) {
         if (signal.aborted) return;
         this.failure.value = errorMessage(error);
@@ -113,20 +99,16 @@ export class Pictures {
     this.#abort.abort();
   }
 
-  /** Saves a rendered picture once more. */
-  save({ content, name }: RenderedPicture): void {
-    saveFile(content, name);
+  /** Saves a picture that is kept as a file. */
+  save({ content, name }: SavedRender): void {
+    const isFileName = name.endsWith(`.${endingOf(content)}`);
+    saveFile(content, isFileName ? name : downloadName(name, endingOf(content)));
   }
 
-  /** Whether a rendered picture shows as much as the traced one, and can lie over it. */
-  canCompare({ content, width, height }: RenderedPicture): boolean {
-    if (content.type === "image/x-exr") return false;
-    return Math.abs(width / height / this.view.aspect.value - 1) < 0.01;
-  }
-
-  /** Puts a rendered picture beside the traced one. */
-  async compare({ content, name }: RenderedPicture): Promise<void> {
-    this.view.savedRenders.save(await createImageBitmap(content), { name, content });
+  /** Puts two pictures beside each other; null is the live traced picture. */
+  compare(left: SavedRender, right: SavedRender | null): void {
+    this.view.savedRenders.choose("left", left.id);
+    this.view.savedRenders.choose("right", right?.id ?? null);
     this.view.setMode("wipe");
   }
 
@@ -134,7 +116,7 @@ export class Pictures {
   reset(): boolean {
     const wasRendering = this.job.value !== null;
     this.cancel();
-    this.renders.value = [];
+    this.finished.value = null;
     this.failure.value = null;
     return wasRendering;
   }
@@ -190,11 +172,17 @@ export class Pictures {
 
   /** A file name that no other render of the list has: they are told apart by it. */
   #nameOf(size: string, ending: string): string {
-    const taken = new Set(this.renders.value.map(({ name }) => name));
+    const taken = new Set(this.view.savedRenders.list.value.map(({ name }) => name));
     for (let number = 1; ; number += 1) {
       const suffix = number === 1 ? size : `${size}-${number}`;
       const name = downloadName(this.store.workName, ending, { suffix });
       if (!taken.has(name)) return name;
     }
   }
+}
+
+/** The ending of the file of a picture. */
+function endingOf({ type }: Blob): string {
+  const format = type.split("/")[1]?.replace("x-", "") ?? "png";
+  return format === "jpeg" ? "jpg" : format;
 }

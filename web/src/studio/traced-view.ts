@@ -153,16 +153,15 @@ export class TracedView {
   }
 
   /** Saves the shown picture, and compares with it. */
-  async saveRender(): Promise<void> {
-    const { sessionId } = this.store;
+  saveRender(): void {
     const { shown } = this.store.state.value;
     const content = this.painter.frame;
-    if (content === null) return;
-    const image = await createImageBitmap(content);
-    // While it was decoded, another session may have been opened.
-    if (shown === null || this.store.sessionId !== sessionId) return image.close();
-    const name = `Revision ${shown.revision}, ${shown.samples} samples`;
-    this.view.savedRenders.save(image, { name, content });
+    if (content === null || shown === null) return;
+    const { revision, samples, width, height } = shown;
+    const name = `Revision ${revision}, ${samples} samples`;
+    const { savedRenders } = this.view;
+    savedRenders.choose("left", savedRenders.save({ name, content, width, height }).id);
+    savedRenders.choose("right", null);
     this.view.setMode("wipe");
   }
 

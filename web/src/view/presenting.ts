@@ -1,12 +1,21 @@
 import type { Studio } from "../studio/studio";
 
-/** Shows the bookmarks on the whole screen, one after the other, with nothing but the picture around them. */
+/**
+ * Shows the bookmarks on the whole screen, one after the other, with nothing but the picture around them; in the whole
+ * window where the browser refuses the screen.
+ */
 export async function present({ bookmarks, editor, view }: Studio): Promise<void> {
   const [first] = bookmarks.list.value;
-  if (first === undefined || !(await view.enterFullScreen())) return;
+  if (first === undefined) return;
+  await view.enterFullScreen();
   editor.select([]);
   view.setPrivateCamera(first.camera);
   view.presenting.value = true;
+}
+
+export function leavePresentation({ view }: Studio): void {
+  view.presenting.value = false;
+  if (document.fullscreenElement !== null) void document.exitFullscreen();
 }
 
 /** Looks from the next bookmark, or the one before; false without any. */

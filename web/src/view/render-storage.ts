@@ -2,6 +2,9 @@
 export interface StoredRender {
   name: string;
   content: Blob;
+  /** In pixels. */
+  width: number;
+  height: number;
 }
 
 interface StoredSession {
@@ -13,8 +16,9 @@ interface StoredSession {
 
 const DATABASE = "scene-llm";
 const STORE = "saved-renders";
-/** The renders of so many sessions are kept: a picture takes up to some megabytes. */
+/** The renders of the sessions that were written last are kept, up to these. */
 const MAX_SESSIONS = 12;
+const MAX_BYTES = 256 << 20;
 
 /** The saved renders of sessions, in this browser. It may have no storage, or refuse: then they last as long as the page. */
 export class RenderStorage {
@@ -25,7 +29,7 @@ export class RenderStorage {
       const stored = await this.#request<StoredSession | undefined>("readonly", (store) =>
         store.get(session),
       );
-      return stored?.renders ?? [];
+      return Promise.all((stored?.renders ?? []).map(withSize));
     } catch {
       return [];
     }
@@ -43,8 +47,12 @@ export class RenderStorage {
 
   async #dropOldest(): Promise<void> {
     const all = await this.#request<StoredSession[]>("readonly", (store) => store.getAll());
-    const oldest = all.sort((a, b) => b.writtenMs - a.writtenMs).slice(MAX_SESSIONS);
-    for (const { session } of oldest) await this.#request("readwrite", (store) => store.delete(session));
+    let bytes = 0;
+    for (const [index, { session, renders }] of all.sort((a, b) => b.writtenMs - a.writtenMs).entries()) {
+      bytes += renders.reduce((sum, { content }) => sum + content.size, 0);
+      if (index > 0 && (index >= MAX_SESSIONS || bytes > MAX_BYTES))
+        await this.#request("readwrite", (store) => store.delete(session));
+    }
   }
 
   async #request<Result>(
@@ -59,6 +67,13 @@ export class RenderStorage {
       request.onerror = () => reject(request.error);
     });
   }
+}
+
+/** Those that an earlier version wrote have no size. */
+async function withSize(render: StoredRender): Promise<StoredRender> {
+  if (render.width > 0 && render.height > 0) return render;
+  const { width, height } = await createImageBitmap(render.content);
+  return { ...render, width, height };
 }
 
 function openDatabase(): Promise<IDBDatabase> {

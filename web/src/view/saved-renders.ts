@@ -1,21 +1,27 @@
 import { type Signal, signal } from "@preact/signals";
 import { RenderStorage, type StoredRender } from "./render-storage";
 
-/** A path-traced picture that the user saved for comparison. */
+/** A picture of the session that is kept: a finished render, or the traced picture as it was shown. */
 export interface SavedRender extends StoredRender {
   /** Unique on this page. */
   id: number;
-  image: ImageBitmap;
 }
 
-/** More are dropped; a large one takes three megabytes. */
-const MAX_SAVED = 8;
+/** What lies on both sides of the wipe divider. */
+export type Side = "left" | "right";
 
-/** The saved renders of a session, kept in this browser, the newest last; one of them may be shown left of the wipe divider. */
+/** The oldest beyond these are dropped; the newest is kept whatever its size. */
+const MAX_SAVED = 12;
+const MAX_SAVED_BYTES = 96 << 20;
+
+/** The saved renders of a session, kept in this browser, the newest last. */
 export class SavedRenders {
   readonly list: Signal<readonly SavedRender[]> = signal([]);
-  /** The one that is compared with; null for the raster. */
-  readonly chosen: Signal<SavedRender | null> = signal(null);
+  /** What is shown on a side of the divider; null for the raster on the left, the traced picture on the right. */
+  readonly sides: Readonly<Record<Side, Signal<SavedRender | null>>> = {
+    left: signal(null),
+    right: signal(null),
+  };
   #session: string | null = null;
   /** Ends when those of the session are there. */
   #entered: Promise<void> = Promise.resolve();
@@ -32,52 +38,61 @@ export class SavedRenders {
     return this.#entered;
   }
 
-  /** Saves a picture and compares with it; the oldest is dropped. */
-  save(image: ImageBitmap, { name, content }: StoredRender): void {
-    const saved = this.#numbered({ name, content, image });
+  /** Saves a picture; the oldest is dropped. */
+  save(render: StoredRender): SavedRender {
+    const saved = this.#numbered(render);
     this.#show([...this.list.value, saved]);
-    this.chosen.value = saved;
     void this.#write(this.#session);
+    return saved;
   }
 
-  /** Compares with the picture of an id, or with the raster where there is none. */
-  choose(id: number): void {
-    this.chosen.value = this.list.value.find((saved) => saved.id === id) ?? null;
+  /** Shows the picture of an id on a side, or what is live there if there is none. */
+  choose(side: Side, id: number | null): void {
+    this.sides[side].value = this.list.value.find((saved) => saved.id === id) ?? null;
   }
 
   /** Forgets them on this page; they stay in the browser. */
   clear(): void {
     this.#session = null;
-    this.chosen.value = null;
-    for (const { image } of this.list.value) image.close();
-    this.list.value = [];
+    this.#show([]);
   }
 
   async #load(session: string): Promise<void> {
-    const loaded: SavedRender[] = [];
-    for (const stored of await this.storage.load(session)) {
-      const image = await createImageBitmap(stored.content).catch(() => null);
-      if (image !== null) loaded.push(this.#numbered({ ...stored, image }));
-    }
-    if (this.#session === session) this.#show([...loaded, ...this.list.value]);
-    else for (const { image } of loaded) image.close();
+    const stored = await this.storage.load(session);
+    if (this.#session !== session) return;
+    const loaded = stored.map((render) => this.#numbered(render));
+    this.#show([...loaded, ...this.list.value]);
   }
 
   async #write(session: string | null): Promise<void> {
     await this.#entered;
     if (session === null || this.#session !== session) return;
-    const renders = this.list.value.map(({ name, content }) => ({ name, content }));
+    const renders = this.list.value.map(({ id, ...render }) => render);
     await this.storage.write(session, renders);
   }
 
-  #numbered(render: Omit<SavedRender, "id">): SavedRender {
+  #numbered(render: StoredRender): SavedRender {
     this.#last += 1;
     return { id: this.#last, ...render };
   }
 
   /** The newest of a list. */
   #show(list: readonly SavedRender[]): void {
-    for (const { image } of list.slice(0, -MAX_SAVED)) image.close();
-    this.list.value = list.slice(-MAX_SAVED);
+    let bytes = 0;
+    let kept = 0;
+    for (const { content } of [...list].reverse()) {
+      bytes += content.size;
+      if (kept > 0 && (kept === MAX_SAVED || bytes > MAX_SAVED_BYTES)) break;
+      kept += 1;
+    }
+    this.list.value = list.slice(list.length - kept);
+    for (const side of Object.values(this.sides)) {
+      if (side.value !== null && !this.list.value.includes(side.value)) side.value = null;
+    }
   }
+}
+
+/** Whether browsers can show it. */
+export function isShowable({ content }: StoredRender): boolean {
+  return content.type !== "image/x-exr";
 }

@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals";
+import { movedFocus } from "../document/camera";
 import type { Editor } from "../document/editor";
 import type { Properties, SceneDocument } from "../document/scene";
 import { type Member, selectedMembers } from "../document/subject";
@@ -55,23 +56,30 @@ export class ViewportController {
     const camera = this.view.privateCamera.value;
     if (camera === null) return [];
     const { center, look_at, up, vfov, height } = camera;
-    const args = { center, look_at, up, vfov, ...(typeof height === "number" ? { height } : {}) };
+    const focus = movedFocus(this.editor.scene.value.camera, camera);
+    const args = {
+      center,
+      look_at,
+      up,
+      vfov,
+      ...(typeof height === "number" && { height }),
+      ...(focus !== undefined && { focus_distance: focus }),
+    };
     return [{ name: "set_camera", args }];
   }
 
-  /** Moves the scene's camera to the viewport's; the focus stays at its target. */
+  /** Moves the scene's camera to the viewport's; the focus stays on what it was on. */
   useAsSceneCamera(): void {
     if (this.editor.edit(this.sceneCameraCalls())) this.view.setPrivateCamera(null);
   }
 
-  /** Hides everything but what is selected, on this page alone. */
+  /** Hides all shapes but those that are selected, on this page alone; the light stays. */
   isolateSelected(): void {
     const scene = this.editor.scene.value;
     const selected = new Set(
       selectedMembers(scene, this.editor.selection.value).map(({ object }) => object.id),
     );
     if (selected.size === 0) return;
-    const all = [...scene.shapes, ...scene.lights].map(({ id }) => id);
-    this.view.hidden.value = new Set(all.filter((id) => !selected.has(id)));
+    this.view.hidden.value = new Set(scene.shapes.map(({ id }) => id).filter((id) => !selected.has(id)));
   }
 }

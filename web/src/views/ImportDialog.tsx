@@ -1,8 +1,12 @@
+import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import type { ImportChoice, PendingImport } from "../files/file-opener";
-import { canImportAsMesh } from "../files/scene-files";
+import { contentOfScene } from "../files/import-picture";
+import { canImportAsMesh, type MeshPlacing } from "../files/scene-files";
 import { useStudio } from "../studio/studio";
 import { Dialog } from "./common/Dialog";
 import { IconButton } from "./common/IconButton";
+import { PlacingFields, UNITS } from "./PlacingFields";
 
 /** Asks what becomes of the scene of another program, and tells what of it was left out. */
 export function ImportDialog() {
@@ -23,9 +27,7 @@ export function ImportDialog() {
           <IconButton icon="x" label="Close" onClick={() => void fileOpener.dismiss()} />
         )}
       </header>
-      {phase === "asking" && (
-        <Choices name={file.name} onChoose={(choice) => void fileOpener.choose(choice)} />
-      )}
+      {phase === "asking" && <Question key={file.name} pendingImport={pendingImport} />}
       {phase === "working" && (
         <p class="import-text" role="status">
           <span class="spinner" /> Opening…
@@ -38,18 +40,25 @@ export function ImportDialog() {
   );
 }
 
-function Choices({ name, onChoose }: { name: string; onChoose: (choice: ImportChoice) => void }) {
+/** What the file holds, how it is read, and what becomes of it. */
+function Question({ pendingImport: { file, preview } }: { pendingImport: PendingImport }) {
+  const { fileOpener } = useStudio();
+  const placing = useSignal<MeshPlacing>({ up: "y", meters: 1 });
+  const content = useMemo(() => (preview === null ? null : contentOfScene(preview)), [preview]);
+  const { up, meters } = placing.value;
+  const choose = (choice: ImportChoice) => () => void fileOpener.choose(choice, { up, meters: meters ?? 1 });
   return (
-    <div class="import-choices">
-      <Choice label="Add to the scene" isFirst onChoose={() => onChoose("add")}>
-        Its objects, materials and lights as one group, placed as in the file
+    <div class="placing-form">
+      <PlacingFields content={content} placing={placing} units={UNITS} isFirst={false} />
+      <Choice label="Add to the scene" isFirst onChoose={choose("add")}>
+        As one group, with its materials and lights
       </Choice>
-      {canImportAsMesh(name) && (
-        <Choice label="Add as one mesh" onChoose={() => onChoose("fit")}>
-          In front of the camera, half as high as the view, in one gray material
+      {canImportAsMesh(file.name) && (
+        <Choice label="Add as one mesh" onChoose={choose("fit")}>
+          Gray, in front of the camera, half as high as the view
         </Choice>
       )}
-      <Choice label="Replace the scene" onChoose={() => onChoose("replace")}>
+      <Choice label="Replace the scene" onChoose={choose("replace")}>
         With its camera and environment; Undo restores the present scene
       </Choice>
     </div>

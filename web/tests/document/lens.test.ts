@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { apertureOf, fNumber, focalLength, focusDistance, viewAngle } from "../../src/document/camera";
+import {
+  apertureOf,
+  fNumber,
+  focalLength,
+  focusDistance,
+  movedFocus,
+  viewAngle,
+} from "../../src/document/camera";
 
 test("a lens of 24 mm sees 53.13 degrees from top to bottom of 35 mm film, one of 50 mm 27", () => {
   expect(viewAngle(24)).toBeCloseTo(53.13, 2);
@@ -25,4 +32,14 @@ test("the distance of what shall be sharp is that of its plane, which is as far 
   expect(focusDistance(camera, [3, -1, 2])).toBe(4);
   expect(focusDistance(camera, [0, 1, 7]), "behind").toBeNull();
   expect(focusDistance({ ...camera, projection: "panoramic" }, [0, 1, 2])).toBeNull();
+});
+
+test("a camera that moves stays sharp on what it was sharp on, as long as that is near the middle", () => {
+  const before = { center: [0, 0, 5], look_at: [0, 0, 0], up: [0, 1, 0], vfov: 40, focus_distance: 4.5 };
+  const moved = (center: number[], look_at: number[]) => movedFocus(before, { ...before, center, look_at });
+  expect(moved([0, 0, 1.5], [0, 0, 0])).toBe(1);
+  expect(moved([3, 0, 0.5], [0, 0, 0.5])).toBe(3);
+  expect(moved([3, 0, 5], [3, 0, 0])).toBeNull();
+  expect(moved([0, 0, -2], [0, 0, -5])).toBeNull();
+  expect(movedFocus({ ...before, focus_distance: null }, before)).toBeUndefined();
 });

@@ -6,8 +6,11 @@ const ball = { id: "ball", type: "sphere", properties: { center: [0, 0, 0], radi
 const fileOf = (name: string, content = name.endsWith(".glb") ? "glTF..." : "...") =>
   new File([content], name);
 
+const PREVIEW = { scene: { shapes: [ball] }, bounds: { min: [-1, -1, -1], max: [1, 1, 1] } };
+
 const api = {
   importScene: vi.fn(),
+  previewImport: vi.fn(),
   replaceScene: vi.fn(),
   upload: vi.fn(),
   import: vi.fn(),
@@ -29,6 +32,7 @@ beforeEach(() => {
   editor.scene.value = { ...EMPTY_SCENE, shapes: [ball] };
   access = "edit";
   session = "s";
+  api.previewImport.mockResolvedValue(PREVIEW);
   const parts = { api, editor, ...page } as unknown as ConstructorParameters<typeof FileOpener>[0];
   opener = new FileOpener({ ...parts, sessionId: () => session, canEdit: () => access === "edit" });
 });
@@ -42,7 +46,7 @@ test("what becomes of the scene of another program is asked, one file after the 
   expect(api.importScene).toHaveBeenCalledWith(
     "s",
     expect.objectContaining({ name: "a.glb" }),
-    false,
+    { replace: false, up: "y", meters: 1 },
     expect.any(Function),
   );
   expect(editor.selectOnceLoaded).toHaveBeenCalledWith(["chair", "leg"]);
@@ -54,20 +58,50 @@ test("what becomes of the scene of another program is asked, one file after the 
 test("what was left out stays to be read until it was", async () => {
   await opener.open([fileOf("a.glb")]);
   api.importScene.mockResolvedValue({ ids: ["chair"], notes: ["animations are left out"] });
-  await opener.choose("replace");
-  expect(api.importScene).toHaveBeenCalledWith("s", expect.anything(), true, expect.any(Function));
+  await opener.choose("replace", { up: "z", meters: 0.001 });
+  expect(api.importScene).toHaveBeenCalledWith(
+    "s",
+    expect.anything(),
+    { replace: true, up: "z", meters: 0.001 },
+    expect.any(Function),
+  );
   expect(editor.selectOnceLoaded).not.toHaveBeenCalled();
   expect(opener.pendingImport.value).toMatchObject({ phase: "done", notes: ["animations are left out"] });
   await opener.dismiss();
   expect(opener.pendingImport.value).toBeNull();
 });
 
-test("an empty scene becomes what the file holds, without a question", async () => {
+test("an empty scene becomes what a file holds that says its unit, without a question", async () => {
   editor.scene.value = EMPTY_SCENE;
   api.importScene.mockResolvedValue({ ids: ["chair"], notes: [] });
-  await opener.open([fileOf("a.obj")]);
-  expect(api.importScene).toHaveBeenCalledWith("s", expect.anything(), true, expect.any(Function));
+  await opener.open([fileOf("a.glb")]);
+  expect(api.importScene).toHaveBeenCalledTimes(1);
   expect(opener.pendingImport.value).toBeNull();
+  await opener.open([fileOf("a.obj")]);
+  expect(api.importScene).toHaveBeenCalledTimes(1);
+  expect(opener.pendingImport.value).toMatchObject({ phase: "asking", preview: PREVIEW });
+});
+
+test("of a file that cannot be read nothing is asked", async () => {
+  api.previewImport.mockRejectedValueOnce(new Error("the file promises more than it has"));
+  await opener.open([fileOf("a.obj"), fileOf("b.obj")]);
+  expect(page.showError).toHaveBeenCalledWith(
+    "a.obj could not be opened: the file promises more than it has",
+  );
+  expect(opener.pendingImport.value).toMatchObject({ file: { name: "b.obj" }, preview: PREVIEW });
+});
+
+test.each([
+  ["a.stl", { up: "z", meters: 0.001 }],
+  ["b.ply", { up: "y", meters: null }],
+])("of %s it is asked how it stands", async (name, placing) => {
+  api.upload.mockResolvedValue({ asset: "hash" });
+  await opener.open([fileOf(name, "ply")]);
+  expect(opener.pendingMesh.value).toMatchObject({ name, placing });
+  expect(editor.edit).not.toHaveBeenCalled();
+  opener.placeMesh({ up: "z", meters: 1 });
+  expect(editor.edit).toHaveBeenCalledTimes(1);
+  expect(opener.pendingMesh.value).toBeNull();
 });
 
 test("while it is done nothing closes the window, and nothing is done twice", async () => {
@@ -104,6 +138,7 @@ test.each([
   await opener.choose("add");
   expect(page.showError).toHaveBeenCalledWith(expect.stringContaining(words));
   expect(api.importScene).not.toHaveBeenCalled();
+  expect(api.previewImport).not.toHaveBeenCalled();
   expect(api.upload).not.toHaveBeenCalled();
 });
 

@@ -1,9 +1,14 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { StoredRender } from "../../src/view/render-storage";
 import { SavedRenders } from "../../src/view/saved-renders";
 
-const picture = () => ({ width: 4, height: 3, close: vi.fn() }) as unknown as ImageBitmap;
-const stored = (name: string): StoredRender => ({ name, content: new Blob([name]) });
+const stored = (name: string, bytes = 10): StoredRender => ({
+  name,
+  content: { size: bytes, type: "image/png" } as Blob,
+  width: 4,
+  height: 3,
+});
+const names = (saved: SavedRenders) => saved.list.value.map(({ name }) => name);
 
 /** Keeps what is written, as the browser's storage does. */
 class FakeStorage {
@@ -18,34 +23,32 @@ class FakeStorage {
   }
 }
 
-beforeEach(() => {
-  vi.stubGlobal("createImageBitmap", async () => picture());
+test("any two renders stand on the sides of the divider, or what is live there", () => {
+  const saved = new SavedRenders(new FakeStorage());
+  const { left, right } = saved.sides;
+  const [one, two] = [saved.save(stored("one")), saved.save(stored("two"))];
+  expect([left.value, right.value]).toEqual([null, null]);
+  saved.choose("left", one.id);
+  saved.choose("right", two.id);
+  expect([left.value?.name, right.value?.name]).toEqual(["one", "two"]);
+  saved.choose("right", 0);
+  expect([left.value?.name, right.value]).toEqual(["one", null]);
 });
 
-test("the newest saved render is compared with; others and the raster can be chosen", () => {
+test("the oldest make room, and are not compared any more", () => {
   const saved = new SavedRenders(new FakeStorage());
-  saved.save(picture(), stored("one"));
-  saved.save(picture(), stored("two"));
-  expect(saved.chosen.value?.name).toBe("two");
-  saved.choose(saved.list.value[0]?.id ?? -1);
-  expect(saved.chosen.value?.name).toBe("one");
-  saved.choose(0);
-  expect(saved.chosen.value).toBeNull();
+  saved.choose("left", saved.save(stored("picture 0")).id);
+  for (let index = 1; index < 14; index += 1) saved.save(stored(`picture ${index}`));
+  expect(names(saved)).toEqual(Array.from({ length: 12 }, (_, index) => `picture ${index + 2}`));
+  expect(saved.sides.left.value).toBeNull();
 });
 
-test("the oldest make room and give their memory back, as all do at the end", () => {
+test("large renders make room earlier, and the newest stays whatever its size", () => {
   const saved = new SavedRenders(new FakeStorage());
-  const pictures = Array.from({ length: 10 }, picture);
-  for (const [index, image] of pictures.entries()) saved.save(image, stored(`picture ${index}`));
-  expect(saved.list.value.map(({ name }) => name)).toEqual(
-    [2, 3, 4, 5, 6, 7, 8, 9].map((index) => `picture ${index}`),
-  );
-  expect(pictures.map((image) => vi.mocked(image.close).mock.calls.length)).toEqual([
-    1, 1, 0, 0, 0, 0, 0, 0, 0, 0,
-  ]);
-  saved.clear();
-  expect(saved.chosen.value).toBeNull();
-  expect(pictures.every((image) => vi.mocked(image.close).mock.calls.length === 1)).toBe(true);
+  for (const name of ["a", "b", "c"]) saved.save(stored(name, 40 << 20));
+  expect(names(saved)).toEqual(["b", "c"]);
+  saved.save(stored("huge", 200 << 20));
+  expect(names(saved)).toEqual(["huge"]);
 });
 
 test("a session has its renders again, also what was saved before they were read", async () => {
@@ -53,13 +56,13 @@ test("a session has its renders again, also what was saved before they were read
   storage.sessions.set("a", [stored("old")]);
   const saved = new SavedRenders(storage);
   const entered = saved.enter("a");
-  saved.save(picture(), stored("new"));
+  saved.save(stored("new"));
   await entered;
-  expect(saved.list.value.map(({ name }) => name)).toEqual(["old", "new"]);
+  expect(names(saved)).toEqual(["old", "new"]);
   await vi.waitFor(() => expect(storage.sessions.get("a")).toHaveLength(2));
 
   await saved.enter("b");
   expect(saved.list.value).toEqual([]);
   await saved.enter("a");
-  expect(saved.list.value.map(({ name }) => name)).toEqual(["old", "new"]);
+  expect(names(saved)).toEqual(["old", "new"]);
 });

@@ -38,6 +38,8 @@ pub struct Imported {
     pub images: Vec<NamedImage>,
     /// What was left out or changed, one sentence for each loss.
     pub notes: Vec<String>,
+    /// The bounding box of the shapes, in the units of the file.
+    pub bounds: Aabb,
 }
 
 impl Imported {
@@ -270,7 +272,7 @@ impl SceneBuilder {
         if !self.groups.is_empty() {
             file["groups"] = self.groups.into();
         }
-        let imported = Imported { file, meshes: self.meshes, images: self.images, notes };
+        let imported = Imported { file, meshes: self.meshes, images: self.images, notes, bounds };
         imported.scene(str::to_owned)?.check()?;
         Ok(imported)
     }

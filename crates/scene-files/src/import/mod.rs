@@ -1,5 +1,6 @@
 //! Import: a scene from the file of another program.
 
+mod axes;
 mod builder;
 mod file_source;
 mod image_cache;
@@ -8,6 +9,7 @@ use mesh_files::Limits;
 
 use crate::{Cancelled, Format, SceneFileError, gltf, obj, pbrt};
 
+pub use axes::{Axes, UpAxis};
 pub(crate) use builder::SceneBuilder;
 pub use builder::{Imported, NamedImage, NamedMesh};
 pub use file_source::FileSource;

@@ -7,6 +7,9 @@ use crate::values::{Direction, FieldOfView, Length, LengthOrZero, Point, Stops};
 use crate::vector::Vector;
 use crate::violations::{ReadErrors, Violations};
 
+use super::motion::{Motion, MotionError};
+use super::movable::Movable;
+
 words! {
     /// How the world comes onto the picture.
     pub enum Projection {
@@ -88,6 +91,19 @@ impl Camera {
         let mut errors = ReadErrors::default();
         let camera = Self::read(value, &PropertyPath::of("the camera"), &mut errors);
         errors.finish(camera)
+    }
+
+    /// Translates, rotates and scales the camera with all that it shows.
+    pub fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
+        Ok(Self {
+            center: self.center.moved(motion)?,
+            look_at: self.look_at.moved(motion)?,
+            up: self.up.moved(motion)?,
+            aperture: self.aperture.moved(motion)?,
+            focus_distance: self.focus_distance.moved(motion)?,
+            height: self.height.moved(motion)?,
+            ..self.clone()
+        })
     }
 
     /// The height of an orthographic image, in metres.

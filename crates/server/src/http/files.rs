@@ -1,5 +1,6 @@
 //! Import and export of scenes in other file formats.
 
+mod incoming;
 mod unpacked;
 
 use std::collections::{HashMap, HashSet};
@@ -37,6 +38,7 @@ use super::jobs::{Done, body};
 use super::problem::Problem;
 use super::query::QueryOf;
 use super::sessions::find;
+use incoming::Incoming;
 use unpacked::{Unpacked, is_archive, unpacked_size};
 
 type Shared = State<Arc<App>>;
@@ -177,25 +179,19 @@ fn pack(exported: Exported) -> Result<(Vec<Vec<u8>>, bool), Problem> {
     Ok((vec![archive.into_inner()], true))
 }
 
-#[derive(Deserialize)]
-pub(super) struct Incoming {
-    /// The file's name; its ending says what it is.
-    name: String,
-    /// Whether the file replaces the scene, camera and environment included.
-    #[serde(default)]
-    replace: bool,
-}
-
 /// `POST /api/sessions/{id}/scene/import?name=chair.glb`: the body is the file. Its objects join the
-/// scene as one group, in one undoable step.
+/// scene as one group, in one undoable step. With `preview=true` the scene is returned and nothing changes;
+/// its assets are stored, so that it can be rendered.
 pub(super) async fn import_scene(
     State(app): Shared,
     Path(id): Path<String>,
-    QueryOf(Incoming { name, replace }): QueryOf<Incoming>,
+    QueryOf(incoming): QueryOf<Incoming>,
     Extension(share): Extension<Share>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
+    let axes = incoming.axes()?;
+    let Incoming { name, replace, preview, .. } = incoming;
     let format = Format::of(FilePath::new(&name)).filter(|format| *format != Format::Scene);
     let is_archive = is_archive(&name);
     if format.is_none() && !is_archive {
@@ -226,7 +222,7 @@ pub(super) async fn import_scene(
         let Unpacked { bytes, format, stem, .. } = &file;
         let mut imported = import(bytes, *format, stem, &limits, &mut beside, cancelled)?;
         drop(file);
-        if !replace && imported.objects() > MAX_CALLS {
+        if !replace && !preview && imported.objects() > MAX_CALLS {
             let detail = format!(
                 "the file has {} objects; at most {MAX_CALLS} join a scene at once: replace=true \
                  makes the file the scene",
@@ -243,11 +239,19 @@ pub(super) async fn import_scene(
     let (mut imported, meshes) = value?;
     let images = std::mem::take(&mut imported.images);
     let hashes = keep_assets(meshes, images, &session, &app).await?;
-    let notes = std::mem::take(&mut imported.notes);
-    let scene = app
-        .scene_texts
-        .apart(move || imported.scene(|name| hashes.get(name).cloned().unwrap_or_default()));
-    let scene = scene.await??;
+    let mut notes = std::mem::take(&mut imported.notes);
+    let bounds = axes.apply_to(imported.bounds);
+    let scene = app.scene_texts.apart(move || {
+        let scene = imported.scene(|name| hashes.get(name).cloned().unwrap_or_default())?;
+        axes.apply(scene)
+    });
+    let (scene, note) = scene.await??;
+    notes.extend(note);
+    if preview {
+        let bounds = json!({ "min": bounds.min, "max": bounds.max });
+        let answer = json!({ "scene": scene.to_json(), "bounds": bounds, "notes": notes });
+        return Ok((StatusCode::OK, Json(answer)));
+    }
     let before = session.snapshot().await?.revision;
     let command = if replace {
         SceneCommand::Replace(Box::new(scene))

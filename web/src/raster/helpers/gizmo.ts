@@ -130,12 +130,12 @@ export class Gizmo {
     return true;
   }
 
-  /** Moves what is held by its body. */
+  /** Moves what is held by its body; with snapping to steps of the grid, as the handles do. */
   dragBy(way: Triple): void {
     if (!this.#isGrabbed) return;
     const step = this.#state?.snapping ? this.#state.step : 0;
-    const snapped = step > 0 ? way.map((length) => Math.round(length / step) * step) : way;
-    this.#proxy.position.copy(this.#start.place).add(new Vector3(...snapped));
+    const place = this.#start.place.toArray().map((from, axis) => snappedTo(from, way[axis] ?? 0, step));
+    this.#proxy.position.fromArray(place);
     this.#proxy.updateMatrixWorld();
     this.#follow();
     this.host.redraw();
@@ -229,6 +229,12 @@ export class Gizmo {
     ) as unknown as Transform["axes"];
     return transformCalls(this.#dragged, { pivot, axes, factor: 1, translation });
   }
+}
+
+/** Where a coordinate goes: to a multiple of the step, if it is moved by half of one at least. */
+export function snappedTo(from: number, way: number, step: number): number {
+  if (step === 0) return from + way;
+  return Math.abs(way) < step / 2 ? from : Math.round((from + way) / step) * step;
 }
 
 /** Handles never turn things inside out. */

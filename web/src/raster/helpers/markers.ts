@@ -12,7 +12,8 @@ import {
 } from "three";
 import { viewFrame } from "../../document/camera";
 import type { Properties, SceneDocument } from "../../document/scene";
-import { add, normalized, scale, type Triple } from "../../document/vector";
+import { CAMERA_KEY } from "../../document/subject";
+import { add, isTriple, normalized, scale, type Triple } from "../../document/vector";
 import { markerOf } from "../../kinds/markers";
 
 /** On the screen, in pixels. */
@@ -39,6 +40,8 @@ export class Markers {
     new LineBasicMaterial({ color: 0x5b9dff, transparent: true, opacity: 0.9, toneMapped: false }),
   );
   #places: { id: string; place: Triple }[] = [];
+  /** Where the scene's camera is, while it is seen. */
+  #eye: Triple | null = null;
 
   constructor() {
     this.group.add(this.#marks, this.#lines);
@@ -60,6 +63,7 @@ export class Markers {
     this.#places = markers.map(({ id, position }) => ({ id, place: position }));
     const beams = markers.flatMap(({ position, direction }) => directionLine(position, direction, size));
     const body = camera === null ? [] : cameraLines(camera, aspect, size);
+    this.#eye = isTriple(camera?.center) ? camera.center : null;
     setPositions(
       this.#marks.geometry,
       this.#places.flatMap(({ place }) => [...place]),
@@ -67,10 +71,11 @@ export class Markers {
     setPositions(this.#lines.geometry, [...beams, ...body].flat());
   }
 
-  /** The light whose mark is at a point of the picture, from -1 to 1 each way; the nearest of several. */
+  /** The key of the light or camera that is at a point of the picture, from -1 to 1 each way; the nearest of several. */
   at(x: number, y: number, camera: PerspectiveCamera): string | null {
     let best: { id: string; depth: number } | null = null;
-    for (const { id, place } of this.#places) {
+    const eye = this.#eye === null ? [] : [{ id: CAMERA_KEY, place: this.#eye }];
+    for (const { id, place } of [...this.#places, ...eye]) {
       const seen = new Vector3(...place).project(camera);
       const away = Math.hypot((seen.x - x) * camera.aspect, seen.y - y) / 2;
       if (seen.z > 1 || away > PICK_RADIUS || (best !== null && best.depth < seen.z)) continue;

@@ -37,9 +37,12 @@ function OpenMenu({ at, workbench }: { at: { x: number; y: number }; workbench: 
     };
     window.addEventListener("pointerdown", closeOutside, { capture: true });
     window.addEventListener("blur", close);
+    // What it was opened on is elsewhere then.
+    window.addEventListener("resize", close);
     return () => {
       window.removeEventListener("pointerdown", closeOutside, { capture: true });
       window.removeEventListener("blur", close);
+      window.removeEventListener("resize", close);
       // What was chosen may have taken the focus.
       if (element.contains(document.activeElement) && before instanceof HTMLElement) before.focus();
     };

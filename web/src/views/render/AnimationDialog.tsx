@@ -6,11 +6,11 @@ import type { AnimationJob } from "../../studio/animations";
 import { useStudio } from "../../studio/studio";
 import { Dialog } from "../common/Dialog";
 import { IconButton } from "../common/IconButton";
+import { useAddress } from "../common/use-address";
 import { useNow } from "../common/use-now";
 import { AnimationForm } from "./AnimationForm";
 import { animationProblem, initialAnimation } from "./animation-options";
 import { RenderButtons, RenderProblem } from "./RenderButtons";
-import { useAddress } from "./RenderProgress";
 
 /** What was chosen last, by the session it was for. */
 const kept = new Map<string, AnimationSettings>();

@@ -42,7 +42,7 @@ export function RenderDialog({ onClose }: { onClose: () => void }) {
       >
         <RenderForm options={options} disabled={rendering} maxSamples={limits.max_samples} />
         <RenderProblem problem={problem} />
-        {job !== null ? <RenderRunning job={job} /> : <RenderResult />}
+        {job !== null ? <RenderRunning job={job} /> : <RenderResult onCompare={onClose} />}
         <RenderButtons
           name="render"
           rendering={rendering}

@@ -1,8 +1,9 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { clock } from "../../format";
-import type { RenderedPicture, RenderJob } from "../../studio/pictures";
+import type { RenderJob } from "../../studio/pictures";
 import { useStudio } from "../../studio/studio";
+import { isShowable, type SavedRender } from "../../view/saved-renders";
+import { useAddress } from "../common/use-address";
 import { useNow } from "../common/use-now";
 
 /** An estimate is no promise: the bar is not full before the end. */
@@ -24,21 +25,26 @@ export function RenderRunning({ job: { startedMs, estimateMs, draft } }: { job: 
       <progress class="render-bar" aria-label="Rendering" value={share} />
       <span class="numeric" role="timer">
         Rendering… {clock(passedMs)}
-        {estimateMs !== null && ` of about ${clock(estimateMs)}`}
+        {estimateMs !== null &&
+          (passedMs > estimateMs
+            ? `, longer than the estimated ${clock(estimateMs)}`
+            : ` of about ${clock(estimateMs)}`)}
       </span>
-      <span class="muted">Rendering continues when you close this window.</span>
+      <span class="muted">
+        The scene is rendered as it was at the start. Rendering continues when you close this window.
+      </span>
     </div>
   );
 }
 
 /** The pictures that were rendered: the newest, or another one that is chosen below it. */
-export function RenderResult() {
-  const { pictures } = useStudio();
-  const renders = pictures.renders.value;
+export function RenderResult({ onCompare }: { onCompare: () => void }) {
+  const { pictures, view } = useStudio();
+  const renders = [...view.savedRenders.list.value].reverse();
   const chosen = useSignal<number | null>(null);
   const shown = renders.find(({ id }) => id === chosen.value) ?? renders[0];
   const failure = pictures.failure.value;
-  const address = useAddress(shown === undefined || isExr(shown) ? null : shown.content);
+  const address = useAddress(shown !== undefined && isShowable(shown) ? shown.content : null);
   if (failure !== null)
     return (
       <p class="error-text" role="alert">
@@ -46,29 +52,65 @@ export function RenderResult() {
       </p>
     );
   if (shown === undefined) return null;
-  const isNewest = shown === renders[0];
   return (
     <>
       <div class="render-result" role="status" data-testid="render-result">
         {address !== null && <img src={address} alt={`The render ${shown.name}`} />}
-        <span>{isNewest ? `Saved as ${shown.name}.` : shown.name}</span>
+        <span>{shown === pictures.finished.value ? `Saved as ${shown.name}.` : shown.name}</span>
         <button type="button" class="button button-small" onClick={() => pictures.save(shown)}>
           Save again
         </button>
-        {pictures.canCompare(shown) && (
-          <button type="button" class="button button-small" onClick={() => void pictures.compare(shown)}>
-            Compare
-          </button>
-        )}
       </div>
+      <CompareRow key={shown.id} shown={shown} renders={renders} onCompare={onCompare} />
       {renders.length > 1 && <RenderHistory renders={renders} shown={shown} chosen={chosen} />}
     </>
   );
 }
 
+/** What the render is compared with: the live picture, or another render. */
+function CompareRow(props: { shown: SavedRender; renders: readonly SavedRender[]; onCompare: () => void }) {
+  const { shown, renders, onCompare } = props;
+  const { pictures } = useStudio();
+  const other = useSignal(0);
+  if (!isShowable(shown))
+    return <p class="muted">Browsers cannot show EXR: to compare, render the same as PNG.</p>;
+  const others = renders.filter((render) => render !== shown && isShowable(render));
+  return (
+    <div class="render-compare">
+      <label class="render-control">
+        <span class="render-label">Compare with</span>
+        <select
+          class="field"
+          value={String(other.value)}
+          onChange={(event) => {
+            other.value = Number(event.currentTarget.value);
+          }}
+        >
+          <option value="0">The live picture</option>
+          {others.map(({ id, name }) => (
+            <option key={id} value={String(id)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        class="button button-small"
+        onClick={() => {
+          pictures.compare(shown, others.find(({ id }) => id === other.value) ?? null);
+          onCompare();
+        }}
+      >
+        Compare
+      </button>
+    </div>
+  );
+}
+
 function RenderHistory(props: {
-  renders: readonly RenderedPicture[];
-  shown: RenderedPicture;
+  renders: readonly SavedRender[];
+  shown: SavedRender;
   chosen: Signal<number | null>;
 }) {
   const { renders, shown, chosen } = props;
@@ -93,27 +135,7 @@ function RenderHistory(props: {
   );
 }
 
-function PastRender({ render }: { render: RenderedPicture }) {
-  const address = useAddress(isExr(render) ? null : render.content);
+function PastRender({ render }: { render: SavedRender }) {
+  const address = useAddress(isShowable(render) ? render.content : null);
   return address === null ? <span>{render.name}</span> : <img src={address} alt={render.name} />;
-}
-
-/** No browser shows it. */
-function isExr({ content }: RenderedPicture): boolean {
-  return content.type === "image/x-exr";
-}
-
-/** An address of a file while it is shown. */
-export function useAddress(content: Blob | null): string | null {
-  const address = useSignal<string | null>(null);
-  useEffect(() => {
-    if (content === null) {
-      address.value = null;
-      return;
-    }
-    const made = URL.createObjectURL(content);
-    address.value = made;
-    return () => URL.revokeObjectURL(made);
-  }, [content, address]);
-  return address.value;
 }

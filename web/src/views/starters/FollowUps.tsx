@@ -4,6 +4,7 @@ import { useStudio } from "../../studio/studio";
 import { Icon } from "../common/icons";
 import { focusComposer } from "../composer/composer-field";
 import { Capabilities } from "./Capabilities";
+import { Examples } from "./Starters";
 
 /** A question for what one can say, which pictures answer better than words. */
 const ASKS_WHAT =
@@ -22,7 +23,15 @@ export function FollowUps() {
   const offline = connection.phase !== "open";
   return (
     <>
-      {asked?.kind === "user" && ASKS_WHAT.test(asked.text) && <Capabilities />}
+      {asked?.kind === "user" && ASKS_WHAT.test(asked.text) ? (
+        <Capabilities />
+      ) : (
+        scene.shapes.length === 0 && (
+          <div class="starters">
+            <Examples />
+          </div>
+        )
+      )}
       {ideas.length > 0 && (
         <div class="follow-ups" data-testid="follow-ups">
           {ideas.map(({ label, text, isRest }) => (

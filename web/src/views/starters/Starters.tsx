@@ -1,23 +1,31 @@
-import { STARTERS, type Starter } from "../../starters";
-import { PROMPTS, TALKS } from "../../starters/prompts";
+import { PROMPTS, STARTERS, type Starter } from "../../starters";
 import { useStudio } from "../../studio/studio";
 import { focusComposer } from "../composer/composer-field";
 import { Capabilities } from "./Capabilities";
 
 /** Ways to begin: something to say, a scene to change, examples of what can be said. */
 export function Starters() {
-  const studio = useStudio();
-  const connected = studio.state.value.connection.phase === "open";
-  const open = ({ name, scene }: Starter) => {
-    void studio.fileOpener.openScene(name, async () => (await fetch(scene)).text());
-    focusComposer();
-  };
   return (
     <div class="starters" data-testid="starters">
       <h2>What do you want to see?</h2>
       <p class="muted">
         Describe a scene. The model builds it step by step, and the picture is traced while it works.
       </p>
+      <Examples />
+      <details class="gallery" data-testid="what-to-ask">
+        <summary>What can I ask for?</summary>
+        <Capabilities />
+      </details>
+    </div>
+  );
+}
+
+/** Something to say, and scenes to change. */
+export function Examples() {
+  const studio = useStudio();
+  const connected = studio.state.value.connection.phase === "open";
+  return (
+    <>
       {PROMPTS.map((prompt) => (
         <button
           key={prompt}
@@ -29,55 +37,53 @@ export function Starters() {
           {prompt}
         </button>
       ))}
-      <h3>Or start from a scene</h3>
-      <div class="starter-scenes">
+      <h3>Or start from an example, made by these words</h3>
+      <div data-testid="gallery">
         {STARTERS.map((starter) => (
-          <button
-            key={starter.name}
-            type="button"
-            class="starter-scene"
-            disabled={!connected}
-            onClick={() => open(starter)}
-          >
-            <img src={starter.picture} alt="" width={256} height={192} />
-            <span>{starter.name}</span>
-          </button>
+          <GalleryEntry key={starter.name} starter={starter} disabled={!connected} />
         ))}
       </div>
-      <details class="gallery" data-testid="gallery">
-        <summary>More examples, with the words that make them</summary>
-        {TALKS.map(({ name, object, prompts }) => (
-          <div class="gallery-entry" key={name}>
-            <button
-              type="button"
-              class="starter-scene"
-              disabled={!connected}
-              onClick={() => studio.conversation.sendInTurn(prompts)}
-            >
-              <img
-                src={studio.api.library.objectPictureUrl(object, undefined)}
-                alt=""
-                width={256}
-                height={192}
-                loading="lazy"
-              />
-              <span>Build this</span>
-            </button>
-            <div>
-              <strong>{name}</strong>
-              <ol>
-                {prompts.map((prompt) => (
-                  <li key={prompt}>{prompt}</li>
-                ))}
-              </ol>
-            </div>
-          </div>
-        ))}
-      </details>
-      <details class="gallery" data-testid="what-to-ask">
-        <summary>What can I ask for?</summary>
-        <Capabilities />
-      </details>
-    </div>
+    </>
+  );
+}
+
+/** A finished scene: to open, or to have built again before one's eyes. */
+function GalleryEntry({ starter, disabled }: { starter: Starter; disabled: boolean }) {
+  const studio = useStudio();
+  const { name, picture, prompts, scene } = starter;
+  const open = () => {
+    void studio.fileOpener.openScene(name, async () => (await fetch(scene)).text());
+    focusComposer();
+  };
+  return (
+    <section class="gallery-entry" aria-label={name}>
+      <img src={picture} alt="" width={320} height={240} loading="lazy" />
+      <div>
+        <strong>{name}</strong>
+        <ol>
+          {prompts.map((prompt) => (
+            <li key={prompt}>{prompt}</li>
+          ))}
+        </ol>
+        <div class="gallery-buttons">
+          <button
+            type="button"
+            class="button button-small button-outlined"
+            disabled={disabled}
+            onClick={open}
+          >
+            Open
+          </button>
+          <button
+            type="button"
+            class="button button-small button-outlined"
+            disabled={disabled}
+            onClick={() => studio.conversation.sendInTurn(prompts)}
+          >
+            Build it again
+          </button>
+        </div>
+      </div>
+    </section>
   );
 }

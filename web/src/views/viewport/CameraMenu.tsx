@@ -56,6 +56,12 @@ function CameraPanel({ close }: { close: () => void }) {
   );
 }
 
+/** What is typed next replaces the name. */
+function beginTyping(field: HTMLInputElement | null): void {
+  field?.focus();
+  field?.select();
+}
+
 function BookmarkList({ go }: { go: (look: () => void) => () => void }) {
   const studio = useStudio();
   const { bookmarks, view } = studio;
@@ -70,7 +76,10 @@ function BookmarkList({ go }: { go: (look: () => void) => () => void }) {
           class="button button-small"
           data-testid="bookmark-add"
           disabled={disabled}
-          onClick={() => bookmarks.add(studio.viewport.currentCamera())}
+          onClick={() => {
+            bookmarks.add(studio.viewport.currentCamera());
+            renaming.value = bookmarks.list.value.length - 1;
+          }}
         >
           Bookmark this view
         </button>
@@ -93,7 +102,7 @@ function BookmarkList({ go }: { go: (look: () => void) => () => void }) {
                 class="field"
                 aria-label={`New name of ${name}`}
                 defaultValue={name}
-                ref={(field) => field?.select()}
+                ref={beginTyping}
                 onBlur={(event) => {
                   bookmarks.rename(index, event.currentTarget.value);
                   renaming.value = null;

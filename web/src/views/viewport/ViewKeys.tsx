@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { useStudio } from "../../studio/studio";
-import { presentationStep, showBookmark } from "../../view/presenting";
+import { leavePresentation, presentationStep, showBookmark } from "../../view/presenting";
 
 /** The pictures as one thing that takes the focus: arrow keys orbit, Shift with them pans, plus and minus zoom. */
 export function ViewKeys({ children }: { children: ComponentChildren }) {
@@ -14,11 +14,16 @@ export function ViewKeys({ children }: { children: ComponentChildren }) {
   // The focus may have stayed with what began the presentation.
   useEffect(() => {
     const onPresentationKey = (event: KeyboardEvent) => {
-      const step = view.presenting.value ? presentationStep(event) : null;
-      if (step === null) return;
-      showBookmark(studio, step);
-      event.preventDefault();
+      if (!view.presenting.value || event.ctrlKey || event.metaKey || event.altKey) return;
+      const isButton = event.target instanceof Element && event.target.closest(".presentation-bar") !== null;
+      if (isButton && ["Enter", " ", "Tab"].includes(event.key)) return;
+      // No other key does anything to the scene or the view.
       event.stopPropagation();
+      const step = presentationStep(event);
+      if (step !== null) showBookmark(studio, step);
+      else if (event.key === "Escape" || (event.shiftKey && event.key === "F")) leavePresentation(studio);
+      else return;
+      event.preventDefault();
     };
     window.addEventListener("keydown", onPresentationKey, true);
     return () => window.removeEventListener("keydown", onPresentationKey, true);

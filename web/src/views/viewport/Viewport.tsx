@@ -5,13 +5,14 @@ import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { rasterCover } from "../../view/raster-cover";
 import { VIEW_ID } from "../../view/state";
+import { CompareNote } from "./CompareBar";
 import { MeasuredLine, MeasureNote } from "./Measure";
 import { PausedNote } from "./PausedNote";
 import { PresentedBookmark } from "./PresentedBookmark";
 import { PrivateCameraBar } from "./PrivateCameraBar";
 import { PointerPicking } from "./pointing";
 import { RasterCanvas } from "./RasterCanvas";
-import { SavedRenderCanvas } from "./SavedRenderCanvas";
+import { SavedRenderPicture } from "./SavedRenderPicture";
 import { SelectionOutline } from "./SelectionOutline";
 import { Toasts } from "./Toasts";
 import { TracedPicture } from "./TracedPicture";
@@ -74,7 +75,8 @@ export function Viewport({ panels }: { panels: Panels }) {
               onPointerMove={pointing.onPointerMove}
               onPointerLeave={pointing.onPointerLeave}
             >
-              {mode === "wipe" && <SavedRenderCanvas />}
+              {mode === "wipe" && <SavedRenderPicture side="left" />}
+              {mode === "wipe" && <SavedRenderPicture side="right" />}
               <RasterCanvas traced={traced} raster={raster} covers={covers} />
               <SelectionOutline />
               <MeasuredLine />
@@ -85,6 +87,7 @@ export function Viewport({ panels }: { panels: Panels }) {
         <ViewAxes />
         <div class="view-notes">
           <PausedNote covers={covers} />
+          <CompareNote />
           <PrivateCameraBar />
           <MeasureNote />
         </div>

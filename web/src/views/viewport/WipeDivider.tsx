@@ -5,12 +5,14 @@ import { useStudio } from "../../studio/studio";
 /** How far an arrow key moves it. */
 const KEY_STEP = 0.02;
 
-/** The line between raster and traced picture, to be dragged. */
+/** The line between the pictures that are compared, to be dragged. */
 export function WipeDivider({ frame }: { frame: RefObject<HTMLElement | null> }) {
   const { view } = useStudio();
   const handle = useRef<HTMLDivElement>(null);
   const divider = view.divider.value;
-  const left = view.savedRenders.chosen.value?.name ?? "Raster";
+  const { sides } = view.savedRenders;
+  const left = sides.left.value?.name ?? "Raster";
+  const right = sides.right.value?.name ?? "traced picture";
   useLayoutEffect(() => handle.current?.style.setProperty("--divider", String(divider)), [divider]);
   const move = (share: number) => {
     view.divider.value = Math.min(1, Math.max(0, share));
@@ -38,7 +40,7 @@ export function WipeDivider({ frame }: { frame: RefObject<HTMLElement | null> })
       class="wipe-divider"
       role="slider"
       tabIndex={0}
-      aria-label={`${left} on the left, traced picture on the right`}
+      aria-label={`${left} on the left, ${right} on the right`}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(100 * divider)}

@@ -1,7 +1,9 @@
 import { pickedKey, selectionAfterClick } from "../../document/picking";
 import { selectedMembers } from "../../document/subject";
+import { parentOf } from "../../document/tree/grouping";
 import type { RasterView } from "../../raster/raster-view";
 import type { Studio } from "../../studio/studio";
+import { showBookmark } from "../../view/presenting";
 
 /** A longer way is a drag. */
 const MAX_CLICK_PX = 4;
@@ -33,6 +35,10 @@ export class PointerPicking {
     const down = this.#down;
     this.#down = null;
     if (down === null || isDrag(event, down)) return;
+    if (this.studio.view.presenting.value) {
+      showBookmark(this.studio, 1);
+      return;
+    }
     const { editor } = this.studio;
     const extend = event.shiftKey || event.ctrlKey || event.metaKey;
     const [x, y] = relativePosition(event);
@@ -52,11 +58,14 @@ export class PointerPicking {
   /** Looks at what is selected; where the second click went into a group, that was what it was for. */
   readonly onDblClick = async () => {
     const { editor, viewport, view } = this.studio;
-    if (view.measured.value !== null) return;
+    if (view.measured.value !== null || view.presenting.value) return;
     const before = this.#before;
     await editor.whenPicked();
     const selected = editor.selection.value;
-    const isSame = before === null || before.join("\n") === selected.join("\n");
+    const isSame =
+      before === null
+        ? selected.every((key) => parentOf(editor.scene.value, key) === null)
+        : before.join("\n") === selected.join("\n");
     if (isSame && selected.length > 0) viewport.frameSelected();
   };
 
@@ -106,9 +115,11 @@ export class PointerPicking {
 
   #openMenu(event: MouseEvent): void {
     const [x, y] = relativePosition(event);
-    const { editor, contextMenu } = this.studio;
+    const { editor, contextMenu, view } = this.studio;
+    if (view.presenting.value) return;
     const { scene, selection } = editor;
-    const id = this.#rasterAt(x)?.pick(x, y, editor.locked.value) ?? null;
+    // The traced picture shows the same from the same place.
+    const id = this.#rasterView()?.pick(x, y, editor.locked.value) ?? null;
     // What is selected stays so: the menu is about all of it.
     if (id !== null && !selectedMembers(scene.value, selection.value).some(({ object }) => object.id === id))
       editor.select([pickedKey(scene.value, [], id)]);
@@ -123,7 +134,8 @@ export class PointerPicking {
     this.#hoverFrame ||= requestAnimationFrame(() => {
       this.#hoverFrame = 0;
       const rasterView = this.#rasterView();
-      if (rasterView === null || this.studio.view.moving.value) return;
+      const { moving, presenting } = this.studio.view;
+      if (rasterView === null || moving.value || presenting.value) return;
       const { hovered, locked, scene, selection } = this.studio.editor;
       const id = rasterView.isGizmoActive ? null : rasterView.pick(...this.#pointer, locked.value);
       hovered.value = id === null ? null : pickedKey(scene.value, selection.value, id);

@@ -141,7 +141,7 @@ function followState(
     const mode = view.shownMode.value;
     const isHidden = view.rasterStatus.value.phase === "unsuited" || (mode === "traced" && !covers.value);
     const opacity = isHidden ? 0 : 1;
-    const wiped = view.savedRenders.chosen.value === null ? view.divider.value : 0;
+    const wiped = view.savedRenders.sides.left.value === null ? view.divider.value : 0;
     rasterView.setVisibility({ opacity, width: mode === "wipe" ? wiped : 1 });
   };
   const connect = () => {
