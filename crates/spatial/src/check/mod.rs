@@ -10,6 +10,7 @@ mod held;
 mod joint;
 mod natural;
 mod overlaps;
+mod pair;
 mod sizes;
 mod touching;
 

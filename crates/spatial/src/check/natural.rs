@@ -10,7 +10,7 @@ use scene::{Geometry, stem};
 use super::foliage::are_leaves;
 use super::ground::{grounds, lowest, wide_grounds};
 use super::joint::{Overlap, Piece, is_joint};
-use super::overlaps::{Deepest, Overlapping};
+use super::pair::{Deepest, Overlapping};
 use super::touching::Touching;
 use crate::solid::{Build, Relation, Solid};
 use crate::space::{Body, Space};
