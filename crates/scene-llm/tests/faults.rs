@@ -163,7 +163,7 @@ async fn animation(server: &ServerProcess, session: &str) -> TcpStream {
     let scene = json!({ "version": 1, "animation": moves, "shapes": [{ "id": "kept",
         "type": "sphere", "properties": { "center": [0, 0, 0], "radius": 1 } }] });
     put(server, session, &scene).await;
-    let size = "width=640&height=480&samples=256";
+    let size = "width=640&height=480&samples=64";
     let path = format!("GET /api/sessions/{session}/animation?{size}");
     let client = sent(server, &head(&path, "")).await;
     until_in_use(server, "animations", 1).await;

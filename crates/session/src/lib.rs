@@ -6,7 +6,6 @@
 
 mod actor;
 mod chat;
-mod client_share;
 mod command;
 mod conversation;
 mod convert;
@@ -32,7 +31,6 @@ mod transfer;
 mod weight;
 
 pub use actor::{Environment, MAX_IMAGES, TurnLimits};
-pub use client_share::{ClientShare, SharedClient};
 pub use command::{
     Answer, Attachment, Changed, EditCall, EventPage, GoalCommand, ImageAttachment, Missed,
     ModelChoice, PageSize, Remember, SceneCommand, SessionView, Snapshot, StartGoal, Update,
@@ -48,7 +46,7 @@ pub use event::{
 pub use goal::built_in_workflows;
 pub use goals::{Budget, Goal, GoalChange, GoalEdit, GoalStatus, Verify};
 pub use handle::SessionHandle;
-pub use host::{Models, RunHost};
+pub use host::{ClientShare, Models, RunHost, SharedClient};
 pub use ids::{now_ms, random_id};
 pub use memory::SearchMemory;
 pub use presence::{People, Person, Presence, Present};
