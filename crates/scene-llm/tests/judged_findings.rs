@@ -131,9 +131,9 @@ async fn transcripts_cost_what_they_may() {
     assert!(report.costs.len() >= 12 && scenes.len() == report.costs.len());
     let (mut calls, mut resent) = (0, 0);
     for cost in &report.costs {
-        assert!(cost.failed <= 4, "{cost:?}");
-        // The first such sessions took 38,000 to 130,000 tokens of text, 600 and more a call.
-        assert!(cost.last_input <= 12_000 + 100 * cost.calls, "{cost:?}");
+        assert!(cost.failed <= 2, "{cost:?}");
+        // The first such sessions took 38,000 to 130,000 tokens of text.
+        assert!(cost.last_input <= 25_000, "{cost:?}");
         (calls, resent) = (calls + cost.calls, resent + cost.resent);
     }
     assert!(20 * resent <= calls, "{resent} of {calls} calls were sent again");

@@ -60,8 +60,15 @@ impl Planner<'_> {
 
     /// All that can be said of the camera.
     pub(crate) fn camera(&mut self, frame: &Frame) -> Done {
-        self.camera_told = true;
         let view = &frame.view;
+        let of_lens =
+            [Dimension::Aperture, Dimension::Focus, Dimension::Focal, Dimension::Exposure];
+        let is_of_lens = view.blur.is_some()
+            || frame.dimension.is_some_and(|dimension| of_lens.contains(&dimension));
+        let is_placed = view.from.is_some() || view.stand.is_some() || view.zoom.is_some();
+        let is_aimed = view.frame_all || view.orbit || !view.frame.is_empty();
+        // Who tells of the lens alone has not said where the camera stands.
+        self.camera_told |= !is_of_lens || is_placed || is_aimed;
         let mut looked: Vec<Phrase> = view.look.clone();
         if frame.act != Some(crate::frames::Act::Camera) {
             looked.clear();

@@ -45,7 +45,7 @@ impl Planner<'_> {
         }
     }
 
-    fn show_all(&mut self, world: &World<'_>, from: &str) {
+    pub(super) fn show_all(&mut self, world: &World<'_>, from: &str) {
         let ids: Vec<String> = world.contents().map(|thing| thing.id.clone()).take(400).collect();
         // What cannot be framed stays as it is.
         let _ = self.call("frame", json!({ "ids": ids, "from": from, "margin": 0.2 }));

@@ -96,8 +96,14 @@ impl Planner<'_> {
 
     /// Before the lens is set: what this message made is framed, since the lens is for where the camera will stand.
     fn settle_view(&mut self) {
-        if !self.camera_told && !self.made.is_empty() {
-            self.keep_in_view();
+        if self.camera_told || self.made.is_empty() {
+            return;
+        }
+        let scene = self.scene();
+        let world = World::of(&scene);
+        match world.contents().all(|thing| self.made.contains(&thing.id)) {
+            true => self.show_all(&world, "corner"),
+            false => self.keep_in_view(),
         }
     }
 }
