@@ -128,6 +128,27 @@ test("a server that is killed in mid-answer and comes back finds the page waitin
   studio.assertNoProblems(NETWORK_FAULTS);
 });
 
+test("a part of the page whose loading is cut is loaded again", async () => {
+  const cut = new Set();
+  const prepare = (page) =>
+    page.route(/\/assets\/.*\.js/, (route) => {
+      const url = route.request().url();
+      if (!/raster-view|LibraryBrowser/.test(url) || cut.has(url)) return route.continue();
+      cut.add(url);
+      return route.abort("connectionreset");
+    });
+  const studio = await browser.openStudio(server.url, { prepare });
+  const { page } = studio;
+  await page.locator("#library-button").click();
+  await page.getByTestId("library").getByRole("searchbox").waitFor();
+  await studio.add("Sphere");
+  await eventually("the raster view to be drawn", () =>
+    page.getByTestId("raster-canvas").evaluate((canvas) => canvas.width !== 300 && canvas.width > 0),
+  );
+  assert.equal(cut.size, 2);
+  studio.assertNoProblems(NETWORK_FAULTS);
+});
+
 /** Numbers in 0..1 that are the same for the same seed (mulberry32). */
 function randomOf(seed) {
   let state = seed;

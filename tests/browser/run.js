@@ -3,7 +3,7 @@
 // shows at times. `SCENE_LLM_RETRY=0` fails at once.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -12,7 +12,7 @@ process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 const first = run(process.argv.slice(2), 2);
 if (first.passed) process.exit(0);
-const files = [...new Set(first.failures.map(({ file }) => file))];
+const files = [...new Set(first.failures.flatMap(({ file }) => testFiles(file)))];
 if (process.env.SCENE_LLM_RETRY === "0" || files.length === 0) process.exit(1);
 
 console.log(`\nThe files with a failure run once more, by themselves: ${files.join(", ")}\n`);
@@ -20,6 +20,16 @@ const second = run(files, 1);
 if (!second.passed) process.exit(1);
 console.log("\nUnsteady, failed the first time and passed the second:");
 for (const { file, name } of first.failures) console.log(`  ${file}: ${name}`);
+
+/** The file itself, or those that use it where a test is defined by what several files share. */
+function testFiles(file) {
+  if (file.endsWith(".test.js")) return [file];
+  const users = readdirSync(".").filter(
+    (name) => name.endsWith(".test.js") && readFileSync(name, "utf8").includes(`"./${file}"`),
+  );
+  if (users.length === 0) throw new Error(`no test file uses ${file}, so its failure cannot be looked at again`);
+  return users;
+}
 
 /** Runs some files, or all, as many at a time; a test that fails is listed with its file. */
 function run(files, concurrency) {

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
+import { loadPart } from "../../loading";
 
 interface LoadedProps<Props> {
   /** The same function each time: `() => import("./Dialog").then(({ Dialog }) => Dialog)`. */
@@ -13,7 +14,8 @@ export function Loaded<Props extends object>({ load, props }: LoadedProps<Props>
   const loaded = useSignal<{ Part: ComponentType<Props> } | null>(null);
   const failed = useSignal(false);
   useEffect(() => {
-    load().then(
+    const gone = new AbortController();
+    loadPart(load, gone.signal).then(
       (Part) => {
         loaded.value = { Part };
       },
@@ -21,6 +23,7 @@ export function Loaded<Props extends object>({ load, props }: LoadedProps<Props>
         failed.value = true;
       },
     );
+    return () => gone.abort();
   }, [load]);
   if (failed.value) {
     return (

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { Library } from "../../library/library";
+import { loadPart } from "../../loading";
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { IconButton } from "../common/IconButton";
@@ -24,7 +25,8 @@ export function LibraryPanel({ panels }: { panels: Panels }) {
   useEffect(() => {
     if (!open || loaded.value !== null) return;
     failed.value = false;
-    import("./LibraryBrowser").then(
+    const closed = new AbortController();
+    loadPart(() => import("./LibraryBrowser"), closed.signal).then(
       ({ Library, LibraryBrowser: Browser }) => {
         loaded.value = { Browser, library: new Library(studio) };
       },
@@ -32,6 +34,7 @@ export function LibraryPanel({ panels }: { panels: Panels }) {
         failed.value = true;
       },
     );
+    return () => closed.abort();
   }, [studio, open]);
   useLayoutEffect(() => {
     if (!open) return;

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { loadPart } from "../../loading";
 import { useStudio } from "../../studio/studio";
 import { type Frames, rasterViewHost, runRasterView } from "./run-raster-view";
 
@@ -13,22 +14,19 @@ export function RasterCanvas({ traced, raster, covers }: Frames) {
     const element = canvas.current;
     if (element === null) return;
     let stop = () => {};
-    let gone = false;
-    void import("../../raster/raster-view").then(
+    const gone = new AbortController();
+    loadPart(() => import("../../raster/raster-view"), gone.signal).then(
       ({ RasterView }) => {
-        if (!gone)
-          stop = runRasterView(studio, new RasterView(element, rasterViewHost(studio)), element, {
-            traced,
-            raster,
-            covers,
-          });
+        if (gone.signal.aborted) return;
+        const view = new RasterView(element, rasterViewHost(studio));
+        stop = runRasterView(studio, view, element, { traced, raster, covers });
       },
       () => {
-        studio.view.rasterStatus.value = { phase: "missing", reason: NOT_LOADED };
+        if (!gone.signal.aborted) studio.view.rasterStatus.value = { phase: "missing", reason: NOT_LOADED };
       },
     );
     return () => {
-      gone = true;
+      gone.abort();
       stop();
     };
   }, [studio, traced, raster, covers]);

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { loadPart } from "../../../loading";
 import type { MarkdownBlocks } from "./MarkdownBlocks";
 
 type Formatter = typeof MarkdownBlocks;
@@ -10,7 +11,7 @@ let loading = false;
 export function loadMarkdown(): void {
   if (loading || formatter.peek() !== null) return;
   loading = true;
-  import("./MarkdownBlocks").then(
+  loadPart(() => import("./MarkdownBlocks")).then(
     ({ MarkdownBlocks: Blocks }) => {
       formatter.value = { Blocks };
     },

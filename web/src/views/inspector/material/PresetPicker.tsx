@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { loadPart } from "../../../loading";
 import { useStudio } from "../../../studio/studio";
 import { Dialog } from "../../common/Dialog";
 import { Icon } from "../../common/icons";
@@ -55,7 +56,9 @@ function PresetDialog({ present, onChoose }: PresetDialogProps) {
   const [grid, setGrid] = useState<typeof Grid | null>(null);
   const [failure, setFailure] = useState(false);
   useEffect(() => {
-    import("./PresetGrid").then(setGrid, () => setFailure(true));
+    const closed = new AbortController();
+    loadPart(() => import("./PresetGrid"), closed.signal).then(setGrid, () => setFailure(true));
+    return () => closed.abort();
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.isComposing || words.trim() === "") return;
