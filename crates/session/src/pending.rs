@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use assets::Library;
-use store::{Append, Record, StoreError};
+use store::{Append, Newest, Record, StoreError};
 
 use crate::entry::Entry;
 use crate::event::SessionEvent;
@@ -126,6 +126,7 @@ impl Batch {
             name: self.name.clone(),
             epoch: self.epoch.clone(),
             assets: assets.into_iter().filter(|name| library.asset(name).is_some()).collect(),
+            newest: Newest::OfRecords,
         }
     }
 

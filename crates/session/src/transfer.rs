@@ -14,7 +14,7 @@ use futures_util::{Stream, StreamExt, pin_mut};
 use scene::MAX_SHAPES;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use store::{Append, NewSession, Record, RecordKind, Store, StoreError};
+use store::{Append, NewSession, Newest, Record, RecordKind, Store, StoreError};
 
 use self::carried::{AssetFile, AssetFiles, asset_lines};
 use self::line::{Kind, Line, line};
@@ -318,6 +318,7 @@ impl ImportedSession {
         let is_kept = |name: &String| library.asset(name).is_some();
         let mut assets: Vec<String> =
             std::mem::take(&mut self.named).into_iter().filter(is_kept).collect();
+        let newest = self.records.iter().rev().find_map(|record| record.seq).unwrap_or(0);
         let mut after = 0;
         while !self.records.is_empty() {
             let rest = self.records.split_off(self.records.len().min(CHUNK));
@@ -326,10 +327,20 @@ impl ImportedSession {
             let messages = std::mem::take(&mut self.messages);
             let session = id.clone();
             let assets = std::mem::take(&mut assets);
-            let append =
-                Append { session, after, records, now_ms, messages, assets, ..Append::default() };
+            // A server that ends in between leaves a session that counts as unused.
+            let newest =
+                if self.records.is_empty() { Newest::Is(newest) } else { Newest::Unchanged };
+            let append = Append {
+                session,
+                after,
+                records,
+                now_ms,
+                messages,
+                assets,
+                newest,
+                ..Append::default()
+            };
             if let Err(error) = store.append(append).await {
-                // Without this check a truncated session would look complete.
                 let _ = store.delete(&id).await;
                 return Err(error);
             }

@@ -18,8 +18,8 @@ pub use error::StoreError;
 pub use memory::MemoryStore;
 pub use postgres::{DatabaseUrl, PostgresStore};
 pub use record::{
-    Access, Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Passage, Record,
-    RecordKind, Session, Snapshot, Stored,
+    Access, Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Newest, Passage,
+    Record, RecordKind, Session, Snapshot, Stored,
 };
 pub use sqlite::{SqliteOptions, SqliteStore, check_store, copy_store};
 pub use tenure::{NodeState, Tenure};

@@ -12,6 +12,7 @@ use crate::record::{
     Session, Snapshot, Stored,
 };
 use crate::tenure::{LocalOwners, Tenure};
+use crate::writer::follow;
 
 #[derive(Debug, Clone)]
 struct Entry {
@@ -144,19 +145,7 @@ impl Store for MemoryStore {
         }
         state.check_assets(&append.assets)?;
         let entry = state.known(&append.session)?;
-        let session = &mut entry.session;
-        session.head += append.records.len() as u64;
-        if let Some(seq) = append.records.iter().rev().find_map(|record| record.seq) {
-            session.seq = seq;
-        }
-        session.messages += append.messages;
-        session.updated_ms = append.now_ms;
-        if let Some(name) = append.name {
-            session.name = name;
-        }
-        if let Some(epoch) = append.epoch {
-            session.epoch = epoch;
-        }
+        follow(&mut entry.session, &append)?;
         entry.records.extend(append.records);
         entry.assets.extend(append.assets);
         Ok(())
@@ -273,7 +262,8 @@ impl Store for MemoryStore {
     async fn search(&self, query: &str, limit: usize) -> Result<Vec<Passage>, StoreError> {
         let state = self.lock();
         let words = words_of(query);
-        let found = state.sessions.values().filter(|_| !words.is_empty()).filter_map(|entry| {
+        let sessions = state.sessions.values().filter(|entry| entry.session.seq > 0);
+        let found = sessions.filter(|_| !words.is_empty()).filter_map(|entry| {
             let (position, excerpt) = entry.passage(&words)?;
             let Session { id, name, .. } = entry.session.clone();
             Some(Passage { session: id, name, position, excerpt: excerpt.to_owned() })

@@ -72,6 +72,21 @@ pub struct Append {
     pub epoch: Option<String>,
     /// Hashes of the assets the records refer to; each must be known.
     pub assets: Vec<String>,
+    /// The number of the session's newest event afterwards.
+    pub newest: Newest,
+}
+
+/// What becomes of the number of a session's newest event in an append.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Newest {
+    /// That of its last record that has one.
+    #[default]
+    OfRecords,
+    /// It stays, since more appends belong to this one. While it is 0 the session is not listed, and deleted as an unused
+    /// one if they never come.
+    Unchanged,
+    /// This one, at the last of several such appends.
+    Is(u64),
 }
 
 /// The metadata of an asset. Its content is stored elsewhere.

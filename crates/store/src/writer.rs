@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
 use crate::error::StoreError;
-use crate::record::{Append, Session};
+use crate::record::{Append, Newest, Session};
 use crate::write_op::WriteOp;
 
 /// Capacity of the queue. Each sender waits for its answer, so this bounds concurrent senders; others
@@ -189,9 +189,13 @@ pub(crate) fn follow(session: &mut Session, append: &Append) -> Result<(), Store
     session.head += append.records.len() as u64;
     session.messages += append.messages;
     session.updated_ms = append.now_ms;
-    if let Some(seq) = append.records.iter().rev().find_map(|record| record.seq) {
-        session.seq = seq;
-    }
+    session.seq = match append.newest {
+        Newest::OfRecords => {
+            append.records.iter().rev().find_map(|record| record.seq).unwrap_or(session.seq)
+        }
+        Newest::Unchanged => session.seq,
+        Newest::Is(seq) => seq,
+    };
     if let Some(epoch) = &append.epoch {
         session.epoch.clone_from(epoch);
     }

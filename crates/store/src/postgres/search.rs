@@ -66,7 +66,7 @@ pub(super) async fn search(
                    ts_rank(words, wanted) AS rank, passage.session AS key
             FROM passage JOIN session ON session.key = passage.session,
                  to_tsquery('scene_words', $1) AS wanted
-            WHERE words @@ wanted ORDER BY rank DESC, key, position LIMIT $2
+            WHERE words @@ wanted AND session.seq > 0 ORDER BY rank DESC, key, position LIMIT $2
          ) AS best ORDER BY rank DESC, key, position",
     )
     .bind(full_text)

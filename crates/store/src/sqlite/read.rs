@@ -290,7 +290,7 @@ pub(super) async fn search(
         "SELECT passage.rowid AS record, session.id AS id, session.name AS name,
                 snippet(passage, 0, '', '', '…', 48) AS excerpt
          FROM passage JOIN session ON session.key = passage.rowid >> 40
-         WHERE passage MATCH ? ORDER BY rank LIMIT ?",
+         WHERE passage MATCH ? AND session.seq > 0 ORDER BY rank LIMIT ?",
     )
     .bind(full_text)
     .bind(signed(limit as u64))

@@ -10,7 +10,7 @@ mod sessions;
 use std::sync::Arc;
 
 use store::{
-    Access, Append, Asset, Capability, DatabaseUrl, Listing, MemoryStore, NewSession,
+    Access, Append, Asset, Capability, DatabaseUrl, Listing, MemoryStore, NewSession, Newest,
     PostgresStore, Record, RecordKind, Snapshot, SqliteOptions, SqliteStore, Store, StoreError,
 };
 use test_postgres::TestPostgres;

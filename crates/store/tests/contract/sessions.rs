@@ -93,7 +93,19 @@ pub(super) async fn rule_14_swept(store: Arc<dyn Store>) {
         store.append(append(id, 0, vec![other(RecordKind::Scene, "base")])).await.unwrap();
     }
     store.append(append("used", 1, vec![event(1, "x")])).await.unwrap();
-    assert_eq!(store.delete_unused(50).await.unwrap(), 1);
+    // Of two imports one ended early.
+    for id in ["cut", "whole"] {
+        store.create(NewSession { now_ms: 1, ..new_session(id) }).await.unwrap();
+        let part = append(id, 0, vec![event(1, "x"), event(2, "x")]);
+        store.append(Append { newest: Newest::Unchanged, ..part }).await.unwrap();
+    }
+    let last = append("whole", 2, vec![other(RecordKind::History, "y")]);
+    store.append(Append { newest: Newest::Is(2), ..last }).await.unwrap();
+    assert_eq!(listed(&*store, None).await, ["whole", "used"]);
+    assert_eq!(store.session("whole").await.unwrap().unwrap().seq, 2);
+    assert_eq!(store.delete_unused(50).await.unwrap(), 2);
+    assert!(store.session("cut").await.unwrap().is_none());
+    assert!(store.session("whole").await.unwrap().is_some());
     assert!(store.session("old").await.unwrap().is_none());
     assert!(store.session("new").await.unwrap().is_some());
     assert!(store.session("used").await.unwrap().is_some());
