@@ -8,6 +8,8 @@ use llm::ModelError;
 use studio::Bound;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::shares::of_one;
+
 /// A queue of requests to models, in order of arrival. One address has at most three quarters of the places.
 #[derive(Debug)]
 pub(crate) struct Queue {
@@ -78,7 +80,7 @@ impl Queue {
         }
         if let Some(address) = address {
             let own = counts.by_address.entry(address).or_default();
-            if *own >= most.div_ceil(4) * 3 {
+            if *own >= of_one(most) {
                 return Err(format!(
                     "{own} requests to models of this address are waiting, which is the limit for one. \
                      Try again in a minute."

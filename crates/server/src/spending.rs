@@ -50,6 +50,9 @@ pub(crate) struct Spending {
     sessions: Mutex<HashMap<Arc<str>, Arc<AtomicU64>>>,
 }
 
+/// So many sessions are remembered before those that ask nothing at the moment are forgotten.
+const MOST_SESSIONS: usize = 65_536;
+
 const DAY: Duration = Duration::from_secs(86_400);
 
 /// A moment by both clocks.
@@ -124,6 +127,10 @@ impl Spending {
             return Arc::default();
         }
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        if sessions.len() >= MOST_SESSIONS {
+            // Of the others the sessions themselves know all but the estimates.
+            sessions.retain(|_, used| Arc::strong_count(used) > 1);
+        }
         Arc::clone(sessions.entry(Arc::clone(session)).or_default())
     }
 

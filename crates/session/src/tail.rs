@@ -10,8 +10,10 @@ use crate::event::SessionEvent;
 
 /// The most buffered events; a long answer has a few hundred.
 const MAX_EVENTS: usize = 2_000;
-/// The most bytes of buffered events; a single larger event is still buffered.
-const MAX_EVENT_BYTES: usize = 1024 * 1024;
+/// The most bytes of memory of buffered events, by estimate; a single larger event is still buffered.
+const MAX_EVENT_BYTES: usize = 2 * 1024 * 1024;
+/// How much more memory an event takes than its record: JSON as a tree of values.
+const TREE_FACTOR: usize = 10;
 
 /// An event that is in the store. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -51,7 +53,7 @@ impl LoggedEvent {
 /// The newest events, without gaps.
 #[derive(Debug, Default)]
 pub(crate) struct Tail {
-    /// Each with the bytes of its record.
+    /// Each with the bytes it takes, by estimate.
     events: VecDeque<(LoggedEvent, usize)>,
     bytes: usize,
 }
@@ -59,6 +61,7 @@ pub(crate) struct Tail {
 impl Tail {
     /// Adds an event whose record has `bytes` bytes.
     pub(crate) fn push(&mut self, event: LoggedEvent, bytes: usize) {
+        let bytes = bytes * TREE_FACTOR;
         self.bytes += bytes;
         self.events.push_back((event, bytes));
         while self.events.len() > MAX_EVENTS

@@ -17,7 +17,7 @@ pub(crate) use self::talkers::{Asker, Talkers};
 /// Bytes per permit. What is smaller is not counted: so much is read for each connection.
 pub(crate) const UNIT: usize = 64 * 1024;
 /// What one address may have where all together have so much.
-fn of_one(all: usize) -> usize {
+pub(crate) fn of_one(all: usize) -> usize {
     (all * 3 / 4).max(1)
 }
 

@@ -167,3 +167,16 @@ async fn what_is_cancelled_counts_for_its_session_and_budgets_are_checked_after_
     assert!(refused.contains("1000 tokens for today"), "{refused}");
     assert_eq!(script.requests().len(), 2, "what is refused never reaches the model");
 }
+
+#[test]
+fn sessions_that_ask_nothing_are_forgotten_beyond_so_many() {
+    let limits = SpendingLimits { session_tokens: Some(100), ..SpendingLimits::default() };
+    let spending = Spending::new(limits);
+    let kept = spending.used_by(&"asking".into());
+    kept.store(70, Ordering::Relaxed);
+    for number in 0..MOST_SESSIONS {
+        spending.used_by(&number.to_string().into());
+    }
+    assert_eq!(spending.sessions.lock().unwrap().len(), 2);
+    assert_eq!(spending.used_by(&"asking".into()).load(Ordering::Relaxed), 70);
+}

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use catalogue::{About, OptionInfo};
 use own_objects::{Entry, MAX_FILE_BYTES, OwnObjectError};
 use scene::{Id, Violations};
@@ -20,6 +20,7 @@ use super::super::intake::whole_body;
 use super::super::problem::{JsonBody, Problem};
 use super::super::sessions::find;
 use crate::own_objects::ObjectsError;
+use crate::shares::Share;
 
 type Shared = State<Arc<App>>;
 
@@ -117,12 +118,14 @@ fn read_ids(ids: &[String]) -> Result<Vec<Id>, Problem> {
 /// `POST /api/objects/import`: the body is an exported object.
 pub(in super::super) async fn import(
     State(app): Shared,
+    Extension(share): Extension<Share>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
     app.may_list("objects")?;
     let most = usize::try_from(MAX_FILE_BYTES).unwrap_or(usize::MAX);
     let file = whole_body(&headers, body, most, "an object").await?;
+    let _turn = app.jobs.enter(share.job()?).await?;
     let entry = app.own_objects.import(file).await?;
     Ok((StatusCode::CREATED, location(&entry), Json(OwnInfo::of(&entry))))
 }
