@@ -27,11 +27,14 @@ AT_ONCE = 64
 class Server:
     """A server of its own, with its sessions in a folder that is removed."""
 
+    def __init__(self, *arguments, variables=None):
+        self.arguments, self.variables = arguments, variables or {}
+
     async def __aenter__(self):
         self.folder = tempfile.TemporaryDirectory()
         hidden = ("GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY")
-        environment = {name: value for name, value in os.environ.items() if name not in hidden}
-        command = [PROGRAM, "serve", "--addr", "127.0.0.1:0", "--data-dir", self.folder.name, "--no-local-models"]
+        environment = {name: value for name, value in os.environ.items() if name not in hidden} | self.variables
+        command = [PROGRAM, "serve", "--addr", "127.0.0.1:0", "--data-dir", self.folder.name, "--no-local-models", *self.arguments]
         command += os.environ.get("SERVE", "").split()
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
         self.port = int(self.process.stdout.readline().decode().rsplit(":", 1)[1])

@@ -31,14 +31,18 @@ async fn session_with(server: &TestServer, words: &str) -> Client {
     client
 }
 
+async fn connected(server: &TestServer) {
+    let all = |servers: &[mcp_client::ServerStatus]| {
+        servers.iter().all(|server| server.state == ServerPhase::Connected)
+    };
+    server.mcp().until(all).await;
+}
+
 #[tokio::test]
 async fn orders_in_a_scene_give_a_run_no_more_tools_no_approval_and_no_more_turns() {
     let gemini = FakeGemini::start([Answer::new().text("A ball.")]).await;
     let server = TestServer::start_with(TestServer::models_of(&gemini), tiny(Ask::Always)).await;
-    let connected = |servers: &[mcp_client::ServerStatus]| {
-        servers.iter().all(|server| server.state == ServerPhase::Connected)
-    };
-    server.mcp().until(connected).await;
+    connected(&server).await;
     let mut plain = session_with(&server, "ball").await;
     plain.say("What is there?").await;
     let mut victim = session_with(&server, ORDER).await;
@@ -84,4 +88,48 @@ async fn orders_in_a_scene_give_a_run_no_more_tools_no_approval_and_no_more_turn
     assert!(requests[0].body["tools"].is_array());
     let sessions = server.get("/api/sessions").await;
     assert_eq!(sessions["sessions"].as_array().unwrap().len(), 2, "{sessions}");
+}
+
+#[tokio::test]
+async fn orders_in_what_a_tool_of_others_answers_and_with_a_picture_are_asked_about_anew() {
+    let gemini = FakeGemini::start([]).await;
+    let server = TestServer::start_with(TestServer::models_of(&gemini), tiny(Ask::Always)).await;
+    connected(&server).await;
+    let mut client = server.client().await;
+    // The tool answers what it is given: the orders. The model then does as they say.
+    let harmless = Answer::new().call(Some("1"), "tiny_add", json!({ "a": ORDER, "b": "" }));
+    gemini.push(harmless.signed("c2ln"));
+    let obeys = Answer::new().call(Some("2"), "tiny_add", json!({ "a": 2, "b": 3 })).call(
+        Some("3"),
+        "delete_all_sessions",
+        json!({}),
+    );
+    gemini.push(obeys.signed("c2ln"));
+    gemini.push(Answer::new().text("Done."));
+    let pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==";
+    let picture = json!({ "mime_type": "image/png", "data": pixel });
+    client
+        .send(json!({ "type": "user_message", "text": "What does it say?", "images": [picture] }))
+        .await;
+    let first = client.until("approval_needed").await;
+    client.send(json!({ "type": "approve", "call_id": first["call_id"], "allow": true })).await;
+    // One yes is for one call.
+    let second = client.until("approval_needed").await;
+    assert_eq!(second["args"], json!({ "a": 2, "b": 3 }), "{second}");
+    client.send(json!({ "type": "approve", "call_id": second["call_id"], "allow": false })).await;
+    let end = client.until("run_finished").await;
+    assert_eq!(end["reason"], "completed", "{end}");
+    let results: Vec<bool> = client
+        .events
+        .iter()
+        .filter(|event| event["type"] == "tool_finished")
+        .map(|event| event["response"]["success"].as_bool().unwrap())
+        .collect();
+    assert_eq!(results, [true, false, false]);
+    let requests = gemini.requests();
+    assert!(requests[1].body["contents"].to_string().contains(ORDER), "the model has read it");
+    for request in &requests[1..] {
+        assert_eq!(request.body["tools"], requests[0].body["tools"]);
+    }
+    assert!(server.get("/api/sessions").await["sessions"].as_array().is_some());
 }
