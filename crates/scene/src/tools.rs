@@ -46,7 +46,7 @@ fn make_edit_tools() -> Vec<ToolSpec> {
         description: "Places the camera; what is left out stays. aperture: lens diameter; \
                       height: metres an orthographic picture shows."
             .into(),
-        parameters: object_schema(&camera_properties(), &["center", "look_at"]),
+        parameters: object_schema(&camera_properties(), &[]),
     });
     tools.push(animation_tool());
     tools
@@ -134,7 +134,7 @@ fn environment_tool() -> ToolSpec {
         name: "set_environment_lighting",
         description: format!(
             "Light from all around, by type: {}. time: 12 noon, 18.5 evening, 20 dusk. fog: \
-             {{visibility: metres}}.",
+             {{visibility: metres}}; null ends it.",
             summary(Environment::TYPES, Environment::fields_of)
         ),
         parameters: object_schema(&properties, &["type"]),

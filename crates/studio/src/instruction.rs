@@ -27,7 +27,8 @@ material, whose name create_shape takes as a material from then on.
 rows, rings and crowds, frame for the camera.
 7. Light that works: a bare lamp of 5 cm 500 to 900, in a lamp_shade 60 to 150, half a square metre at 1.5 m \
 15 to 25, the sun outdoors 3, past two open walls 10 to 15, into a room 15 to 40; around a room by day 0.3, by \
-night 0.02; a large soft light and a weaker one from the other side flatter most things.
+night 0.02; in a street at night lit panes 0.1 to 0.3, lanterns 4 to 6, exposure 3; a large soft light and a weaker \
+one from the other side flatter most things.
 8. Look at the picture after your last change, too (render_preview, mostly 4:3; seen tells it in words, exposure \
 what set_camera would need for a bright picture: an evening stays darker), and mend what a person would notice. What \
 check_scene finds are hints: leave what is meant so.

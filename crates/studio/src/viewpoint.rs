@@ -164,5 +164,7 @@ fn framed(scene: &Arc<Scene>, solid: &Solid, framing: &Framing) -> Option<Arc<Sc
     let [center, look_at] = framing.of(solid).ok()?;
     let camera = json!({ "center": center, "look_at": look_at, "vfov": framing.vfov_degrees });
     let camera = Camera::from_json(&camera).ok()?;
+    // It shows the light as the scene's own camera does.
+    let camera = Camera { exposure: scene.camera.exposure, ..camera };
     Some(Arc::new(Scene { camera, ..(**scene).clone() }))
 }

@@ -222,6 +222,8 @@ async fn everything_that_can_be_written_can_be_described() {
         .unwrap();
     assert!(some["lathe"]["properties"]["profile"].as_str().unwrap().starts_with("required"));
     assert!(some["wood"]["example"].is_object());
+    let patterns = desk.call("describe", json!({ "names": ["scatter"] })).await.outcome.unwrap();
+    assert!(patterns["scatter"]["properties"]["slope"].is_string(), "{patterns}");
     assert!(some["unknown"][0].as_str().unwrap().contains("did you mean 'velvet'"), "{some}");
     let error = desk.call("describe", json!({ "names": "golt" })).await.outcome.unwrap_err();
     assert!(error.contains("did you mean 'gold'"), "{error}");

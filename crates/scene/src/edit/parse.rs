@@ -173,8 +173,12 @@ fn read_camera_update(args: &Value, errors: &mut ReadErrors) -> Option<Map<Strin
         Value::Object(camera) => camera,
         _ => Map::new(),
     };
-    for required in ["center", "look_at"] {
-        camera.shift_remove(required);
+    // A place is given whole. What says nothing of it, but something, leaves it as it is.
+    let place_names = ["center", "look_at"];
+    if given.is_empty() || place_names.iter().any(|name| given.contains_key(*name)) {
+        for required in place_names {
+            camera.shift_remove(required);
+        }
     }
     overlay(&mut camera, given);
     Camera::read(&Value::Object(camera), &place, errors)?;

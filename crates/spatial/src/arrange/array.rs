@@ -197,9 +197,12 @@ impl Planned for Array {
         };
         let (mut copier, mut changes) = (Copier::new(space), PlanBuilder::default());
         let mut numbers = vec![1; units.len()];
+        let mut is_placed = vec![false; units.len()];
         for (at, copy) in copies.iter().enumerate() {
-            if at == 0 {
-                self.move_first(space, &units[0], &copy.motion, &mut changes);
+            // Of several things each goes to its first place itself, if one does.
+            if at == 0 || (self.move_first && !is_placed[copy.unit]) {
+                is_placed[copy.unit] = true;
+                self.move_first(space, &units[copy.unit], &copy.motion, &mut changes);
                 continue;
             }
             numbers[copy.unit] += 1;
@@ -213,10 +216,19 @@ impl Planned for Array {
         }
         let mut plan = changes.finish()?;
         let asked = self.count.map_or(0, Count::get);
-        if self.pattern == Pattern::Scatter && (copies.len() as u64) < asked {
+        let has_parts = units.iter().any(|unit| unit.members.len() > 1);
+        let is_short = self.pattern == Pattern::Scatter && (copies.len() as u64) < asked;
+        if is_short || has_parts {
             let ids: Vec<&str> = plan.about.iter().map(|(_, id)| id.as_str()).collect();
-            plan.result = Some(json!({ "count": ids.len(), "ids": several(&ids),
-                "fitted": format!("{} of {asked}", copies.len()) }));
+            let mut result = json!({ "count": ids.len(), "ids": several(&ids) });
+            if has_parts {
+                // The originals among them.
+                result["things"] = numbers.iter().sum::<u64>().into();
+            }
+            if is_short {
+                result["fitted"] = format!("{} of {asked}", copies.len()).into();
+            }
+            plan.result = Some(result);
         }
         if let Some(group) = &self.group {
             plan.about.push((Kind::Group, group.as_str().to_owned()));

@@ -16,6 +16,7 @@ pub(crate) mod order;
 pub(crate) mod own_parts;
 pub(crate) mod pattern;
 pub(crate) mod place;
+mod resting;
 mod room;
 pub(crate) mod scatter;
 pub(crate) mod share;

@@ -11,6 +11,7 @@ use crate::plan::{Plan, PlanBuilder, Planned};
 use crate::solid::{Cast, Extent, Solid};
 use crate::space::{Space, Unit};
 
+use super::resting::Resting;
 use super::side::Side;
 
 choice! {
@@ -154,7 +155,7 @@ impl Place {
             return Ok(());
         }
         let shift = match self.relation {
-            Where::On => task.on()?,
+            Where::On => task.on(&theirs)?,
             Where::Under => task.under(&theirs)?,
             Where::Inside => task.inside(&theirs)?,
             Where::LeftOf => task.beside(Side::Left.direction(space)),
@@ -198,9 +199,17 @@ impl Task<'_> {
         self.gap + 1e-3 * (self.subject.size() + self.target.size()) + 1e-6
     }
 
-    fn on(&self) -> Result<DVec3, Violations> {
+    fn on(&self, theirs: &HashSet<usize>) -> Result<DVec3, Violations> {
         let (own, target) = (self.subject.extent(), self.target.extent());
         let start = self.over() + DVec3::Y * (target.max.y - own.min.y + self.clearance());
+        let mut parts: Vec<usize> = theirs.iter().copied().collect();
+        parts.sort_unstable();
+        let parts = parts.into_iter().map(|at| &self.space.bodies()[at].solid).collect();
+        let resting = Resting { subject: self.subject, parts, start, gap: self.gap };
+        // Who says where it goes means that place.
+        if let Some(shift) = resting.shift().filter(|_| self.offset.is_none()) {
+            return Ok(shift);
+        }
         match self.subject.cast(start, DVec3::NEG_Y, self.target, self.gap) {
             Cast::After(way) => Ok(start + DVec3::Y * (self.lift() - way)),
             Cast::Meets => Ok(start + DVec3::Y * self.lift()),

@@ -116,6 +116,20 @@ impl Solid {
         self.traits.hollow
     }
 
+    /// The middle and the radius of the room in an upright cylinder or cone without caps, where it is narrowest.
+    pub(crate) fn opening(&self) -> Option<(DVec3, f64)> {
+        /// The least upright part of the axis.
+        const UPRIGHT: f64 = 0.99;
+        match &self.parts[..] {
+            [Convex { core: Core::Frustum(it), .. }]
+                if self.traits.hollow && it.axis.y.abs() > UPRIGHT =>
+            {
+                Some((0.5 * (it.base + it.top), it.base_radius.min(it.top_radius)))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the real thing is only known to lie inside: a mesh, which counts as its box.
     pub fn is_rough(&self) -> bool {
         self.traits.rough

@@ -18,6 +18,7 @@ mod mirrored_arrays;
 mod moving;
 mod objects;
 mod own_objects;
+mod patterns;
 mod placing;
 mod questions;
 mod solids;

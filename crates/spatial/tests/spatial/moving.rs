@@ -166,3 +166,32 @@ fn a_goal_may_leave_coordinates_as_they_are() {
     let error = stage.refused("move", json!({ "ids": ["a"], "to": [7, "x", -1] }));
     assert!(error.contains("or null for what stays"), "{error}");
 }
+
+#[test]
+fn upright_cones_and_cylinders_take_a_factor_for_their_height_and_one_around() {
+    let mut stage = stage(&[
+        (
+            "cone",
+            "cone",
+            json!({ "base_center": [1, 0, 0], "top_center": [1, 2, 0], "base_radius": 0.5,
+            "top_radius": 0, "capped": true }),
+        ),
+        (
+            "pipe",
+            "cylinder",
+            json!({ "base_center": [0, 1, 0], "top_center": [3, 1, 0], "radius": 0.5,
+            "capped": true }),
+        ),
+    ]);
+    stage.call("scale", json!({ "ids": ["cone"], "by": [2, 3, 2] }));
+    let extent = stage.extent("cone");
+    assert!(
+        near(extent.size().y, 6.0) && near(extent.size().x, 2.0) && near(extent.min.y, 0.0),
+        "{extent:?}"
+    );
+    stage.call("scale", json!({ "ids": ["pipe"], "by": [2, 3, 3], "anchor": "center" }));
+    let extent = stage.extent("pipe");
+    assert!(near(extent.size().x, 6.0) && near(extent.size().y, 3.0), "{extent:?}");
+    let refused = stage.refused("scale", json!({ "ids": ["cone"], "by": [2, 3, 1] }));
+    assert!(refused.contains("a cone can only be scaled by one number"), "{refused}");
+}

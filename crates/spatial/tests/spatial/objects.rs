@@ -283,3 +283,34 @@ fn a_furnished_room_has_no_findings() {
         findings.iter().filter(|finding| matches!(finding.check, "overlap" | "floating")).collect();
     assert!(physical.is_empty(), "{physical:#?}");
 }
+
+#[test]
+fn it_rests_on_the_part_below_its_middle_and_not_on_what_rises_beside_it() {
+    let mut stage = room();
+    stage.call("add_object", json!({ "object": "chair", "at": [0, 0] }));
+    let bear = json!({ "object": "teddy bear", "relation": "on", "to": ["chair"] });
+    stage.call("add_object", bear);
+    assert!(near(stage.relation("teddy_bear", "chair_seat").gap, 0.0));
+    let back = stage.extent("chair").max.y;
+    assert!(stage.extent("teddy_bear").min.y < back - 0.3, "{:?}", stage.extent("teddy_bear"));
+    for slat in ["chair_slat_1", "chair_slat_2", "chair_slat_3"] {
+        assert!(stage.relation("teddy_bear", slat).gap > -1e-6, "{slat}");
+    }
+    // In the well of a plate, within its rim.
+    stage.call("add_object", json!({ "object": "dinner plate", "id": "plate", "at": [2, 0] }));
+    let cupcake = json!({ "object": "cupcake", "relation": "on", "to": ["plate"] });
+    stage.call("add_object", cupcake);
+    assert!(near(stage.relation("cupcake", "plate_well").gap, 0.0));
+    // What is wider than the well lies on the rim.
+    let board = json!({ "id": "lid", "type": "cylinder", "properties": {
+        "base_center": [2, 1, 0], "top_center": [2, 1.02, 0], "radius": 0.14, "capped": true } });
+    stage.call("create_shape", board);
+    stage.call("remove", json!({ "ids": ["cupcake"] }));
+    stage.call("place", json!({ "ids": ["lid"], "relation": "on", "to": ["plate"] }));
+    assert!(near(stage.relation("lid", "plate_edge").gap, 0.0));
+    // Where it goes was said.
+    let there =
+        json!({ "ids": ["lid"], "relation": "on", "to": ["chair"], "offset": [0, 0, -0.2] });
+    stage.call("place", there);
+    assert!(stage.extent("lid").min.y > back - 0.05, "{:?}", stage.extent("lid"));
+}

@@ -1,6 +1,6 @@
 //! `check_scene`: likely mistakes, from geometry, rays and a tiny picture.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use agent::{Access, Tool, ToolOutput};
@@ -60,7 +60,8 @@ impl Tool for CheckScene {
 
 fn report(revision: &Revision, assets: &dyn Assets, meshes: &Meshes) -> Value {
     let findings = findings(&revision.scene, assets, meshes);
-    let told: Vec<Value> = findings.found.iter().take(MAX_FINDINGS).map(Finding::to_json).collect();
+    let told: Vec<Value> =
+        of_each_kind(&findings.found).take(MAX_FINDINGS).map(Finding::to_json).collect();
     let mut report = json!({ "ok": told.is_empty(), "findings": told });
     if findings.found.len() > MAX_FINDINGS {
         report["more"] = (findings.found.len() - MAX_FINDINGS).into();
@@ -69,6 +70,21 @@ fn report(revision: &Revision, assets: &dyn Assets, meshes: &Meshes) -> Value {
         report["intentional"] = findings.silenced.into();
     }
     report
+}
+
+/// The first finding of each kind, then the second of each, and so on: many of one kind leave room for the others.
+fn of_each_kind(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut ranked: Vec<(usize, &Finding)> = findings
+        .iter()
+        .map(|finding| {
+            let count = counts.entry(finding.check).or_default();
+            *count += 1;
+            (*count, finding)
+        })
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, finding)| finding)
 }
 
 /// All findings of `scene`; `assets` knows the bounds of its meshes, and `meshes` holds the ones that
@@ -132,4 +148,29 @@ fn seen(world: &World) -> HashSet<&str> {
         .filter(|id| ids.contains(*id))
         .map(scene::Id::as_str)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_findings_of_a_kind_leave_room_for_the_others() {
+        let finding = |check, message: &str| Finding {
+            check,
+            ids: Vec::new(),
+            message: message.to_owned(),
+            fix: None,
+        };
+        let findings = [
+            finding("overlap", "1"),
+            finding("overlap", "2"),
+            finding("overlap", "3"),
+            finding("floating", "4"),
+            finding("dark", "5"),
+            finding("floating", "6"),
+        ];
+        let order: Vec<&str> = of_each_kind(&findings).map(|one| one.message.as_str()).collect();
+        assert_eq!(order, ["1", "4", "5", "2", "6", "3"]);
+    }
 }

@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use scene::{describe, described_names};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use spatial::{guide, guided_names};
 
 /// The most names of one call.
 const MAX_NAMES: usize = 20;
@@ -32,8 +33,8 @@ impl Tool for Describe {
     }
 
     fn description(&self) -> &str {
-        "What shapes, lights, materials, textures, environments and presets take, with ranges, defaults and an \
-         example. Without names: all names."
+        "What shapes, lights, materials, textures, environments, presets and patterns of array take, with ranges, \
+         defaults and an example. Without names: all names."
     }
 
     fn parameters(&self) -> Value {
@@ -61,11 +62,17 @@ impl Tool for Describe {
             ));
         }
         if names.is_empty() {
-            return ToolOutput::success(described_names());
+            let mut names = described_names();
+            names["patterns"] = guided_names().collect::<Vec<_>>().into();
+            return ToolOutput::success(names);
         }
         let (mut told, mut faults) = (Map::new(), Vec::new());
         for name in names {
-            match describe(&name) {
+            // A pattern may be asked for as one of its tool: "array scatter".
+            let pattern = name.trim().to_lowercase();
+            match guide(pattern.trim_start_matches("array").trim())
+                .map_or_else(|| describe(&name), Ok)
+            {
                 Ok(description) => {
                     told.insert(name, description);
                 }

@@ -97,9 +97,9 @@ impl Tool for RenderPreview {
                 "height": { "type": "integer" },
                 "views": { "type": "array", "items": { "type": "string", "enum": Viewpoint::NAMES } },
                 "close_up": { "type": "array", "items": { "type": "string" },
-                    "description": "Ids to see from near; from, from_height as in frame." },
+                    "description": "Ids to see from near; from as in frame." },
                 "from": { "type": "string" },
-                "from_height": { "type": "number" },
+                "from_height": { "type": "number", "description": "The eye's y in metres." },
                 "labels": { "type": "boolean" },
                 "id_colours": { "type": "boolean", "description": "Flat colours and a legend." },
                 "auto_exposure": { "type": "boolean" },
@@ -125,8 +125,8 @@ impl RenderPreview {
     async fn render(&self, args: Value) -> Result<ToolOutput, String> {
         let args: RenderPreviewArgs =
             scene::form::from_value(&args).map_err(|error| format!("render_preview: {error}"))?;
-        let asked = [args.width.unwrap_or(400), args.height.unwrap_or(300)];
-        let asked = checked_size(asked)?;
+        let wanted = [args.width.unwrap_or(400), args.height.unwrap_or(300)];
+        let asked = checked_size(wanted)?;
         let (revision, assets) = self.scene.with_assets();
         let scene = match args.at_time {
             Some(time) => at_time(&revision.scene, time, &*assets)?,
@@ -199,6 +199,11 @@ impl RenderPreview {
         });
         if fitted != [width, height] {
             result["smaller"] = "to fit the time; give it more seconds".into();
+        } else if wanted != [width, height] {
+            let most = format!(
+                "a view has at most {MAX_PREVIEW_SIDE} pixels a side, a sheet {MAX_SHEET_SIDE}"
+            );
+            result["smaller"] = most.into();
         }
         let tenths = |stops: f64| (10.0 * stops).round() / 10.0 + 0.0;
         result["exposure"] = json!({

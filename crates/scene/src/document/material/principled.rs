@@ -69,7 +69,7 @@ properties! {
         pub geometry_opacity: Textured<Fraction> = Textured::Even(ALL),
         /// Whether the surface is a whole pane or bubble by itself: what it lets through goes straight on.
         pub geometry_thin_walled: bool = false,
-        /// Relief that shading follows, outlines do not: its height over the surface.
+        /// Relief that shading follows, outlines do not: its height over the surface, up to 10 m.
         pub bump: Textured<Height> = super::flat::FLAT,
         /// An image of normals that shading follows.
         pub normal_map: Option<NormalMap> = None,

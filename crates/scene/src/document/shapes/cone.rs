@@ -2,10 +2,12 @@
 
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
+use crate::document::motion::{MotionError, tidied};
 use crate::document::movable::movable;
+use crate::document::stretch::Stretch;
 use crate::values::{LengthOrZero, Point, SideCount};
 
-use super::cylinder::{around_ends, check_axis};
+use super::cylinder::{around_ends, check_axis, factor_across, stretched_ends};
 
 movable! {
     /// A cone, either way up, or a frustum when both radii are above 0.
@@ -71,5 +73,16 @@ impl ShapeKind for Cone {
 
     fn sides(&self) -> Option<SideCount> {
         self.sides
+    }
+
+    fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
+        let ends = [self.base_center, self.top_center];
+        let Some(across) = factor_across(ends, stretch) else { return Ok(None) };
+        let [base_center, top_center] = stretched_ends(ends, stretch)?;
+        let radius = |radius: LengthOrZero| {
+            LengthOrZero::new(tidied(radius.get() * across)).ok_or(MotionError::OutOfRange)
+        };
+        let (base_radius, top_radius) = (radius(self.base_radius)?, radius(self.top_radius)?);
+        Ok(Some(Self { base_center, top_center, base_radius, top_radius, ..self.clone() }))
     }
 }

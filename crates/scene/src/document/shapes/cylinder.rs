@@ -2,7 +2,9 @@
 
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
+use crate::document::motion::{MotionError, tidied};
 use crate::document::movable::movable;
+use crate::document::stretch::Stretch;
 use crate::read::ObjectReader;
 use crate::values::{Length, Point, SideCount};
 use crate::vector::Vector;
@@ -55,6 +57,34 @@ impl ShapeKind for Cylinder {
     fn sides(&self) -> Option<SideCount> {
         self.sides
     }
+
+    fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
+        let ends = [self.base_center, self.top_center];
+        let Some(across) = factor_across(ends, stretch) else { return Ok(None) };
+        let [base_center, top_center] = stretched_ends(ends, stretch)?;
+        let radius =
+            Length::new(tidied(self.radius.get() * across)).ok_or(MotionError::OutOfRange)?;
+        Ok(Some(Self { base_center, top_center, radius, ..self.clone() }))
+    }
+}
+
+/// The factor across an axis along one of the world's, where the factors keep what is around it round.
+pub(super) fn factor_across([base, top]: [Point; 2], stretch: &Stretch) -> Option<f64> {
+    let way = (Vector(top.get()) - Vector(base.get())).0.map(f64::abs);
+    let along = (0..3).max_by(|one, other| way[*one].total_cmp(&way[*other]))?;
+    let [one, other] = [(along + 1) % 3, (along + 2) % 3];
+    let is_along = way[one].max(way[other]) <= 1e-9 * way[along];
+    let factors = stretch.factors;
+    let is_even = (factors[one] - factors[other]).abs() <= 1e-9 * factors[one];
+    (is_along && is_even).then_some(factors[one])
+}
+
+pub(super) fn stretched_ends(
+    ends: [Point; 2],
+    stretch: &Stretch,
+) -> Result<[Point; 2], MotionError> {
+    let [base, top] = ends.map(|end| Point::new(stretch.world_point(end.get())));
+    base.zip(top).map(|(base, top)| [base, top]).ok_or(MotionError::OutOfRange)
 }
 
 /// Checks that the ends of an axis differ.

@@ -17,7 +17,7 @@ movable! {
         pub center: Point,
         /// Corners [x, y], 3 to 500, either way round.
         pub outline: Outline,
-        /// What is cut out: outlines within the outline.
+        /// What is cut out: outlines within the outline that do not touch it. A doorway is a notch of the outline.
         pub holes: Holes = Holes::default(),
         /// How far it reaches along z, half to each side.
         pub depth: Length,

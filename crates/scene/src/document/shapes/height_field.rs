@@ -14,7 +14,7 @@ use crate::vector::{Vector, rotation_matrix};
 use crate::violations::ReadErrors;
 
 use super::curve::through;
-use super::height_noise::layered;
+use super::height_noise::{layered, ridged};
 
 movable! {
     /// A surface whose heights are given in rows or made by noise: land, waves, a cloth.
@@ -55,6 +55,9 @@ movable! {
         pub feature_size: Length,
         /// How many times finer hills lie on the hills: 1 is soft, 8 rough.
         pub octaves: Octaves = Octaves::known(5.0),
+        /// Sharp crests with slopes below, as of mountains, instead of round hills.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        pub ridged: bool = false,
     }
 }
 
@@ -80,7 +83,7 @@ impl Read for HeightNoise {
     }
 
     fn expected() -> String {
-        "an object {seed, height, feature_size, octaves?}".into()
+        "an object {seed, height, feature_size, octaves?, ridged?}".into()
     }
 }
 
@@ -131,7 +134,10 @@ impl HeightField {
         let heights = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         let heights = heights.map(|(row, column)| {
             let (x, z) = (at(column, columns, width), at(row, rows, depth));
-            let hill = 0.5 + 0.5 * layered(seed, octaves, x, z);
+            let hill = match noise.ridged {
+                true => ridged(seed, octaves, x, z),
+                false => 0.5 + 0.5 * layered(seed, octaves, x, z),
+            };
             noise.height.get() * hill.clamp(0.0, 1.0)
         });
         Grid { columns, rows, heights: heights.collect() }
@@ -184,6 +190,7 @@ impl ShapeKind for HeightField {
                 height: Length::known(0.6),
                 feature_size: Length::known(1.0),
                 octaves: Octaves::known(5.0),
+                ridged: false,
             }),
             smooth: true,
             rotation: Rotation::NONE,

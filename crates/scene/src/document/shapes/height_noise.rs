@@ -20,6 +20,28 @@ pub(crate) fn layered(seed: u32, octaves: u32, x: f64, y: f64) -> f64 {
     sum
 }
 
+/// Crests (Musgrave's ridged multifractal) in about 0..=1: each layer is highest where its noise changes its sign, and
+/// lies on the crests of the layers before more than in their valleys.
+pub(crate) fn ridged(seed: u32, octaves: u32, x: f64, y: f64) -> f64 {
+    let (mut sum, mut total) = (0.0, 0.0);
+    let (mut share, mut finer, mut below) = (1.0, 1.0, 1.0);
+    for octave in 0..octaves {
+        let shift = 17.31 * f64::from(octave);
+        let noise = gradient_noise(
+            seed ^ octave.wrapping_mul(0x9e37_79b9),
+            x * finer + shift,
+            y * finer - shift,
+        );
+        let crest = (1.0 - (2.2 * noise.abs()).min(1.0)).powi(2);
+        sum += share * below * crest;
+        total += share;
+        below = crest;
+        share *= 0.5;
+        finer *= 2.0;
+    }
+    sum / total
+}
+
 /// Gradient noise in about -0.7..=0.7, 0 at lattice points.
 fn gradient_noise(seed: u32, x: f64, y: f64) -> f64 {
     let (left, low) = (x.floor(), y.floor());
@@ -66,5 +88,24 @@ mod tests {
         }
         assert!((0.6..1.4).contains(&farthest), "{farthest}");
         assert!(different > 19_000, "{different}");
+    }
+
+    #[test]
+    fn crests_are_sharp_and_valleys_are_wide() {
+        let places = (0..20_000).map(|at| (f64::from(at) * 0.037 - 300.0, f64::from(at) * 0.011));
+        let heights: Vec<f64> = places.clone().map(|(x, y)| ridged(7, 5, x, y)).collect();
+        assert!(heights.iter().all(|height| (0.0..=1.0).contains(height)));
+        let above = |least: f64| heights.iter().filter(|height| **height > least).count();
+        assert!(above(0.75) > 10, "{}", above(0.75));
+        assert!(above(0.5) < heights.len() / 4, "{}", above(0.5));
+        // The slope jumps at a crest, and nowhere does round land bend so much.
+        let bend =
+            |of: &dyn Fn(f64) -> f64, x: f64| (of(x - 1e-3) + of(x + 1e-3) - 2.0 * of(x)).abs();
+        let sharpest = |of: &dyn Fn(f64) -> f64| {
+            (0..9_000).map(|at| bend(of, f64::from(at) * 1e-3)).fold(0.0, f64::max)
+        };
+        let (crests, hills) =
+            (sharpest(&|x| ridged(7, 1, x, 0.3)), sharpest(&|x| layered(7, 1, x, 0.3)));
+        assert!(crests > 50.0 * hills, "{crests} {hills}");
     }
 }

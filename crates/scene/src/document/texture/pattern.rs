@@ -18,7 +18,7 @@ properties! {
 properties! {
     /// Bands across the x axis that repeat after 1.
     pub struct Stripes {
-        /// The share of the second value.
+        /// The share of the second value, in the middle of each repeat.
         pub width: Fraction = Fraction::known(0.5),
         /// How soft the edges are.
         pub softness: Fraction = Fraction::known(0.0),
