@@ -22,6 +22,13 @@ const STILL = {
   environment: { type: "uniform", emission: [0.8, 0.8, 0.8] },
   camera: { center: [0, 0, 6], look_at: [0, 0, 0] },
 };
+const TWO = {
+  ...STILL,
+  shapes: [
+    STILL.shapes[0],
+    { ...STILL.shapes[0], id: "other", properties: { ...STILL.shapes[0].properties, center: [3, 0, 0] } },
+  ],
+};
 const ROLLING = {
   ...STILL,
   animation: {
@@ -135,6 +142,34 @@ test("a still scene has no timeline until it is asked for; a turntable is one st
   studio.assertNoProblems();
 });
 
+test("with something selected a turntable goes around that, and its button says so", async () => {
+  const { page, studio } = await opened(TWO);
+  await page.getByTestId("animate").click();
+  const button = page.getByTestId("timeline-turntable");
+  await studio.reads(button, "Turntable");
+  await page.getByRole("treeitem", { name: "ball" }).click();
+  await studio.reads(button, "Turntable of the selection");
+  await button.click();
+  await page.getByTestId("timeline-track").filter({ hasText: "camera look at" }).waitFor();
+  const { animation } = await sceneOf(page, studio);
+  const looks = animation.tracks.find(({ property }) => property === "look_at");
+  assert.deepEqual(looks.keys.map(({ value }) => value), ["ball"]);
+  await page.keyboard.press("Control+z");
+  await page.getByTestId("timeline-empty").waitFor();
+
+  // Around several, their middle.
+  await page.getByRole("treeitem", { name: "ball" }).click();
+  await page.getByRole("treeitem", { name: "other" }).click({ modifiers: ["Control"] });
+  await button.click();
+  await page.getByTestId("timeline-track").filter({ hasText: "camera orbit" }).waitFor();
+  const both = await sceneOf(page, studio);
+  assert.deepEqual(both.camera.look_at, [1, 0, 0]);
+  await page.keyboard.press("Control+z");
+  await page.getByTestId("timeline-empty").waitFor();
+  assert.deepEqual((await sceneOf(page, studio)).camera.look_at, [0, 0, 0], "one step of undo");
+  studio.assertNoProblems();
+});
+
 test("keys are made, moved, eased and removed by hand", async () => {
   const { page, studio } = await opened(STILL);
   await page.getByRole("treeitem", { name: "ball" }).click();
@@ -243,7 +278,7 @@ test("the animation is rendered into a file: frame by frame, and not when it is 
   await dialog.getByLabel("Frames a second").fill("60");
   await page.getByTestId("animation-start").click();
   const progress = page.getByTestId("animation-progress");
-  await progress.filter({ hasText: /Frame \d+ of 120, about/ }).waitFor();
+  await progress.filter({ hasText: /\d+ %: frame \d+ of 120, about/ }).waitFor();
   await assertAccessible(page, "an animation that is being rendered");
   await studio.screenshot("animation-rendering-dark");
   await page.getByTestId("animation-cancel").click();
@@ -262,6 +297,26 @@ test("the animation is rendered into a file: frame by frame, and not when it is 
   await page.getByTestId("animation-result").waitFor();
   await assertAccessible(page, "an animation that was rendered");
   await studio.screenshot("animation-rendered-dark");
+
+  // The file is there after a reload; what a reload ended is told.
+  await page.reload();
+  await studio.connected();
+  await page.getByRole("treeitem", { name: "ball" }).waitFor();
+  await studio.command("render animation");
+  await page.getByTestId("animation-result").getByText(/^Saved as .*-480x270\.webp/).waitFor();
+  await dialog.getByLabel("Frames a second").fill("60");
+  await page.getByTestId("animation-start").click();
+  await progress.waitFor();
+  await page.reload();
+  await studio.connected();
+  const told = page.getByText("The animation could not be rendered: the page was loaded again meanwhile.");
+  await told.first().waitFor();
+  await page.reload();
+  await studio.connected();
+  await page.getByRole("treeitem", { name: "ball" }).waitFor();
+  await studio.command("render animation");
+  await page.getByTestId("animation-result").waitFor();
+  assert.equal(await told.count(), 0, "it is told once");
   studio.assertNoProblems();
 });
 

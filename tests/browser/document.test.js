@@ -351,6 +351,7 @@ test("a view link shows the document, and has nothing to change it with", async 
   });
   const { token } = await shared.json();
   const visitor = await stage.browser.openStudio(`${stage.server.url}/#session=${token}`);
+  await visitor.page.getByTestId("toggle-document").click();
   await visitor.page.getByText("Select an object to see its properties.").waitFor();
   await row(visitor.page, "ball").click();
   assert.ok(await field(visitor.page, "Radius").isDisabled());

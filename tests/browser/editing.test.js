@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertAccessible } from "./harness/axe.js";
 import { eventually } from "./harness/browser.js";
 import { setStage } from "./harness/stage.js";
 import { giveFiles, textFile } from "./harness/transfer.js";
@@ -71,6 +72,30 @@ test("the eye hides a thing on this page alone, and says so; Alt+H brings everyt
   await page.keyboard.press("Alt+h");
   await page.getByTestId("hidden-note").waitFor({ state: "detached" });
   await studio.pictureWhere("with the ball again", ({ middle }) => Math.abs(middle[0] - before.middle[0]) < 25);
+  studio.assertNoProblems();
+});
+
+test("several lines of what was done by hand are one, which unfolds", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  const row = page.getByTestId("hand-work");
+  await studio.sessionId();
+  await studio.add("Box");
+  await page.getByText("Edited by hand").first().waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByText("Undid:").waitFor();
+  assert.equal(await row.count(), 0, "two lines tell more by themselves");
+  await page.keyboard.press("Control+Shift+z");
+  await row.waitFor();
+  await studio.reads(row.locator("summary"), "Edited by hand: box");
+  assert.equal(await page.getByText("Undid:").isVisible(), false);
+  await row.locator("summary").click();
+  await page.getByText("Undid:").waitFor();
+  await page.getByText("Redid:").waitFor();
+  await page.keyboard.press("Control+z");
+  await studio.reads(row.locator("summary"), "Edited by hand: all undone");
+  assert.ok(await page.getByText("Redid:").isVisible(), "it stays open");
+  await assertAccessible(page, "folded lines of hand work");
   studio.assertNoProblems();
 });
 

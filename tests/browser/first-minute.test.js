@@ -242,6 +242,37 @@ test("after a first message that came to nothing, the examples are still there",
   studio.assertNoProblems();
 });
 
+test("from a scene one comes back to the first page and its examples, by the logo, a command and the list", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  const first = await studio.sessionId();
+  const openExample = async (way) => {
+    await studio.say("a red ball");
+    await studio.answers.first().waitFor();
+    await studio.idle();
+    const before = await studio.sessionId();
+    await way();
+    await page.getByTestId("starters").waitFor();
+    await eventually("another session", async () => (await studio.sessionId()) !== before);
+  };
+  await openExample(() => page.getByTestId("first-page").click());
+  await openExample(() => studio.command("examples"));
+  const open = page.getByTestId("gallery").getByRole("button", { name: "Open" }).first();
+  await eventually("the focus on the first example", () => open.evaluate((button) => button === document.activeElement));
+  assert.ok(await open.evaluate((button) => button.getBoundingClientRect().bottom < innerHeight), "it is in view");
+  await openExample(async () => {
+    await page.getByTestId("sessions").click();
+    await page.getByTestId("show-examples").click();
+  });
+  // On the first page itself no further session is begun.
+  const here = await studio.sessionId();
+  await studio.command("examples");
+  await eventually("the focus again", () => open.evaluate((button) => button === document.activeElement));
+  assert.equal(await studio.sessionId(), here);
+  assert.notEqual(here, first);
+  studio.assertNoProblems();
+});
+
 test("each picture and each line of what one can ask for is understood", async () => {
   const studio = await browser.openStudio(server.url);
   const { page } = studio;
@@ -251,7 +282,7 @@ test("each picture and each line of what one can ask for is understood", async (
   assert.ok(count >= 25, `${count} buttons`);
   const names = await requests.allInnerTexts();
   for (const [index, name] of names.entries()) {
-    await studio.command("New session");
+    await studio.command("New scene");
     await page.getByTestId("starters").waitFor();
     await page.getByText("What can I ask for?").click();
     await page.getByTestId("capabilities").getByRole("button").nth(index).click();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { openBrowser, tint } from "./harness/browser.js";
+import { eventually, openBrowser, tint } from "./harness/browser.js";
 import { colorOf, download } from "./harness/files.js";
 import { startServer } from "./harness/server.js";
 import { giveFiles, textFile } from "./harness/transfer.js";
@@ -62,10 +62,37 @@ test("who looks on never reads that they changed something", async () => {
     await fetch(`${server.url}/api/sessions/${id}/shares`, { method: "POST", headers, body })
   ).json();
   const studio = await browser.openStudio(`${server.url}/?session=${token}`);
+  await studio.page.getByTestId("toggle-chat").click();
   await studio.page.getByText("Edited by hand").first().waitFor();
   await owner.page.keyboard.press("Control+z");
   await studio.page.getByText("Undid:").first().waitFor();
   assert.doesNotMatch(await studio.page.locator("body").innerText(), /\byou(r own)? (changed|edited|added|removed|undid)\b/i);
+  studio.assertNoProblems();
+});
+
+test("a guest sees the picture first, however the page was left, and opens chat and objects beside it", async () => {
+  const studio = await guest("view");
+  const { page } = studio;
+  const isShown = async (name) => (await page.getByTestId(name).count()) > 0 && page.getByTestId(name).isVisible();
+  await page.getByTestId("toggle-chat").waitFor();
+  await eventually("nothing beside the picture", async () => !(await isShown("chat-log")) && !(await isShown("outliner")));
+  assert.equal(await page.getByTestId("view").getAttribute("data-mode"), "traced");
+  await studio.screenshot("guest-picture-dark");
+  await page.getByTestId("toggle-chat").click();
+  await page.getByTestId("chat-log").waitFor();
+  await page.getByTestId("toggle-document").click();
+  await page.getByTestId("outliner").waitFor();
+  const kept = await page.evaluate(() => ["chat", "document"].map((name) => localStorage.getItem(`scene-llm.${name}`)));
+  assert.deepEqual(kept, [null, null], "what a guest folds is not what the owner of this browser finds folded");
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  await studio.connected();
+  await eventually("a picture that has most of the phone", async () => {
+    const { height } = await page.locator(".picture-column").boundingBox();
+    return height > 0.6 * 844;
+  });
+  await studio.screenshot("guest-picture-phone");
   studio.assertNoProblems();
 });
 

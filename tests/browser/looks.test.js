@@ -253,6 +253,7 @@ look("a view link", async (studio) => {
   await studio.page.goto(`${stage.line.url}/#session=${token}`);
   await studio.page.reload();
   await studio.connected();
+  await studio.page.getByTestId("toggle-chat").click();
   await studio.userMessages.first().waitFor();
 });
 

@@ -32,6 +32,48 @@ test("materials are called by the words of the trade", async () => {
   studio.assertNoProblems();
 });
 
+test("no name of a property is cut off, of whatever is selected", async () => {
+  const { page, studio } = await opened();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const kinds = ["lambertian", "metal", "dielectric", "emissive", "principled", "mix"];
+  const parts = { first: "gold", second: "oak", albedo: [1, 1, 1], fuzz: 0, refractive_index: 1.5, emission: [1, 1, 1] };
+  const needs = { mix: ["first", "second"], metal: ["albedo", "fuzz"], dielectric: ["refractive_index"] };
+  const more = (type) => needs[type] ?? { lambertian: ["albedo"], emissive: ["emission"] }[type] ?? [];
+  const made = (type) => ({ type, ...Object.fromEntries(more(type).map((name) => [name, parts[name]])) });
+  const fields = { ...SCENE, shapes: kinds.map((type, index) => ball(type, index, made(type))) };
+  const session = await studio.sessionId();
+  const put = await fetch(`${stage.server.url}/api/sessions/${session}/scene`, {
+    method: "PUT",
+    body: JSON.stringify(fields),
+  });
+  assert.equal(put.status, 200, await put.text());
+  await row(page, "mix").waitFor();
+  const lights = ["Point light", "Area light", "Sphere light", "Spot light", "Directional light"];
+  for (const name of lights) await studio.add(name);
+  const lightRow = page.locator('[data-testid="outline-row"]').filter({ hasText: /light/ });
+  await eventually("all lights", async () => (await lightRow.count()) === lights.length);
+  const lightNames = await lightRow.allInnerTexts();
+  const cut = [];
+  let seen = 0;
+  for (const name of [...kinds, ...lightNames.map((text) => text.trim()), "Camera", "Environment"]) {
+    await row(page, name).click();
+    const found = await page.locator(".inspector").evaluate((inspector) => {
+      const labels = [...inspector.querySelectorAll(".property-name, .property > .handle, .arrange-label")];
+      const words = ({ textContent, scrollWidth, clientWidth }) => `${textContent.trim()}: ${scrollWidth} > ${clientWidth}`;
+      return {
+        count: labels.length,
+        cut: labels.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(words),
+      };
+    });
+    seen += found.count;
+    cut.push(...found.cut);
+    if (name === "principled") await studio.screenshot("inspector-principled-dark");
+  }
+  assert.deepEqual([...new Set(cut)], []);
+  assert.ok(seen > 60, `${seen} names`);
+  studio.assertNoProblems();
+});
+
 test("a picture dropped onto an object becomes its color; fields replace, scale and remove it", async () => {
   const { page, studio, material } = await opened();
   await showRaster(page);

@@ -244,7 +244,7 @@ test("a session that is left takes its render along, and says so", async () => {
   await dialog.getByTestId("render-start").click();
   await dialog.getByTestId("render-running").waitFor();
   await page.keyboard.press("Escape");
-  await studio.command("New session");
+  await studio.command("New scene");
   await page.getByTestId("toast").filter({ hasText: "The render of the session before was canceled." }).waitFor();
   assert.ok(
     await studio.composer.evaluate((element) => element === document.activeElement),

@@ -172,6 +172,7 @@ test("a view link shows everything and changes nothing; taken back, it opens not
 
   // Either form of the address opens it.
   const viewer = await stage.browser.openStudio(`${stage.server.url}/?session=${token}`);
+  await viewer.page.getByTestId("toggle-chat").click();
   await viewer.reads(viewer.answers, shown);
   await viewer.reads(viewer.page.getByTestId("read-only"), "View only: this link does not allow editing.");
   for (const hidden of ["composer", "undo", "share", "edit-message", "restore-before", "model-picker"]) {

@@ -1,3 +1,4 @@
+import { netChanges } from "../../chat/changes";
 import { type ChangedThing, thingsOf } from "../../chat/things";
 import type { ChangedEntry, HistoryStep, SceneChange } from "../../protocol";
 import { ObjectName } from "../common/ObjectName";
@@ -66,6 +67,26 @@ export function ChangeSummary({ by, changes, history }: Pick<ChangedEntry, "by" 
         <ChangeList changes={changes} />
       </div>
     </div>
+  );
+}
+
+/** Several lines of changes by hand, as one that unfolds to them. */
+export function HandWork({ entries }: { entries: readonly ChangedEntry[] }) {
+  const things = thingsOf(netChanges(entries.flatMap(({ changes }) => changes)));
+  return (
+    <details class="hand-work" data-testid="hand-work">
+      <summary>
+        <span class="muted">Edited by hand: </span>
+        {things.length === 0
+          ? "all undone"
+          : things.length === 1
+            ? things[0]?.name
+            : `${things.length} things`}
+      </summary>
+      {entries.map((entry, index) => (
+        <ChangeSummary key={index} {...entry} />
+      ))}
+    </details>
   );
 }
 
