@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "./harness/browser.js";
 import { pictureFile } from "./harness/files.js";
 import { LONG, RICH_ANSWER } from "./harness/long-texts.js";
 import { select, setLooks, WITH_DOCUMENT } from "./harness/looks.js";
@@ -263,6 +264,16 @@ look(
     await studio.page.getByText("web_search").first().waitFor();
   },
   {
+    /** All of its answers can be given. */
+    resized: async ({ page }) => {
+      const deny = page.getByRole("button", { name: "Deny" });
+      await eventually("Deny in the window", () =>
+        deny.evaluate((button) => {
+          const { left, top, width, height } = button.getBoundingClientRect();
+          return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        }),
+      );
+    },
     /** Outside tools are the server's matter; what it says of one is put into its welcome. */
     prepare: (page) =>
       page.routeWebSocket(/\/ws/, (socket) => {

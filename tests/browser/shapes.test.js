@@ -127,3 +127,48 @@ test("points of profiles, outlines and holes are dragged, moved by keys, added a
   await eventually("none", async () => (await properties("extrusion")).holes.length === 0);
   studio.assertNoProblems();
 });
+
+test("points of a profile, an outline and a line are dragged in the view, each drag one step of undo", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  const session = await studio.sessionId();
+  const shape = async () =>
+    (await (await fetch(`${stage.server.url}/api/sessions/${session}/scene`)).json()).shapes[0]?.properties;
+  const points = page.getByTestId("point-handle");
+  for (const [name, property] of [
+    ["Lathe", "profile"],
+    ["Extrusion", "outline"],
+    ["Tube", "points"],
+  ]) {
+    await studio.add(name);
+    await eventually(`the ${name}`, async () => (await shape()) !== undefined);
+    const before = (await shape())[property];
+    await eventually("its points", async () => (await points.count()) === before.length);
+    await page.locator('.view[data-raster="ready"]').waitFor();
+    const drag = async (way) => {
+      const { x, y, width, height } = await points.nth(1).boundingBox();
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2 + way / 2, y + height / 2);
+      await page.mouse.move(x + width / 2 + way, y + height / 2);
+    };
+    await drag(40);
+    if (name === "Lathe") await studio.screenshot("points-in-the-view-dark");
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    assert.deepEqual((await shape())[property], before, "Escape gives a drag up");
+    await drag(40);
+    await page.mouse.up();
+    await eventually(`another ${property}`, async () => String((await shape())[property]) !== String(before));
+    const after = (await shape())[property];
+    const changed = after.map((point, index) => String(point) !== String(before[index]));
+    assert.deepEqual(changed.flatMap((is, index) => (is ? [index] : [])), [1], "the dragged point alone");
+    assert.ok(after[1][0] > before[1][0], `to the right: ${after[1]}`);
+    assert.equal(await page.getByRole("treeitem", { selected: true }).count(), 1, "it stays selected");
+    await page.keyboard.press("Control+z");
+    await eventually("the points as before", async () => String((await shape())?.[property]) === String(before));
+    await page.keyboard.press("Control+z");
+    await eventually("an empty scene", async () => (await shape()) === undefined);
+  }
+  studio.assertNoProblems();
+});

@@ -6,6 +6,8 @@ import { ObjectName } from "../common/ObjectName";
 const OPS: Record<SceneChange["op"], string> = { create: "added", update: "modified", remove: "removed" };
 /** More than this many names are folded into numbers. */
 const MAX_NAMES = 8;
+/** In the line that stands for several lines; it unfolds to all. */
+const MAX_FOLDED_NAMES = 3;
 
 /** Which things were added, modified or removed, each with a dot in its colour. */
 export function ChangeLine({ changes }: { changes: readonly SceneChange[] }) {
@@ -79,9 +81,9 @@ export function HandWork({ entries }: { entries: readonly ChangedEntry[] }) {
         <span class="muted">Edited by hand: </span>
         {things.length === 0
           ? "all undone"
-          : things.length === 1
-            ? things[0]?.name
-            : `${things.length} things`}
+          : things.length > MAX_FOLDED_NAMES
+            ? `${things.length} things`
+            : things.map(({ name }) => name).join(", ")}
       </summary>
       {entries.map((entry, index) => (
         <ChangeSummary key={index} {...entry} />
