@@ -32,7 +32,8 @@ test("who may only look renders what is on screen, from where they look and from
   await studio.screenshot("guest-render-dark");
   const ofTheFront = await render(page, "Bookmark");
   assert.ok(tint(ofTheFront.middle, RED) > 40, `the bookmark sees red: ${ofTheFront.middle}`);
-  assert.deepEqual([fromBehind.name, ofTheFront.name], ["scene-120x90.png", "scene-120x90-2.png"]);
+  assert.match(fromBehind.name, /^scene-120x\d+\.png$/);
+  assert.equal(ofTheFront.name, fromBehind.name.replace(".png", "-2.png"));
   studio.assertNoProblems();
 });
 

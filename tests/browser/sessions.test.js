@@ -34,6 +34,34 @@ test("a session is named by its first message, and renamed by a click, in every 
   other.assertNoProblems();
 });
 
+test("any session is renamed in the list, the shown one and others", async () => {
+  const other = await started("a lighthouse on a rock");
+  const studio = await started("a windmill by a lake");
+  const { page } = studio;
+  await page.getByTestId("sessions").click();
+  const rename = async (before, after, key = "Enter") => {
+    const row = page.getByTestId("session-row").filter({ hasText: before });
+    await row.hover();
+    await row.getByRole("button", { name: `Rename ${before}` }).click();
+    const field = page.getByTestId("session-rename");
+    assert.equal(await field.inputValue(), before);
+    await field.fill(after);
+    await field.press(key);
+    await field.waitFor({ state: "detached" });
+  };
+  await rename("a windmill by a lake", "Not this", "Escape");
+  await page.getByTestId("session-row").filter({ hasText: "a windmill by a lake" }).waitFor();
+  await rename("a windmill by a lake", "Windmill");
+  await page.getByTestId("session-row").filter({ hasText: "Windmill" }).waitFor();
+  await studio.reads(page.getByTestId("session-name"), "Windmill");
+  await rename("a lighthouse on a rock", "Lighthouse");
+  await page.getByTestId("session-row").filter({ hasText: "Lighthouse" }).waitFor();
+  await other.reads(other.page.getByTestId("session-name"), "Lighthouse");
+  await assertAccessible(page, "sessions renamed in the list");
+  studio.assertNoProblems();
+  other.assertNoProblems();
+});
+
 test("sessions are listed, newest first, found by their words, opened and copied", async () => {
   const first = await started("a pyramid of crates");
   const firstId = await first.sessionId();

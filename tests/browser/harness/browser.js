@@ -74,7 +74,7 @@ export async function openBrowser({ quality = "draft" } = {}) {
 
 /**
  * Takes the page from a folder, `web/dist`, instead of from the program, which then need not be compiled after each change
- * of the page. The headers stay the server's.
+ * of the page. The headers stay the server's. Frames of other pages are not served so.
  */
 async function servePage(context, folder) {
   // To the browser such a page comes from nowhere: it may talk to this machine only if it is allowed to.

@@ -25,6 +25,11 @@ export function SessionsPanel({ panels, close }: { panels: Panels; close: () => 
     void studio.attempt("The session could not be copied", async () => {
       open(await studio.api.duplicate(sessionId));
     });
+  const rename = async (sessionId: string, name: string) => {
+    const isSaved = await studio.attempt("The name was not saved", () => studio.api.rename(sessionId, name));
+    if (isSaved) await refresh();
+    return isSaved;
+  };
   const remove = async (sessionId: string) => {
     if (await studio.sessions.delete(sessionId)) await refresh();
     search.current?.focus();
@@ -68,6 +73,7 @@ export function SessionsPanel({ panels, close }: { panels: Panels; close: () => 
                 onOpen={() => open(summary.session_id)}
                 onDuplicate={() => duplicate(summary.session_id)}
                 onDelete={() => void remove(summary.session_id)}
+                onRename={(name) => rename(summary.session_id, name)}
               />
             ))}
           </ul>
