@@ -342,6 +342,7 @@ test("two people see each other and what each has selected", async () => {
   await page.getByTestId("people").click();
   await page.getByTestId("person").filter({ hasText: "Ada Lovelace" }).filter({ hasText: "looks on" }).waitFor();
   await other.page.keyboard.press("Escape");
+  await other.page.getByTestId("toggle-document").click();
   await other.page.getByTestId("outline-row").filter({ hasText: "sphere" }).click();
   await page.locator('[data-testid="outline-person"][title="Selected by Ada Lovelace"]').waitFor();
   await studio.screenshot("people-dark");
