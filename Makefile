@@ -207,8 +207,8 @@ soak: web/dist/index.html needs-browser needs-postgres tests/browser/node_module
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package session --lib forged
 	$(CARGO) build --locked --package scene-llm
 	target/openapi/bin/python tests/openapi/check.py --minutes 10
-	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test memory.test.js
-	cd tests/browser && SCENE_LLM_ALL_LOOKS=1 node run.js looks.test.js looks-tools.test.js
+	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test page/memory.test.js
+	cd tests/browser && SCENE_LLM_ALL_LOOKS=1 node run.js page/looks.test.js page/looks-tools.test.js
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package a2a-client --package mcp-client --package server --lib damaged
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package goals any_plan
 	PROPTEST_CASES=5000 $(CARGO) test --locked --package scene-llm --test program mcp_lines::

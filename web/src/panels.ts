@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { storedFlag, storeFlag } from "./preferences";
-import { DEFAULT_STOP } from "./sheet";
+import { DEFAULT_STOP, SHEET_STOPS } from "./sheet";
 
 /** As wide as this, the document has a column of its own; below it lies over the picture. */
 const WIDE = "(min-width: 1200px)";
@@ -20,6 +20,8 @@ export class Panels {
   readonly #docked = signal(storedFlag("document", true));
   /** Over the picture it opens when it is asked for. */
   readonly #drawn = signal(false);
+  /** Whether what is docked is remembered for the next visit. */
+  #remembers = true;
   readonly document: ReadonlySignal<boolean> = computed(() =>
     this.wide.value ? this.#docked.value : this.#drawn.value,
   );
@@ -33,7 +35,19 @@ export class Panels {
   setChat(open: boolean): void {
     this.library.value = false;
     this.chat.value = open;
-    storeFlag("chat", open);
+    if (this.#remembers) storeFlag("chat", open);
+  }
+
+  /**
+   * For a guest, who came for the picture: the panels are folded, and nothing of that is remembered. On a narrow page the
+   * chat stands below the picture, as low as it can.
+   */
+  openOnPicture(): void {
+    this.#remembers = false;
+    this.setChat(isNarrow());
+    this.#docked.value = false;
+    this.#drawn.value = false;
+    this.setSheet(SHEET_STOPS.length - 1);
   }
 
   setSheet(stop: number): void {
@@ -51,7 +65,7 @@ export class Panels {
       return;
     }
     this.#docked.value = open;
-    storeFlag("document", open);
+    if (this.#remembers) storeFlag("document", open);
   }
 
   /** The library lies over the chat, on a narrow page the document as well. */

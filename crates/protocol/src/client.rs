@@ -217,7 +217,7 @@ fn present<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
 #[ts(type = "Record<string, unknown>")]
 pub struct CameraView(pub Value);
 
-/// How far previews refine: samples per pixel.
+/// How far previews refine: samples per pixel at the least, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Quality {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use scene::{Assets, Camera, FieldOfView, Length, Projection, Scene};
 
@@ -11,6 +12,8 @@ const LARGE_PIXELS: u64 = 1024 * 640;
 pub(crate) const FIRST_PIXELS: u64 = 640 * 480;
 /// A view with fewer pixels than this many first pictures needs no traced picture that is smaller than itself.
 const SKIPPED_STEP: u64 = 2;
+/// How many times as many samples as its least a picture has at most.
+const MAX_REFINEMENT: u32 = 16;
 
 /// The picture that a viewer wants.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,8 +22,10 @@ pub struct View {
     pub width: u32,
     /// Pixels.
     pub height: u32,
-    /// Samples per pixel at the end.
+    /// Samples per pixel at the end, at the least.
     pub target_samples: u32,
+    /// It goes on beyond these samples, up to 16 times as many, as long as all of it is computed within this time.
+    pub refined_for: Duration,
     /// A private camera; `None` for the scene's own.
     pub camera: Option<Camera>,
     /// Width over height of the shape that pictures are composed for: a narrower view shows as much from side to side
@@ -38,6 +43,7 @@ impl Default for View {
             width: 400,
             height: 300,
             target_samples: 256,
+            refined_for: Duration::ZERO,
             camera: None,
             fit_aspect: None,
             hidden: Arc::default(),
@@ -55,6 +61,13 @@ impl View {
     /// Whether its film takes so much memory that few are made at a time, and none for viewers that read nothing.
     pub fn is_large(&self) -> bool {
         is_large(self.size())
+    }
+
+    /// Samples per pixel at the end, where each takes so many seconds.
+    pub fn samples_at(&self, seconds_per_sample: f64) -> u32 {
+        let within = self.refined_for.as_secs_f64() / seconds_per_sample.max(1e-9);
+        let most = self.target_samples.saturating_mul(MAX_REFINEMENT);
+        (within as u32).clamp(self.target_samples, most)
     }
 
     pub(crate) fn size(&self) -> [u32; 2] {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use scene::{Camera, Edit, NoAssets, Scene, SceneManager};
 use serde_json::json;
@@ -67,6 +68,17 @@ async fn a_preview_starts_coarse_and_refines_to_its_end() {
     }
     assert!(samples.is_sorted(), "{samples:?}");
     assert_eq!(samples.last(), Some(&16));
+}
+
+#[tokio::test]
+async fn a_preview_goes_on_while_it_has_time() {
+    let stage = stage();
+    let hurried = View { refined_for: Duration::from_nanos(1), ..small(4) };
+    let last = until(&mut stage.previews.watch(&hurried, false), Frame::is_final).await;
+    assert_eq!((last.samples, last.target_samples), (4, 4), "the least, whatever it takes");
+    let patient = View { refined_for: Duration::from_secs(3600), ..small(4) };
+    let last = until(&mut stage.previews.watch(&patient, false), Frame::is_final).await;
+    assert_eq!((last.samples, last.target_samples), (64, 64), "but not for ever");
 }
 
 #[tokio::test]

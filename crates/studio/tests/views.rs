@@ -1,6 +1,7 @@
 //! What one viewer looks at: how large, of which shape, without what is hidden, at which time.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use scene::{Camera, Edit, NoAssets, Scene};
 use serde_json::json;
@@ -112,4 +113,18 @@ async fn a_view_at_a_time_shows_the_scene_as_it_is_then() {
     let (end, nothing) = middle(at(2.0)).await;
     assert!(end != rest && nothing.is_none(), "{end:?}");
     assert_eq!(middle(at(99.0)).await, (end, None), "after the end it is the end");
+}
+
+#[test]
+fn the_end_of_a_picture_is_a_number_of_samples_and_a_time() {
+    let view = |seconds| View {
+        target_samples: 64,
+        refined_for: Duration::from_secs(seconds),
+        ..View::default()
+    };
+    for (seconds, pace, samples) in
+        [(0, 0.01, 64), (20, 2.0, 64), (20, 0.1, 200), (20, 0.001, 1024), (20, 0.0, 1024)]
+    {
+        assert_eq!(view(seconds).samples_at(pace), samples, "{seconds} s at {pace} s a sample");
+    }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -40,6 +40,7 @@ export async function openBrowser({ quality = "draft" } = {}) {
     ],
   });
   context.setDefaultTimeout(PATIENCE_MS);
+  if (process.env.SCENE_LLM_PAGE !== undefined) await servePage(context, resolve(process.env.SCENE_LLM_PAGE));
   await context.addInitScript((quality) => {
     // A frame of another origin has no storage.
     if (!location.protocol.startsWith("http")) return;
@@ -69,6 +70,23 @@ export async function openBrowser({ quality = "draft" } = {}) {
     closePages,
     close,
   };
+}
+
+/**
+ * Takes the page from a folder, `web/dist`, instead of from the program, which then need not be compiled after each change
+ * of the page. The headers stay the server's. Frames of other pages are not served so.
+ */
+async function servePage(context, folder) {
+  // To the browser such a page comes from nowhere: it may talk to this machine only if it is allowed to.
+  await context.grantPermissions(["local-network-access"]);
+  const isOfPage = ({ pathname }) => /^\/(embed|favicon\.svg|assets\/[^/]+)?$/.test(pathname);
+  await context.route(isOfPage, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const isPage = pathname === "/" || pathname === "/embed";
+    const path = join(folder, isPage ? "index.html" : pathname);
+    if (isPage) await route.fulfill({ response: await route.fetch(), path });
+    else await route.fulfill({ path });
+  });
 }
 
 /** The page as a person sees it. */

@@ -25,7 +25,7 @@ export function nameOf(id: string): string {
  * backdrop that came with a stage belong to it.
  */
 export function thingsOf(all: readonly SceneChange[]): ChangedThing[] {
-  const changes = all.filter((change) => !isOfOrderOnly(change));
+  const { changes, renamed } = withRenames(all.filter((change) => !isOfOrderOnly(change)));
   const parents = new Map<string, string | null>();
   for (const change of changes) {
     if (change.kind === "group" && change.id !== null) parents.set(change.id, parentOf(change, "parent"));
@@ -65,11 +65,39 @@ export function thingsOf(all: readonly SceneChange[]): ChangedThing[] {
       return;
     const key = isPart ? whole : keyOf(change);
     const kind = isPart ? "group" : change.kind;
-    const name = isPart ? nameOf(whole) : nameOf(change.id ?? change.kind);
+    const before = renamed.get(change);
+    const now = isPart ? nameOf(whole) : nameOf(change.id ?? change.kind);
+    const name = before === undefined || isPart ? now : `${nameOf(before)} → ${now}`;
     if (!things.has(`${key} ${change.op}`))
       things.set(`${key} ${change.op}`, { key, name, kind, op: change.op });
   });
   return [...things.values()];
+}
+
+/** What went under one name and came under another is one change; with the name before of each. */
+function withRenames(all: readonly SceneChange[]): {
+  changes: SceneChange[];
+  renamed: Map<SceneChange, string>;
+} {
+  const gone = all.filter(({ op, kind }) => op === "remove" && kind !== "group");
+  const renamed = new Map<SceneChange, string>();
+  if (gone.length === 0) return { changes: [...all], renamed };
+  const contents = new Map(gone.map((change) => [contentOf(change.kind, change.before), change]));
+  const left = new Set<SceneChange>();
+  const changes = all.map((change) => {
+    const before = change.op === "create" ? contents.get(contentOf(change.kind, change.after)) : undefined;
+    if (before === undefined || before.id === null || left.has(before)) return change;
+    left.add(before);
+    const update: SceneChange = { ...change, op: "update", before: before.before };
+    renamed.set(update, before.id);
+    return update;
+  });
+  return { changes: changes.filter((change) => !left.has(change)), renamed };
+}
+
+/** All of an object but its name. */
+function contentOf(kind: SceneChange["kind"], object: unknown): string {
+  return JSON.stringify([kind, { ...(object as object), id: undefined }]);
 }
 
 /** What one would look at to see changes: what came, else what was changed; no stage, camera or backdrop. */

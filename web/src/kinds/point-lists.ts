@@ -95,6 +95,14 @@ export function nudged(
   return bounded(moved, kind);
 }
 
+/** A point on a grid that suits lists of a size, where its kind may have points. */
+export function snappedPoint(point: readonly number[], size: number, kind: PointListKind): number[] {
+  return bounded(
+    point.map((part) => onGrid(part, size)),
+    kind,
+  );
+}
+
 function bounded(point: number[], { fromAxis }: PointListKind): number[] {
   return fromAxis ? point.map((part, axis) => (axis === 0 ? Math.max(0, part) : part)) : point;
 }

@@ -2,6 +2,8 @@ import { type Signal, signal } from "@preact/signals";
 import type { AnimationFrame, AnimationSettings } from "../connection/animation-api";
 import { errorMessage } from "../connection/http";
 import { downloadName, saveFile } from "../files/files";
+import { RenderStorage } from "../view/render-storage";
+import { RenderingMark } from "./rendering-mark";
 import type { SessionStore } from "./session-store";
 
 /** An animation that is being rendered. */
@@ -17,7 +19,10 @@ export interface RenderedAnimation {
   content: Blob;
 }
 
-/** Animations that are rendered into files, one at a time. */
+/** What the newest animation of a session is stored under, beside the session's pictures. */
+const storedUnder = (session: string) => `${session} animation`;
+
+/** Animations that are rendered into files, one at a time. The newest of a session is kept in this browser. */
 export class Animations {
   /** Null while none is being rendered. */
   readonly job: Signal<AnimationJob | null> = signal(null);
@@ -26,7 +31,22 @@ export class Animations {
   readonly newest: Signal<RenderedAnimation | null> = signal(null);
   #abort = new AbortController();
 
-  constructor(private readonly store: SessionStore) {}
+  constructor(
+    private readonly store: SessionStore,
+    private readonly storage: Pick<RenderStorage, "load" | "write"> = new RenderStorage(),
+    private readonly mark: Pick<RenderingMark, "set" | "clear" | "take"> = new RenderingMark("animation"),
+  ) {}
+
+  /** Shows the newest of a session, or that it was not finished. */
+  async enter(session: string | null): Promise<void> {
+    if (session === null) return;
+    if (this.mark.take(session)) {
+      this.failure.value = "the page was loaded again meanwhile. Render it again.";
+      this.store.showNote(`The animation could not be rendered: ${this.failure.value}`);
+    }
+    const [stored] = await this.storage.load(storedUnder(session));
+    if (stored !== undefined && this.store.sessionId === session) this.newest.value ??= stored;
+  }
 
   /** Renders the animation of the scene, and saves it. */
   async render(settings: AnimationSettings): Promise<void> {
@@ -34,6 +54,7 @@ export class Animations {
     if (sessionId === null || this.job.value !== null) return;
     const startedMs = Date.now();
     this.job.value = { startedMs, frame: null };
+    this.mark.set(sessionId);
     this.failure.value = null;
     this.#abort = new AbortController();
     const { signal } = this.#abort;
@@ -47,6 +68,8 @@ export class Animations {
         const name = downloadName(this.store.workName, settings.format, { suffix });
         this.newest.value = { name, content };
         saveFile(content, name);
+        const { width, height } = settings;
+        void this.storage.write(storedUnder(sessionId), [{ name, content, width, height }]);
       } catch (error) {
         if (signal.aborted) return;
         this.failure.value = errorMessage(error);
@@ -54,6 +77,7 @@ export class Animations {
       }
     });
     this.job.value = null;
+    this.mark.clear();
   }
 
   /** Ends the rendering; nothing is saved. */

@@ -93,9 +93,19 @@ export class Keyframes {
     if (this.#put(tracks, time, first)) this.view.setPrivateCamera(null);
   }
 
-  /** The camera goes around what the view looks at. */
+  /** The camera goes around what is selected, or around what the view looks at. */
   turntable(): void {
-    const calls = [...this.viewport.sceneCameraCalls(), { name: "set_animation", args: { turntable: true } }];
+    const [first, ...others] = this.editor.arrangedIds();
+    const isOne = first !== undefined && others.length === 0;
+    const middle = isOne ? null : this.#middleOf(this.editor.arrangedIds());
+    const turntable = isOne ? { around: first } : true;
+    const calls = [
+      ...this.viewport.sceneCameraCalls(),
+      ...(middle === null
+        ? []
+        : [{ name: "set_camera", args: { center: this.viewport.currentCamera().center, look_at: middle } }]),
+      { name: "set_animation", args: { turntable } },
+    ];
     if (!this.editor.edit(calls)) return;
     this.view.setPrivateCamera(null);
     this.playback.seek(0);
@@ -193,7 +203,11 @@ export class Keyframes {
 
   /** The middle of the box around a thing as it stands at the present time. */
   #middle(target: string): Triple | null {
-    const members = selectedMembers(this.playback.posed.peek(), [target]);
+    return this.#middleOf([target]);
+  }
+
+  #middleOf(targets: readonly string[]): Triple | null {
+    const members = selectedMembers(this.playback.posed.peek(), targets);
     const box = boxAround(members, (ids) => this.view.rasterView.value?.boxOf(ids) ?? null);
     return box === null ? null : middleOf(box);
   }

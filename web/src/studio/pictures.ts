@@ -8,6 +8,7 @@ import type { Playback } from "../view/playback";
 import type { PreviewPainter } from "../view/preview-painter";
 import type { SavedRender } from "../view/saved-renders";
 import type { ViewState } from "../view/state";
+import { RenderingMark } from "./rendering-mark";
 import type { SessionStore } from "./session-store";
 
 /** What is rendered into a file. */
@@ -51,7 +52,15 @@ export class Pictures {
     private readonly view: ViewState,
     private readonly painter: PreviewPainter,
     private readonly animation: Pick<Playback, "heldTime">,
+    private readonly mark: Pick<RenderingMark, "set" | "clear" | "take"> = new RenderingMark("image"),
   ) {}
+
+  /** Tells that the page before this one was left while it rendered. */
+  enter(session: string | null): void {
+    if (session === null || !this.mark.take(session)) return;
+    this.failure.value = "the page was loaded again meanwhile. Render it again.";
+    this.store.showNote(`The image could not be rendered: ${this.failure.value}`);
+  }
 
   /** Whether this page looks at something else than everybody: then there are two pictures to choose from. */
   get isViewOwn(): boolean {
@@ -72,6 +81,7 @@ export class Pictures {
     const { api, sessionId } = this.store;
     if (sessionId === null || this.job.value !== null) return;
     this.job.value = { startedMs: Date.now(), estimateMs: this.#estimateMs(settings), draft: null };
+    this.mark.set(sessionId);
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     this.failure.value = null;
@@ -92,6 +102,7 @@ export class Pictures {
       }
     });
     this.job.value = null;
+    this.mark.clear();
   }
 
   /** Ends the rendering; nothing is saved. */

@@ -37,6 +37,8 @@ export class Studio {
   readonly isViewer = isViewer(new URL(location.href));
   /** The panel that hangs from a button of the top bar, by that button's test id. */
   readonly popover: Signal<string | null> = signal(null);
+  /** Whether the examples of the first page are to be brought into view, once they are there. */
+  readonly examplesAsked: Signal<boolean> = signal(false);
   /** Where the menu of what is selected is open, in pixels of the window; null while it is closed. */
   readonly contextMenu: Signal<{ x: number; y: number } | null> = signal(null);
   readonly view = new ViewState();
@@ -143,7 +145,15 @@ export class Studio {
     effect(() => {
       if (this.bookmarks.editable.value && !this.isViewer) adoptBookmarks(this.bookmarks);
     });
-    effect(() => void this.view.savedRenders.enter(this.#store.sessionId));
+    const session = computed(() => this.#store.sessionId);
+    effect(() => void this.view.savedRenders.enter(session.value));
+    effect(() => {
+      const entered = session.value;
+      untracked(() => {
+        this.pictures.enter(entered);
+        void this.animations.enter(entered);
+      });
+    });
     this.sessions.start();
   }
 

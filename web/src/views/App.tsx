@@ -1,7 +1,7 @@
-import { useSignalEffect } from "@preact/signals";
+import { computed, effect, untracked, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Panels } from "../panels";
-import { useStudio } from "../studio/studio";
+import { type Studio, useStudio } from "../studio/studio";
 import { Announcer } from "./chat/Announcer";
 import { ChatPanel } from "./chat/ChatPanel";
 import { ContextMenu } from "./context-menu/ContextMenu";
@@ -38,6 +38,8 @@ export function App() {
     if (studio.ownObjects.shown.value !== null) panels.setLibrary(true);
   });
 
+  useEffect(() => openGuestsOnPicture(studio, panels), [studio, panels]);
+
   if (studio.isViewer) return <Viewer panels={panels} />;
   const hasLeftColumn = panels.chat.value || panels.library.value;
   return (
@@ -69,6 +71,21 @@ export function App() {
       <Announcer />
     </div>
   );
+}
+
+/** Whoever was given a link to look at a session sees its picture first, as it is traced. */
+function openGuestsOnPicture(studio: Studio, panels: Panels): () => void {
+  const guestOf = computed(() => {
+    const { session, access } = studio.state.value;
+    return access === "view" ? (session?.id ?? null) : null;
+  });
+  return effect(() => {
+    if (guestOf.value === null) return;
+    untracked(() => {
+      panels.openOnPicture();
+      studio.view.mode.value = "traced";
+    });
+  });
 }
 
 /** The picture alone, for other pages. */

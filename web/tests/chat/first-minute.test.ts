@@ -34,6 +34,18 @@ describe("things that changed", () => {
     expect(toolTitle("weather__forecast")).toBe("weather__forecast");
   });
 
+  it("that got another name are told as such, not as gone and new", () => {
+    const { op: _, ...stem } = created(shape("stem", "planet"));
+    const gone = { ...stem, op: "remove", before: stem.after, after: null } as unknown as SceneChange;
+    const named = thingsOf([gone, created(shape("trident", "planet"))]);
+    expect(named).toEqual([{ key: "trident", name: "stem → trident", kind: "shape", op: "update" }]);
+    const other = { ...shape("box"), type: "box" };
+    expect(thingsOf([gone, created(other)]).map(({ op }) => op)).toEqual(["remove", "create"]);
+    // What went once is the old name of one thing only.
+    const twice = thingsOf([gone, created(shape("a", "planet")), created(shape("b", "planet"))]);
+    expect(twice.map(({ name }) => name)).toEqual(["stem → a", "b"]);
+  });
+
   it("are the whole where all parts came", () => {
     const parts = ["sofa_seat", "sofa_back"].map((id) => created(shape(id, "sofa")));
     const names = thingsOf([...parts, created(shape("ball"))]).map(({ name, op }) => `${op} ${name}`);

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use std::time::Duration;
 
 use protocol::{ClientMessage, ClientRequest, ErrorCode, Quality, ServerMessage, ViewRequest};
 use scene::Camera;
@@ -216,11 +217,9 @@ impl Requests {
             return Err(errors.join("; "));
         }
         if let Some(quality) = request.quality {
-            view.target_samples = match quality {
-                Quality::Draft => 16,
-                Quality::Preview => 256,
-                Quality::Final => 2048,
-            };
+            let (samples, seconds) = refinement(quality);
+            view.target_samples = samples;
+            view.refined_for = Duration::from_secs(seconds);
         }
         let paused = request.paused.unwrap_or(paused);
         self.requested.send_replace(RequestedView {
@@ -278,6 +277,15 @@ impl Requests {
             },
             Err(fault) => error(request_id, ErrorCode::Internal, fault.to_string(), true),
         }
+    }
+}
+
+/// Samples per pixel at the least, and for how many seconds a picture is refined beyond them.
+fn refinement(quality: Quality) -> (u32, u64) {
+    match quality {
+        Quality::Draft => (16, 0),
+        Quality::Preview => (64, 20),
+        Quality::Final => (256, 180),
     }
 }
 

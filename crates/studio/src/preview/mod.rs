@@ -118,9 +118,10 @@ impl Previews {
     /// Subscribes to `view`; with `drafts_only`, to the drafts of its revisions until more is wanted.
     pub fn watch(&self, view: &View, drafts_only: bool) -> Viewer {
         let camera = view.camera.as_ref().map(Camera::to_json);
-        let View { width, height, target_samples, fit_aspect, hidden, at_time, .. } = view;
+        let View { width, height, target_samples, refined_for, .. } = view;
+        let View { fit_aspect, hidden, at_time, .. } = view;
         let key = format!(
-            "{width}x{height}@{target_samples} {camera:?} {fit_aspect:?} {hidden:?} {at_time:?}"
+            "{width}x{height}@{target_samples} {refined_for:?} {camera:?} {fit_aspect:?} {hidden:?} {at_time:?}"
         );
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|_, running| running.frames.receiver_count() > 0);

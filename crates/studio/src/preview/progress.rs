@@ -47,6 +47,8 @@ pub(super) struct Progress {
     pub(super) pass: u32,
     /// Samples per pixel of the newest frame of the film's size; those of the film may be fewer.
     pub(super) shown: u32,
+    /// Samples per pixel at the end, by the pace until now; what restarts keeps it.
+    pub(super) target: u32,
     /// Samples per pixel of the film.
     samples: u32,
     /// Samples per pixel after the current pass; equal to `samples` between passes.
@@ -89,6 +91,7 @@ impl Progress {
             room: None,
             pass: 0,
             shown: 0,
+            target: 1,
             samples: 0,
             aim: 0,
             computing: Duration::ZERO,
@@ -166,12 +169,13 @@ impl Progress {
         }
     }
 
-    /// Continues a pass to at most `target` samples. Returns the picture if the pass is complete and has
-    /// more samples than shown before.
-    pub(super) fn go_on(&mut self, target: u32, turn: &Turn) -> Result<Option<Shown>, RenderError> {
+    /// Continues a pass to at most its target. Returns the picture if the pass is complete and has more samples
+    /// than shown before.
+    pub(super) fn go_on(&mut self, turn: &Turn) -> Result<Option<Shown>, RenderError> {
         let begun = Instant::now();
         if self.aim <= self.samples {
-            self.aim = self.samples + next_pass(self.samples, target, self.pace(), f64::INFINITY);
+            let more = next_pass(self.samples, self.target, self.pace(), f64::INFINITY);
+            self.aim = self.samples + more;
             self.share();
         }
         let hurried = self.hurried && self.pass == 0;

@@ -134,9 +134,9 @@ impl PreviewTask {
 
     /// Computes and publishes all passes.
     async fn refine(&self, mut progress: Progress) -> Result<(), RenderError> {
-        let target = self.view.target_samples;
         let films = self.renderer.films();
-        while progress.shown < target {
+        progress.target = self.view.target_samples;
+        while progress.shown < progress.target {
             if self.watching.borrow().passes == 0 {
                 let paused = progress.take_film().map(|film| films.pause(film));
                 if !self.someone_wants_passes().await {
@@ -152,16 +152,19 @@ impl PreviewTask {
             let priority = if progress.pass == 0 { Priority::Soon } else { Priority::Later };
             let order = self.order(priority, progress.size);
             let turn = self.renderer.interactive(order, move |turn| {
-                let shown = progress.go_on(target, turn)?;
+                let shown = progress.go_on(turn)?;
                 Ok::<_, RenderError>((shown, progress))
             });
             let (shown, next) = turn.await??;
             progress = next;
             if let Some(shown) = shown {
+                if progress.size == self.view.size() {
+                    progress.target = self.view.samples_at(progress.pace()).max(progress.shown);
+                }
                 progress.grow(self.view.size());
                 self.publish(&progress, shown);
             }
-            if progress.shown >= target {
+            if progress.shown >= progress.target {
                 break;
             }
             if progress.wants_room() {
@@ -174,13 +177,14 @@ impl PreviewTask {
         Ok(())
     }
 
+    /// The draft is published before there is a target.
     fn publish(&self, progress: &Progress, Shown { size: [width, height], image, noise }: Shown) {
-        let left = f64::from(self.view.target_samples - progress.shown);
+        let left = f64::from(progress.target.saturating_sub(progress.shown));
         self.frames.send_replace(Some(Frame {
             revision: progress.revision,
             pass: progress.pass,
             samples: progress.shown,
-            target_samples: self.view.target_samples,
+            target_samples: progress.target.max(self.view.target_samples),
             width,
             height,
             elapsed: progress.started.elapsed(),

@@ -1,3 +1,4 @@
+import { netChanges } from "../../chat/changes";
 import { type ChangedThing, thingsOf } from "../../chat/things";
 import type { ChangedEntry, HistoryStep, SceneChange } from "../../protocol";
 import { ObjectName } from "../common/ObjectName";
@@ -5,6 +6,8 @@ import { ObjectName } from "../common/ObjectName";
 const OPS: Record<SceneChange["op"], string> = { create: "added", update: "modified", remove: "removed" };
 /** More than this many names are folded into numbers. */
 const MAX_NAMES = 8;
+/** In the line that stands for several lines; it unfolds to all. */
+const MAX_FOLDED_NAMES = 3;
 
 /** Which things were added, modified or removed, each with a dot in its colour. */
 export function ChangeLine({ changes }: { changes: readonly SceneChange[] }) {
@@ -66,6 +69,26 @@ export function ChangeSummary({ by, changes, history }: Pick<ChangedEntry, "by" 
         <ChangeList changes={changes} />
       </div>
     </div>
+  );
+}
+
+/** Several lines of changes by hand, as one that unfolds to them. */
+export function HandWork({ entries }: { entries: readonly ChangedEntry[] }) {
+  const things = thingsOf(netChanges(entries.flatMap(({ changes }) => changes)));
+  return (
+    <details class="hand-work" data-testid="hand-work">
+      <summary>
+        <span class="muted">Edited by hand: </span>
+        {things.length === 0
+          ? "all undone"
+          : things.length > MAX_FOLDED_NAMES
+            ? `${things.length} things`
+            : things.map(({ name }) => name).join(", ")}
+      </summary>
+      {entries.map((entry, index) => (
+        <ChangeSummary key={index} {...entry} />
+      ))}
+    </details>
   );
 }
 

@@ -3,13 +3,16 @@ import { Fragment } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type BranchSwitch, switchesOf } from "../../chat/branches";
 import { type TurnResult, turnResults } from "../../chat/changes";
-import type { ShownEntry } from "../../chat/entries";
+import type { Chat, ShownEntry } from "../../chat/entries";
+import { type HandWork as HandWorkRow, handWork } from "../../chat/hand-work";
 import { toolFolds } from "../../chat/tool-folds";
+import type { ChangedEntry } from "../../protocol";
 import type { OutgoingMessage } from "../../store/state";
 import { useStudio } from "../../studio/studio";
 import { Icon } from "../common/icons";
 import { FollowUps } from "../starters/FollowUps";
 import { Starters } from "../starters/Starters";
+import { HandWork } from "./ChangeLine";
 import { Entry } from "./Entry";
 import { hasMarkdown, loadMarkdown } from "./messages/Markdown";
 import { Outgoing } from "./messages/Outgoing";
@@ -42,6 +45,10 @@ export function ChatLog() {
     () => new Map(toolFolds(chat).flatMap((fold) => fold.calls.map((index) => [index, fold] as const))),
     [chat],
   );
+  const handLines = useMemo(
+    () => new Map(handWork(chat).flatMap((row) => indices(row).map((index) => [index, row] as const))),
+    [chat],
+  );
   const results = turnResults(chat, running);
   const { branchList, branch } = state;
   const switches = useMemo(() => switchesOf(branchList, branch), [branchList, branch]);
@@ -68,6 +75,8 @@ export function ChatLog() {
           const isOpen = fold !== undefined && unfolded.value.has(fold.key);
           const above = outgoing.filter(({ place }) => place === index);
           if (fold !== undefined && !isOpen && !isFirst && above.length === 0) return null;
+          const row = handLines.get(index);
+          if (row !== undefined && row.start !== index && above.length === 0) return null;
           const fork = entry.kind === "user" ? switches.get(entry.message_id) : undefined;
           return (
             <Fragment key={entryKey(entry, index, fork)}>
@@ -75,7 +84,8 @@ export function ChatLog() {
               {fold !== undefined && isFirst && (
                 <ToolFold fold={fold} open={isOpen} onToggle={() => toggle(fold.key)} />
               )}
-              {(fold === undefined || isOpen) && (
+              {row !== undefined && row.start === index && <HandWork entries={changesOf(chat, row)} />}
+              {row === undefined && (fold === undefined || isOpen) && (
                 <Entry entry={entry} streaming={running && index === chat.length - 1} fork={fork} />
               )}
               <ResultAt result={results.get(index)} />
@@ -94,6 +104,14 @@ export function ChatLog() {
       )}
     </div>
   );
+}
+
+function indices({ start, end }: HandWorkRow): number[] {
+  return Array.from({ length: end - start }, (_, at) => start + at);
+}
+
+function changesOf(chat: Chat, { start, end }: HandWorkRow): ChangedEntry[] {
+  return chat.slice(start, end).filter((entry): entry is ChangedEntry => entry.kind === "changed");
 }
 
 function OutgoingList({ messages }: { messages: readonly OutgoingMessage[] }) {

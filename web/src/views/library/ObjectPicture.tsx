@@ -30,7 +30,7 @@ export function ObjectPicture({ queue, url }: ObjectPictureProps) {
   };
   return (
     <span ref={place} class="library-picture" data-phase={phase}>
-      {phase === "missing" && <Icon name="box" />}
+      {phase !== "loaded" && <Icon name="box" />}
       {(phase === "loading" || phase === "loaded") && (
         <img
           src={url}

@@ -117,7 +117,10 @@ export function OutlinerRow(props: OutlinerRowProps) {
       </span>
       <Icon name={iconOf(row)} />
       {renaming ? (
-        <RenameField name={row.label} onDone={onRenamed} />
+        <RenameField
+          name={partName(row)}
+          onDone={(name) => onRenamed(name === null ? null : withoutPart(row) + name)}
+        />
       ) : (
         <span class="outline-name" title={row.label}>
           {partName(row)}
@@ -179,8 +182,14 @@ export function OutlinerRow(props: OutlinerRowProps) {
 }
 
 /** What is in a group leaves out the group's name, which stands above it. */
-function partName({ label, parent }: TreeRow): string {
-  return parent !== null && label.startsWith(`${parent}_`) ? label.slice(parent.length + 1) : label;
+function partName(row: TreeRow): string {
+  return row.label.slice(withoutPart(row).length);
+}
+
+/** What a row leaves out of its name; a new name keeps it. */
+function withoutPart({ label, parent }: TreeRow): string {
+  const left = `${parent ?? ""}_`;
+  return parent !== null && label.startsWith(left) && label !== left ? left : "";
 }
 
 function RenameField({ name, onDone }: { name: string; onDone: (name: string | null) => void }) {

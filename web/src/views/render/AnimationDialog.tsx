@@ -70,7 +70,7 @@ function Running({ job: { startedMs, frame } }: { job: AnimationJob }) {
       <span class="numeric" data-testid="animation-progress">
         {frame === null
           ? `The first frame… ${clock(passedMs)}`
-          : `Frame ${frame.done} of ${frame.frames}, about ${clock(1000 * frame.secondsLeft)} left`}
+          : `${Math.floor((100 * frame.done) / frame.frames)} %: frame ${frame.done} of ${frame.frames}, about ${clock(1000 * frame.secondsLeft)} left`}
       </span>
       <span class="muted">Rendering continues when you close this window.</span>
     </div>

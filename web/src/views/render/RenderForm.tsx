@@ -1,4 +1,5 @@
 import type { Signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { useStudio } from "../../studio/studio";
 import { Check, Choice, NumberField, Row, SizeChoice } from "./fields";
 import {
@@ -36,7 +37,10 @@ export function RenderForm({ options, disabled, maxSamples }: RenderFormProps) {
   const { render, shown } = state.value;
   const { value } = options;
   const denoised = value.denoise && canDenoise(value);
-  const noise = expectedNoise(value, render, shown);
+  // While a picture is rendered, what is told is about its scene, and not about the edits since.
+  const told = useRef<number | null>(null);
+  if (!disabled) told.current = expectedNoise(value, render, shown);
+  const noise = told.current;
   const set = (changed: Partial<RenderOptions>) => {
     options.value = { ...options.value, ...changed };
   };

@@ -11,19 +11,23 @@ interface SessionRowProps {
   onOpen: () => void;
   onDuplicate: () => void;
   onDelete: () => void;
+  /** Whether it has the name then. */
+  onRename: (name: string) => Promise<boolean>;
 }
 
 /** One session of the list; deleting it asks for confirmation in the row. */
-export function SessionRow({ summary, current, picture, onOpen, onDuplicate, onDelete }: SessionRowProps) {
+export function SessionRow(props: SessionRowProps) {
+  const { summary, current, picture, onOpen, onDuplicate, onDelete, onRename } = props;
   const [asking, setAsking] = useState(false);
+  const [renaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);
   const wasAsking = useRef(false);
   const name = summary.name || "Untitled";
   useLayoutEffect(() => {
     if (asking) row.current?.querySelector<HTMLElement>(".keep-session")?.focus();
     else if (wasAsking.current) row.current?.querySelector<HTMLElement>(".session-open")?.focus();
-    wasAsking.current = asking;
-  }, [asking]);
+    wasAsking.current = asking || renaming;
+  }, [asking, renaming]);
 
   if (asking) {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -54,6 +58,12 @@ export function SessionRow({ summary, current, picture, onOpen, onDuplicate, onD
       </li>
     );
   }
+  if (renaming)
+    return (
+      <li class="session-row" ref={row}>
+        <RenameField name={summary.name} onRename={onRename} onDone={() => setRenaming(false)} />
+      </li>
+    );
   return (
     <li class="session-row" ref={row} data-testid="session-row">
       <button type="button" class="session-open" aria-current={current ? "page" : undefined} onClick={onOpen}>
@@ -73,10 +83,50 @@ export function SessionRow({ summary, current, picture, onOpen, onDuplicate, onD
         </span>
       </button>
       <span class="quiet-actions">
+        <IconButton icon="pencil" label={`Rename ${name}`} small onClick={() => setRenaming(true)} />
         <IconButton icon="copy" label={`Duplicate ${name}`} small onClick={onDuplicate} />
         <IconButton icon="trash" label={`Delete ${name}`} small onClick={() => setAsking(true)} />
       </span>
     </li>
+  );
+}
+
+interface RenameFieldProps {
+  name: string;
+  onRename: (name: string) => Promise<boolean>;
+  onDone: () => void;
+}
+
+/** What is typed is the name with Enter, or when the field is left; Escape leaves the old one. */
+function RenameField({ name, onRename, onDone }: RenameFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const decided = useRef(false);
+  useLayoutEffect(() => field.current?.select(), []);
+  const end = async (isKept: boolean) => {
+    if (decided.current) return;
+    decided.current = true;
+    const wanted = field.current?.value.trim() ?? "";
+    if (!isKept || wanted === "" || wanted === name || (await onRename(wanted))) onDone();
+    // A name that was refused stays in its field.
+    else decided.current = false;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void end(event.key === "Enter");
+  };
+  return (
+    <input
+      ref={field}
+      class="field session-rename"
+      aria-label={`New name of ${name || "the session"}`}
+      data-testid="session-rename"
+      maxLength={200}
+      defaultValue={name}
+      onKeyDown={onKeyDown}
+      onBlur={() => void end(true)}
+    />
   );
 }
 

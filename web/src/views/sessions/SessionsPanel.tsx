@@ -1,4 +1,6 @@
 import { useRef } from "preact/hooks";
+import { showExamples } from "../../actions/sessions";
+import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { Icon } from "../common/icons";
 import { FilePicker } from "./FilePicker";
@@ -6,7 +8,7 @@ import { SessionRow } from "./SessionRow";
 import { useSessionSearch } from "./use-session-search";
 
 /** The sessions of the server, where it lists them, and actions on the shown one. */
-export function SessionsPanel({ close }: { close: () => void }) {
+export function SessionsPanel({ panels, close }: { panels: Panels; close: () => void }) {
   const studio = useStudio();
   const { session, chat, access } = studio.state.value;
   // Who was given a link to look at one session is shown no others.
@@ -23,6 +25,11 @@ export function SessionsPanel({ close }: { close: () => void }) {
     void studio.attempt("The session could not be copied", async () => {
       open(await studio.api.duplicate(sessionId));
     });
+  const rename = async (sessionId: string, name: string) => {
+    const isSaved = await studio.attempt("The name was not saved", () => studio.api.rename(sessionId, name));
+    if (isSaved) await refresh();
+    return isSaved;
+  };
   const remove = async (sessionId: string) => {
     if (await studio.sessions.delete(sessionId)) await refresh();
     search.current?.focus();
@@ -66,6 +73,7 @@ export function SessionsPanel({ close }: { close: () => void }) {
                 onOpen={() => open(summary.session_id)}
                 onDuplicate={() => duplicate(summary.session_id)}
                 onDelete={() => void remove(summary.session_id)}
+                onRename={(name) => rename(summary.session_id, name)}
               />
             ))}
           </ul>
@@ -74,8 +82,22 @@ export function SessionsPanel({ close }: { close: () => void }) {
       <div class="sessions-foot">
         <button type="button" class="button" data-testid="new-session" onClick={() => open(null)}>
           <Icon name="plus" />
-          New
+          New scene
         </button>
+        {!isGuest && (
+          <button
+            type="button"
+            class="button"
+            data-testid="show-examples"
+            title="Scenes to open, in a new session"
+            onClick={() => {
+              close();
+              showExamples({ studio, panels });
+            }}
+          >
+            Examples
+          </button>
+        )}
         <FilePicker onFile={(file) => void studio.fileOpener.importSession(file).then(close)} />
         <button
           type="button"

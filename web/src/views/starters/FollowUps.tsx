@@ -28,6 +28,7 @@ export function FollowUps() {
       ) : (
         scene.shapes.length === 0 && (
           <div class="starters">
+            <h2 class="visually-hidden">Ways to begin</h2>
             <Examples />
           </div>
         )

@@ -1,3 +1,5 @@
+import { useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { PROMPTS, STARTERS, type Starter } from "../../starters";
 import { useStudio } from "../../studio/studio";
 import { focusComposer } from "../composer/composer-field";
@@ -24,6 +26,16 @@ export function Starters() {
 export function Examples() {
   const studio = useStudio();
   const connected = studio.state.value.connection.phase === "open";
+  const gallery = useRef<HTMLDivElement>(null);
+  useSignalEffect(() => {
+    // Buttons of a page that is not connected take no focus.
+    if (!studio.examplesAsked.value || studio.state.value.connection.phase !== "open") return;
+    studio.examplesAsked.value = false;
+    requestAnimationFrame(() => {
+      gallery.current?.scrollIntoView({ block: "start" });
+      gallery.current?.querySelector("button")?.focus({ preventScroll: true });
+    });
+  });
   return (
     <>
       {PROMPTS.map((prompt) => (
@@ -38,7 +50,7 @@ export function Examples() {
         </button>
       ))}
       <h3>Or start from an example, made by these words</h3>
-      <div data-testid="gallery">
+      <div ref={gallery} data-testid="gallery">
         {STARTERS.map((starter) => (
           <GalleryEntry key={starter.name} starter={starter} disabled={!connected} />
         ))}

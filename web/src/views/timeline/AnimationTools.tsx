@@ -24,12 +24,12 @@ export function AnimationTools() {
       <button
         type="button"
         class="button button-outlined timeline-tool"
-        title="The camera goes around what the view looks at"
+        title={`The camera goes around ${targets.length > 0 ? "what is selected" : "what the view looks at: select something to go around it"}`}
         data-testid="timeline-turntable"
         onClick={() => keyframes.turntable()}
       >
         <Icon name="rotate3d" />
-        Turntable
+        {targets.length > 0 ? "Turntable of the selection" : "Turntable"}
       </button>
       <Menu
         testId="timeline-add-key"

@@ -14,15 +14,29 @@ import { DownloadMenu } from "./DownloadMenu";
 import { PeopleMenu } from "./PeopleMenu";
 
 export function TopBar({ panels }: { panels: Panels }) {
-  const { session, access } = useStudio().state.value;
+  const studio = useStudio();
+  const { session, access } = studio.state.value;
   const editable = access === "edit";
   return (
     <header class="top-bar">
       <div class="top-bar-group">
-        <img class="brand-mark" src="./favicon.svg" alt="" width="20" height="20" />
+        {editable ? (
+          <button
+            type="button"
+            class="button button-icon brand-button"
+            title="First page: a new scene, with examples"
+            aria-label="First page: a new scene, with examples"
+            data-testid="first-page"
+            onClick={() => studio.sessions.open(null)}
+          >
+            <BrandMark />
+          </button>
+        ) : (
+          <BrandMark />
+        )}
         <h1 class="visually-hidden">scene-llm</h1>
         <Popover testId="sessions" label="Sessions" icon="list" side="start">
-          {(close) => <SessionsPanel close={close} />}
+          {(close) => <SessionsPanel panels={panels} close={close} />}
         </Popover>
         <SessionName />
         <ConnectionStatus />
@@ -60,6 +74,10 @@ export function TopBar({ panels }: { panels: Panels }) {
   );
 }
 
+function BrandMark() {
+  return <img class="brand-mark" src="./favicon.svg" alt="" width="20" height="20" />;
+}
+
 function History() {
   const studio = useStudio();
   const { connection, canUndo, canRedo } = studio.state.value;
@@ -89,7 +107,7 @@ function PanelToggles({ panels }: { panels: Panels }) {
   const document = panels.document.value;
   return (
     <>
-      {panels.wide.value && (
+      {(panels.wide.value || !panels.chat.value) && (
         <IconButton
           icon="panelLeft"
           label={chat ? "Hide the chat (all panels: Ctrl+\\)" : "Show the chat"}

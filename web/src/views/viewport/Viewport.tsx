@@ -8,6 +8,7 @@ import { VIEW_ID } from "../../view/state";
 import { CompareNote } from "./CompareBar";
 import { MeasuredLine, MeasureNote } from "./Measure";
 import { PausedNote } from "./PausedNote";
+import { PointHandles } from "./PointHandles";
 import { PresentedBookmark } from "./PresentedBookmark";
 import { PrivateCameraBar } from "./PrivateCameraBar";
 import { PointerPicking } from "./pointing";
@@ -79,6 +80,7 @@ export function Viewport({ panels }: { panels: Panels }) {
               {mode === "wipe" && <SavedRenderPicture side="right" />}
               <RasterCanvas traced={traced} raster={raster} covers={covers} />
               <SelectionOutline />
+              <PointHandles />
               <MeasuredLine />
               {mode === "wipe" && <WipeDivider frame={raster} />}
             </div>
