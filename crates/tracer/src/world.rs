@@ -52,6 +52,8 @@ struct Content {
     has_transparent_shadows: bool,
     /// Whether any light is hidden from the camera.
     has_hidden_lights: bool,
+    /// Whether there are meshes among the bodies, which have trees of their own.
+    has_instances: bool,
     /// See [`World::is_simple`].
     is_simple: bool,
     fog: Option<Fog>,
@@ -160,6 +162,8 @@ impl World {
         let is_transparent = |body: &Body| body.kind.bsdf().is_some_and(Bsdf::is_straight);
         let has_transparent_shadows = bodies.iter().any(is_transparent);
         let has_hidden_lights = bodies.iter().any(|body| body.is_hidden);
+        let has_instances =
+            bodies.iter().any(|body| matches!(body.primitive, Primitive::Instance(_)));
         let is_simple = bodies.iter().all(|body| match &body.kind {
             SurfaceKind::Surface(bsdf) => bsdf.simple().is_some(),
             SurfaceKind::Light(_) => true,
@@ -179,6 +183,7 @@ impl World {
                 objects,
                 has_transparent_shadows,
                 has_hidden_lights,
+                has_instances,
                 is_simple,
                 fog,
             }),
@@ -289,6 +294,10 @@ impl World {
         let Stacks { of_bodies, of_mesh } = stacks;
         let mut nearest: Option<(usize, Intersection)> = None;
         let mut nearest_rank = f32::INFINITY;
+        // Of bodies at one distance the first of the world counts, in whichever order they are met.
+        let is_first = |rank: f32, index: usize, nearest_rank: f32, nearest: Option<usize>| {
+            rank < nearest_rank || rank == nearest_rank && nearest.is_none_or(|first| index < first)
+        };
         bvh.walk(
             simd,
             of_bodies,
@@ -299,7 +308,12 @@ impl World {
                 let leaf = &leaves[leaf];
                 if let Some(spheres) = &leaf.spheres
                     && let Some(sphere) = spheres.nearest(simd, ray, t_max)
-                    && sphere.rank < nearest_rank
+                    && is_first(
+                        sphere.rank,
+                        sphere.body,
+                        nearest_rank,
+                        nearest.map(|(first, _)| first),
+                    )
                 {
                     nearest_rank = sphere.rank;
                     let intersection = Intersection { distance: sphere.distance, part: 0 };
@@ -313,7 +327,7 @@ impl World {
                         continue;
                     };
                     let rank = intersection.distance * body.handicap;
-                    if rank < nearest_rank {
+                    if is_first(rank, index, nearest_rank, nearest.map(|(first, _)| first)) {
                         nearest_rank = rank;
                         nearest = Some((index, intersection));
                     }

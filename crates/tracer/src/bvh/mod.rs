@@ -3,6 +3,7 @@
 //! Nodes have eight children. The code is generic over `fearless_simd` and compiled for each level
 //! of instruction sets; callers select one with `dispatch!` and pass it down.
 
+mod beam;
 mod build;
 mod collapse;
 mod node;
@@ -15,6 +16,7 @@ use fearless_simd::{Simd, f32x8};
 use crate::bounds::Bounds;
 use crate::ray::{ROUNDING, Ray};
 
+pub(crate) use beam::Beam;
 pub(crate) use build::LeafCosts;
 use node::{Child, Node, WIDTH};
 
@@ -255,7 +257,7 @@ mod tests {
 
     /// Compares the tree's nearest box entry with brute force.
     fn check_against_all(bounds: &[Bounds], random: &mut Random, spread: f32) {
-        for instructions in [InstructionSet::Best, InstructionSet::Baseline] {
+        for instructions in InstructionSet::available() {
             check_with(instructions, bounds, random, spread);
         }
     }

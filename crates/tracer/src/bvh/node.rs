@@ -1,5 +1,9 @@
 //! Nodes of the tree.
 
+use glam::Vec3A;
+
+use crate::bounds::Bounds;
+
 /// The number of children of a node.
 pub(super) const WIDTH: usize = 8;
 
@@ -10,6 +14,16 @@ pub(super) struct Node {
     /// Per axis the lower and the upper planes. Missing children have inverted boxes.
     pub(super) planes: [[[f32; WIDTH]; 2]; 3],
     pub(super) children: [Child; WIDTH],
+}
+
+impl Node {
+    /// The box of a child.
+    #[inline(always)]
+    pub(super) fn bounds(&self, child: usize) -> Bounds {
+        let corner =
+            |side: usize| Vec3A::from_array(self.planes.map(|planes| planes[side][child % WIDTH]));
+        Bounds { min: corner(0), max: corner(1) }
+    }
 }
 
 /// An inner node or a leaf, by its index.

@@ -1,14 +1,17 @@
 //! A light tree: importance sampling of many lights by a hierarchy of bounding spheres. Conty
 //! Estevez and Kulla 2018, "Importance Sampling of Many Lights with Adaptive Tree Splitting",
-//! without the cones of directions, and with eight children a node.
+//! without the cones of directions, and with sixteen children a node.
 
-use fearless_simd::Level;
+use fearless_simd::{Level, Simd, dispatch};
 
 use super::block::{LANES, LightBlock};
 use super::bounds::LightBounds;
-use super::weighted_choice::{Chosen, weighted_choice};
+use super::weighted_choice::{Chosen, choice_of_lanes};
 use super::{Known, Light, Receiver};
 use crate::bounds::Bounds;
+
+/// The number of children of a node.
+const WIDTH: usize = 2 * LANES;
 
 /// A tree over lights.
 #[derive(Debug, Clone)]
@@ -21,7 +24,8 @@ pub(super) struct LightTree {
 
 #[derive(Debug, Clone)]
 struct Node {
-    block: LightBlock,
+    /// Its children side by side: one block or two.
+    blocks: Vec<LightBlock>,
     children: Vec<Child>,
     /// Where it is in its parent; `None` for the root.
     place: Option<Place>,
@@ -40,6 +44,18 @@ struct Place {
     lane: usize,
 }
 
+impl Node {
+    /// The importance of each child.
+    #[inline(always)]
+    fn weights<S: Simd>(&self, simd: S, receiver: &Receiver<impl Known>) -> [f32; WIDTH] {
+        let mut weights = [0.0; WIDTH];
+        for (weights, block) in weights.as_chunks_mut().0.iter_mut().zip(&self.blocks) {
+            *weights = block.importance_with(simd, receiver);
+        }
+        weights
+    }
+}
+
 /// A part of the lights, by their indices.
 type Group<'a> = &'a mut [usize];
 
@@ -56,17 +72,19 @@ impl LightTree {
     fn add(&mut self, lights: &[Light], indices: Group<'_>, place: Option<Place>) {
         // The levels below are full.
         let mut size = 1;
-        while size * LANES < indices.len() {
-            size *= LANES;
+        while size * WIDTH < indices.len() {
+            size *= WIDTH;
         }
-        let mut groups = Vec::with_capacity(LANES);
+        let mut groups = Vec::with_capacity(WIDTH);
         part(lights, indices, size, &mut groups);
-        let block = LightBlock::new(groups.iter().map(|group| match &**group {
+        let bounds = |group: &Group<'_>| match &**group {
             [only] => lights[*only].bounds(),
             many => bounds_of(lights, many),
-        }));
+        };
+        let blocks = groups.chunks(LANES);
+        let blocks = blocks.map(|groups| LightBlock::new(groups.iter().map(bounds))).collect();
         let node = self.nodes.len();
-        self.nodes.push(Node { block, children: Vec::with_capacity(groups.len()), place });
+        self.nodes.push(Node { blocks, children: Vec::with_capacity(groups.len()), place });
         for (lane, group) in groups.into_iter().enumerate() {
             let place = Place { node, lane };
             let child = if let [only] = *group {
@@ -86,19 +104,27 @@ impl LightTree {
         &self,
         level: Level,
         receiver: &Receiver<impl Known>,
+        choice: f32,
+    ) -> Option<(usize, f32)> {
+        dispatch!(level, simd => self.choose_with(simd, receiver, choice))
+    }
+
+    #[inline(always)]
+    fn choose_with<S: Simd>(
+        &self,
+        simd: S,
+        receiver: &Receiver<impl Known>,
         mut choice: f32,
     ) -> Option<(usize, f32)> {
         let mut chance = 1.0;
         let mut at = 0;
         loop {
-            let Node { block, children, .. } = &self.nodes[at];
-            let weights = block.importance(level, receiver);
-            let total: f32 = weights.iter().sum();
-            let Chosen { index: lane, weight, left } =
-                weighted_choice(weights.into_iter(), choice * total)?;
+            let node = &self.nodes[at];
+            let weights = node.weights(simd, receiver);
+            let (Chosen { index: lane, weight, left }, total) = choice_of_lanes(&weights, choice)?;
             chance *= weight / total;
             choice = (left / weight).clamp(0.0, 1.0 - f32::EPSILON);
-            match children[lane] {
+            match node.children[lane] {
                 Child::Light(index) => return (chance > 0.0).then_some((index, chance)),
                 Child::Node(node) => at = node,
             }
@@ -112,17 +138,22 @@ impl LightTree {
         receiver: &Receiver<impl Known>,
         index: usize,
     ) -> f32 {
+        dispatch!(level, simd => self.chance_with(simd, receiver, index))
+    }
+
+    #[inline(always)]
+    fn chance_with<S: Simd>(&self, simd: S, receiver: &Receiver<impl Known>, index: usize) -> f32 {
         let mut chance = 1.0;
         let mut next = Some(self.places[index]);
         while let Some(Place { node, lane }) = next {
-            let Node { block, place, .. } = &self.nodes[node];
-            let weights = block.importance(level, receiver);
+            let node = &self.nodes[node];
+            let weights = node.weights(simd, receiver);
             let total: f32 = weights.iter().sum();
             if weights[lane] == 0.0 {
                 return 0.0;
             }
             chance *= weights[lane] / total;
-            next = *place;
+            next = node.place;
         }
         chance
     }

@@ -26,6 +26,16 @@ pub(crate) struct Nearest {
     pub(crate) triangle: u32,
 }
 
+impl Nearest {
+    /// Whether it is before `other`. Of triangles at one distance the first of the mesh is, so that the order in which
+    /// they are met does not matter.
+    #[inline(always)]
+    pub(super) fn is_before(&self, other: &Self) -> bool {
+        self.distance < other.distance
+            || self.distance == other.distance && self.triangle < other.triangle
+    }
+}
+
 /// A ray prepared for triangle tests: translated to the origin and sheared along the axis of its
 /// largest component.
 pub(super) struct Sheared<S: Simd> {

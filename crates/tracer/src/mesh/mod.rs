@@ -12,9 +12,10 @@ use rayon::prelude::*;
 use scene::Aabb;
 
 use crate::bounds::Bounds;
-use crate::bvh::{Bvh, LeafCosts, TraversalStack};
+use crate::bvh::{Beam, Bvh, LeafCosts, TraversalStack};
 use crate::instructions::InstructionSet;
-use crate::ray::Ray;
+use crate::lane_mask::lanes_of;
+use crate::ray::{LANES as RAYS, Ray};
 
 pub(crate) use block::Nearest;
 use block::{Block, LANES, Sheared};
@@ -138,12 +139,66 @@ impl Mesh {
             ray,
             t_max,
             #[inline(always)]
-            |block, t_max| match self.blocks[block].nearest(simd, &sheared, t_max) {
-                Some(found) => {
-                    nearest = Some(found);
-                    found.distance
+            |block, t_max| self.keep_nearest(simd, block, &sheared, t_max, &mut nearest),
+        );
+        nearest
+    }
+
+    /// Keeps the nearer of `nearest` and the nearest triangle of a block, in `0 < distance < t_max`; returns the new
+    /// limit.
+    #[inline(always)]
+    fn keep_nearest<S: Simd>(
+        &self,
+        simd: S,
+        block: usize,
+        ray: &Sheared<S>,
+        t_max: f32,
+        nearest: &mut Option<Nearest>,
+    ) -> f32 {
+        // One at the same distance may come first.
+        let limit = match nearest {
+            Some(nearest) => nearest.distance.next_up(),
+            None => t_max,
+        };
+        let Some(found) = self.blocks[block].nearest(simd, ray, limit) else { return t_max };
+        match nearest {
+            Some(nearest) if !found.is_before(nearest) => {}
+            _ => *nearest = Some(found),
+        }
+        found.distance
+    }
+
+    /// [`nearest`](Self::nearest) of those of the rays whose bit is set in `lanes`, up to their `limits`.
+    #[inline(always)]
+    pub(crate) fn nearest_of_many<S: Simd>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        lanes: u32,
+        limits: &[f32; RAYS],
+    ) -> [Option<Nearest>; RAYS] {
+        let mut nearest = [None; RAYS];
+        let Some(beam) = Beam::new(simd, rays) else {
+            let stack = &mut TraversalStack::new();
+            for lane in lanes_of(lanes) {
+                nearest[lane] = self.nearest(simd, stack, &rays[lane], limits[lane]);
+            }
+            return nearest;
+        };
+        let mut limits = *limits;
+        let farthest = farthest_of(&limits, lanes);
+        self.bvh.walk_many(
+            simd,
+            &beam,
+            farthest,
+            #[inline(always)]
+            |block, entering| {
+                for lane in lanes_of(entering & lanes) {
+                    let ray = Sheared::new(simd, &rays[lane]);
+                    let (limit, nearest) = (&mut limits[lane], &mut nearest[lane]);
+                    *limit = self.keep_nearest(simd, block, &ray, *limit, nearest);
                 }
-                None => t_max,
+                farthest_of(&limits, lanes)
             },
         );
         nearest
@@ -173,6 +228,12 @@ impl Mesh {
         );
         blocked
     }
+}
+
+/// The largest of the limits of `lanes`.
+#[inline(always)]
+fn farthest_of(limits: &[f32; RAYS], lanes: u32) -> f32 {
+    lanes_of(lanes).map(|lane| limits[lane]).fold(0.0, f32::max)
 }
 
 #[cfg(test)]

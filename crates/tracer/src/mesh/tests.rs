@@ -4,8 +4,6 @@ use proptest::prelude::*;
 use super::*;
 use crate::chi_square::Random;
 
-const SETS: [InstructionSet; 2] = [InstructionSet::Best, InstructionSet::Baseline];
-
 /// `count` triangles of size `size` within `spread` of the origin.
 fn crowd(random: &mut Random, count: usize, spread: f32, size: f32) -> MeshData {
     let mut data = MeshData::default();
@@ -82,7 +80,7 @@ fn check_against_all(data: &MeshData, random: &mut Random, rays: usize, spread: 
                 surely = if inside > 1e-3 { surely.min(distance) } else { surely };
             }
         }
-        for set in SETS {
+        for set in InstructionSet::available() {
             let ray = (origin.to_array(), direction.to_array());
             let hit = mesh.intersect(set, ray.0, ray.1, f32::INFINITY);
             let distance = hit.map_or(f64::INFINITY, |hit| f64::from(hit.distance));
@@ -129,7 +127,7 @@ fn a_closed_mesh_has_no_holes() {
     let data = ball(4);
     let mesh = Mesh::new(data.clone()).unwrap();
     let mut random = Random(42);
-    for set in SETS {
+    for set in InstructionSet::available() {
         for round in 0..40_000 {
             let triangle = data.triangles[round % data.triangles.len()];
             let [a, b, _] =
@@ -159,15 +157,17 @@ fn every_instruction_set_gives_the_same_within_rounding() {
             mesh.intersect(set, origin.to_array(), direction.to_array(), f32::INFINITY)
                 .map(|hit| (hit.triangle, hit.distance))
         };
-        match (answer(InstructionSet::Best), answer(InstructionSet::Baseline)) {
-            (Some((a, near)), Some((b, far))) if a == b => {
-                assert!((near - far).abs() <= 1e-5 * near.max(0.1), "{near} {far}");
+        for set in InstructionSet::available() {
+            match (answer(InstructionSet::Best), answer(set)) {
+                (Some((a, near)), Some((b, far))) if a == b => {
+                    assert!((near - far).abs() <= 1e-5 * near.max(0.1), "{near} {far}");
+                }
+                (a, b) => others += u32::from(a != b),
             }
-            (a, b) => others += u32::from(a != b),
         }
     }
     // At edges of triangles.
-    assert!(others <= 2, "{others}");
+    assert!(others <= 8, "{others}");
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn triangles_without_area_are_harmless() {
     let mesh = Mesh::new(data).unwrap();
     for _ in 0..5000 {
         let origin = random.direction() * (0.7 * random.next());
-        for set in SETS {
+        for set in InstructionSet::available() {
             let ray = (origin.to_array(), random.direction().to_array());
             let hit = mesh.intersect(set, ray.0, ray.1, f32::INFINITY).unwrap();
             let triangle = mesh.data().triangles[hit.triangle as usize];
@@ -201,7 +201,7 @@ fn many_equal_triangles_are_found_and_built() {
         ..MeshData::default()
     };
     let mesh = Mesh::new(data).unwrap();
-    for set in SETS {
+    for set in InstructionSet::available() {
         let hit = mesh.intersect(set, [0.2, 0.2, 5.0], [0.0, 0.0, -2.0], f32::INFINITY).unwrap();
         assert!((hit.distance - 2.5).abs() < 1e-6, "in lengths of the direction: {hit:?}");
         assert!(mesh.intersect(set, [0.2, 0.2, 5.0], [0.0, 0.0, -1.0], 4.999).is_none());

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use fearless_simd::{Simd, dispatch};
 use glam::{DMat3, DVec3, Mat3A, Vec3A};
 
+use media::MeshData;
 use scene::{Aabb, Geometry};
 use tessellation::MeshKey;
 
@@ -15,7 +16,7 @@ use super::triangle::{Crossing, blend, extent, weights_at};
 use crate::bvh::TraversalStack;
 use crate::instructions::InstructionSet;
 use crate::mesh::{Mesh, Meshes};
-use crate::ray::{ROUNDING, Ray, SurfacePoint};
+use crate::ray::{LANES, ROUNDING, Ray, SurfacePoint};
 use crate::vector::point;
 use crate::vector::single;
 
@@ -91,6 +92,25 @@ impl Instance {
         Some(Intersection { distance: found.distance, part: found.triangle })
     }
 
+    /// Of those of the rays whose bit is set in `lanes`, up to their `limits`.
+    #[inline(always)]
+    pub(crate) fn intersect_many<S: Simd>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        lanes: u32,
+        limits: &[f32; LANES],
+    ) -> [Option<Intersection>; LANES] {
+        let mut local = [rays[0]; LANES];
+        for (local, ray) in local.iter_mut().zip(rays) {
+            *local = self.local(ray);
+        }
+        let found = self.mesh.nearest_of_many(simd, &local[..rays.len()], lanes, limits);
+        found.map(|found| {
+            found.map(|found| Intersection { distance: found.distance, part: found.triangle })
+        })
+    }
+
     #[inline(always)]
     pub(crate) fn blocks_with<S: Simd>(
         &self,
@@ -110,10 +130,10 @@ impl Instance {
     /// Computed in double precision from the corners in the world: the error is that of
     /// transforming the next ray, of its triangle test, and of the point itself.
     pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
-        let corners =
-            self.corners_around_center(intersection.part).map(|corner| corner + self.translation);
+        let from_center = self.corners_around_center(intersection.part);
+        let corners = from_center.map(|corner| corner + self.translation);
         let weights = Crossing::weights_of(ray, corners);
-        self.surface(intersection.part, weights, -ray.direction)
+        self.surface(intersection.part, from_center, weights, -ray.direction)
     }
 
     /// The areas of all triangles.
@@ -141,7 +161,7 @@ impl Instance {
 
     /// The point of a triangle with these barycentric coordinates.
     pub(super) fn triangle_at(&self, triangle: u32, weights: [f64; 3]) -> SurfacePoint {
-        self.surface(triangle, weights, Vec3A::Z)
+        self.surface(triangle, self.corners_around_center(triangle), weights, Vec3A::Z)
     }
 
     /// The corners of a triangle in world space, relative to the mesh's origin.
@@ -152,14 +172,18 @@ impl Instance {
         })
     }
 
-    /// The point of a triangle; `fallback` is the normal of a degenerate triangle.
-    fn surface(&self, triangle: u32, weights: [f64; 3], fallback: Vec3A) -> SurfacePoint {
-        let data = self.mesh.data();
-        let vertices = data.triangles[triangle as usize].map(|vertex| vertex as usize);
-        let from_center = self.corners_around_center(triangle);
+    /// The point of a triangle with these [corners](Self::corners_around_center); `fallback` is the normal of a
+    /// degenerate triangle.
+    fn surface(
+        &self,
+        triangle: u32,
+        from_center: [DVec3; 3],
+        weights: [f64; 3],
+        fallback: Vec3A,
+    ) -> SurfacePoint {
         let [a, b, c] = from_center;
         let flat = (b - a).cross(c - a).try_normalize().map_or(fallback, single);
-        let smooth = self.smooth_normal(vertices, weights);
+        let smooth = self.smooth_normal(triangle, weights);
         let normal = match smooth {
             Some(smooth) if smooth.dot(flat) < 0.0 => -flat,
             _ => flat,
@@ -173,12 +197,13 @@ impl Instance {
     }
 
     /// The interpolated vertex normal; `None` if the mesh has none.
-    fn smooth_normal(&self, vertices: [usize; 3], weights: [f64; 3]) -> Option<Vec3A> {
-        let normals = &self.mesh.data().normals;
+    fn smooth_normal(&self, triangle: u32, weights: [f64; 3]) -> Option<Vec3A> {
+        let MeshData { triangles, normals, .. } = self.mesh.data();
         if normals.is_empty() {
             return None;
         }
-        let normals = vertices.map(|vertex| DVec3::from(normals[vertex].map(f64::from)));
+        let vertices = triangles[triangle as usize];
+        let normals = vertices.map(|vertex| DVec3::from(normals[vertex as usize].map(f64::from)));
         // Normals transform by the inverse transpose.
         let turned = self.to_mesh.transpose() * single(blend(weights, normals));
         turned.try_normalize()

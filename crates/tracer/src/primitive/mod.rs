@@ -42,8 +42,9 @@ pub(crate) use torus::Torus;
 pub(crate) use triangle::Triangle;
 
 use crate::bvh::TraversalStack;
+use crate::lane_mask::lanes_of;
 use crate::mesh::Meshes;
-use crate::ray::{Ray, SurfacePoint};
+use crate::ray::{LANES, Ray, SurfacePoint};
 use crate::vector::point;
 
 /// A primitive in world space.
@@ -147,6 +148,31 @@ impl Primitive {
                 || shape.intersect_with(simd, stack, ray, t_max),
             ),
             _ => self.intersect(ray, t_max),
+        }
+    }
+
+    /// [`intersect_with`](Self::intersect_with) for many rays that go about the same way: of those whose bit is set in
+    /// `lanes`, up to their limits.
+    #[inline(always)]
+    pub(crate) fn intersect_beam<S: Simd>(
+        &self,
+        simd: S,
+        rays: &[Ray],
+        lanes: u32,
+        limits: &[f32; LANES],
+    ) -> [Option<Intersection>; LANES] {
+        match self {
+            Self::Instance(shape) => simd.vectorize(
+                #[inline(always)]
+                || shape.intersect_many(simd, rays, lanes, limits),
+            ),
+            _ => {
+                let mut found = [None; LANES];
+                for lane in lanes_of(lanes) {
+                    found[lane] = self.intersect(&rays[lane], limits[lane]);
+                }
+                found
+            }
         }
     }
 

@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn numbers_of_many_paths_are_those_of_each() {
-        for instructions in [InstructionSet::Best, InstructionSet::Baseline] {
+        for instructions in InstructionSet::available() {
             for count in [1, 5, LANES] {
                 let one = |lane: usize| {
                     let lane = lane as u32;

@@ -300,8 +300,10 @@ mod tests {
         let mut random = Random(12);
         let [mut together, mut apart] = [0, 0];
         let level = InstructionSet::Best.level();
-        let baseline = InstructionSet::Baseline.level();
-        for _ in 0..3000 {
+        let levels: Vec<_> =
+            InstructionSet::available().into_iter().map(InstructionSet::level).collect();
+        for round in 0..3000 {
+            let other = levels[round % levels.len()];
             let middle = random.direction() * random.between(0.0, 50.0);
             let reach = random.between(0.001, 0.3);
             let points = std::array::from_fn(|_| middle + random.direction() * reach);
@@ -310,11 +312,11 @@ mod tests {
             for (noise, alone) in [
                 (
                     layered::<Perlin, Vec4>(level, four, 1),
-                    points.map(|point| layered::<Perlin, f32>(baseline, point, 1)),
+                    points.map(|point| layered::<Perlin, f32>(other, point, 1)),
                 ),
                 (
                     layered::<Values, Vec4>(level, four, 3),
-                    points.map(|point| layered::<Values, f32>(baseline, point, 3)),
+                    points.map(|point| layered::<Values, f32>(other, point, 3)),
                 ),
                 (
                     Vec4::of_scattered(four, |around, cell, within| {

@@ -9,6 +9,7 @@ mod emissive;
 mod foggy;
 mod hidden_lights;
 mod images;
+mod instructions;
 mod kinds;
 mod meshes;
 mod odd_scenes;

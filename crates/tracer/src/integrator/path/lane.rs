@@ -9,6 +9,7 @@ use crate::integrator::scene_features::SceneFeatures;
 use crate::integrator::vertex::Vertex;
 use crate::integrator::window::PathResult;
 use crate::light::Receiver;
+use crate::primitive::Intersection;
 use crate::ray::Ray;
 use crate::sampler::Sampler;
 use crate::world::Hit;
@@ -19,10 +20,26 @@ pub(super) struct VertexNumbers {
     pub(super) light: [f32; 4],
 }
 
+/// How a path begins.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    pub(super) sampler: Sampler,
+    pub(super) ray: Ray,
+    pub(super) first: FirstHit,
+}
+
+/// What a ray hits first: the index of a body.
+#[derive(Clone, Copy)]
+pub(super) enum FirstHit {
+    Unknown,
+    Known(Option<(usize, Intersection)>),
+}
+
 /// A path and the ray that continues it.
 pub(super) struct Lane<'a, S: SceneFeatures> {
     path: Path<'a, S>,
     pub(super) ray: Ray,
+    pub(super) first: FirstHit,
     origin: Origin<S>,
     /// Radiance in glass is scaled by the squared index; roulette must not count that as brightness.
     eta_squared: f32,
@@ -36,17 +53,18 @@ pub(super) struct Lane<'a, S: SceneFeatures> {
 }
 
 impl<'a, S: SceneFeatures> Lane<'a, S> {
-    /// The path of the sample `at` with its random numbers, along the ray from the camera.
+    /// The path of the sample `at`.
     pub(super) fn new(
         batch: &'a Batch<'a>,
         features: S,
         at: usize,
-        (sampler, ray): (Sampler, Ray),
+        Start { sampler, ray, first }: Start,
     ) -> Self {
         let receiver = Receiver::in_air(ray.origin, ray.direction, S::KNOWN);
         Self {
             path: Path::new(batch.world, batch.settings, sampler, features),
             ray,
+            first,
             origin: Origin { receiver, place: S::AIR, pdf: None },
             eta_squared: 1.0,
             medium: Medium::AIR,

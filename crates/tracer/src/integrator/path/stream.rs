@@ -5,7 +5,7 @@
 //! side.
 
 use super::ShadowRay;
-use super::lane::{Lane, VertexNumbers};
+use super::lane::{FirstHit, Lane, Start, VertexNumbers};
 use crate::bsdf::ShadingArena;
 use crate::integrator::batch::{Batch, Taken};
 use crate::integrator::bdpt::LightPaths;
@@ -13,7 +13,7 @@ use crate::integrator::sample_fn::SampleFn;
 use crate::integrator::scene_features::{Clear, Foggy, Plain, SceneFeatures};
 use crate::light::Anything;
 use crate::ray::{LANES, Ray};
-use crate::sampler::{Numbers, Sampler};
+use crate::sampler::Numbers;
 use crate::world::World;
 
 /// The path tracer specialised for the features of this world.
@@ -49,14 +49,14 @@ fn sample_all<S: SceneFeatures>(
 struct Starts<'a> {
     batch: &'a Batch<'a>,
     next: usize,
-    /// The random numbers and the camera rays of the [`LANES`] paths that the next one is among.
-    ready: Vec<(Sampler, Ray)>,
+    /// Of the [`LANES`] paths that the next one is among.
+    ready: Vec<Start>,
 }
 
 impl Starts<'_> {
-    /// The place of the next path in the batch, its random numbers and its ray; `None` after the last.
+    /// The place of the next path in the batch and its start; `None` after the last.
     #[inline]
-    fn next(&mut self) -> Option<(usize, (Sampler, Ray))> {
+    fn next(&mut self) -> Option<(usize, Start)> {
         let at = self.next;
         if at.is_multiple_of(LANES) {
             self.prepare();
@@ -76,8 +76,24 @@ impl Starts<'_> {
         self.ready.clear();
         self.ready.extend(windows.zip(samplers).enumerate().map(|(lane, (window, sampler))| {
             let [x, y, lens @ ..] = numbers.of_lane(lane);
-            (sampler, world.camera.ray(window.at(x, y), window.aspect(), lens))
+            let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
+            Start { sampler, ray, first: FirstHit::Unknown }
         }));
+        if world.has_trees() && !self.ready.is_empty() {
+            self.trace();
+        }
+    }
+
+    /// Traces the rays together: they go about the same way.
+    fn trace(&mut self) {
+        let mut rays = [self.ready[0].ray; LANES];
+        for (ray, start) in rays.iter_mut().zip(&self.ready) {
+            *ray = start.ray;
+        }
+        let found = self.batch.world.nearest_of_beam(&rays[..self.ready.len()]);
+        for (start, found) in self.ready.iter_mut().zip(found) {
+            start.first = FirstHit::Known(found);
+        }
     }
 }
 
@@ -124,7 +140,14 @@ impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
         let world = self.starts.batch.world;
         let rays: [Ray; LANES] =
             std::array::from_fn(|lane| self.lanes[lane.min(self.lanes.len() - 1)].ray);
-        let found = world.nearest_of_many(&rays[..self.lanes.len()]);
+        let (mut found, mut known) = ([None; LANES], 0);
+        for (at, lane) in self.lanes.iter_mut().enumerate() {
+            if let FirstHit::Known(first) = lane.first {
+                (found[at], lane.first) = (first, FirstHit::Unknown);
+                known |= 1 << at;
+            }
+        }
+        world.nearest_of_many(&rays[..self.lanes.len()], known, &mut found);
         let of_set = |set: u32| {
             let samplers =
                 self.lanes.iter().map(Lane::numbers).map(|(sampler, first)| (sampler, first + set));
