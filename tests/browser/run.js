@@ -24,9 +24,10 @@ for (const { file, name } of first.failures) console.log(`  ${file}: ${name}`);
 /** The file itself, or those that use it where a test is defined by what several files share. */
 function testFiles(file) {
   if (file.endsWith(".test.js")) return [file];
-  const users = readdirSync(".").filter(
-    (name) => name.endsWith(".test.js") && readFileSync(name, "utf8").includes(`"./${file}"`),
+  const tests = readdirSync(".", { recursive: true }).filter(
+    (name) => name.endsWith(".test.js") && !name.includes("node_modules"),
   );
+  const users = tests.filter((name) => readFileSync(name, "utf8").includes(`/${file}"`));
   if (users.length === 0) throw new Error(`no test file uses ${file}, so its failure cannot be looked at again`);
   return users;
 }
