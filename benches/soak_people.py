@@ -166,13 +166,13 @@ class Person:
         chance, path = self.random, f"/api/sessions/{self.session}"
         what = chance.choices(
             ["create", "move", "remove", "undo", "redo", "say", "cancel", "view", "pick", "leave", "render",
-             "thumbnail", "export", "upload", "import", "rename", "presence"],
-            [20, 25, 6, 6, 3, 6, 2, 6, 4, 3, 2, 3, 2, 2, 2, 2, 4])[0]
+             "thumbnail", "export", "upload", "import", "rename", "presence", "animate", "goal", "carry"],
+            [20, 25, 6, 6, 3, 6, 2, 6, 4, 3, 2, 3, 2, 2, 2, 2, 4, 2, 1, 1])[0]
         self.counts[what] += 1
         some = chance.choice(self.things) if self.things else f"{self.name}_none"
         place = [round(chance.uniform(-5, 5), 2) for _ in range(3)]
         status, body, faults, was_faulty = 200, b"", self.server.faults, self.server.is_faulty
-        if what in ("create", "move", "remove", "undo", "redo", "say", "cancel", "view", "pick", "presence"):
+        if what in ("create", "move", "remove", "undo", "redo", "say", "cancel", "view", "pick", "presence", "animate", "goal"):
             if self.writer is None:
                 return
         if what == "create" and len(self.things) >= MAX_THINGS:
@@ -198,6 +198,12 @@ class Person:
             self.say(type="pick", x=chance.random(), y=chance.random(), request_id="p")
         elif what == "presence":
             self.say(type="presence", name=self.name, selection=[some])
+        elif what == "animate":
+            self.edit(("set_animation", {"turntable": {"seconds": 4}}))
+        elif what == "goal":
+            self.say(type="start_goal", objective=chance.choice(WORDS), may_ask=False, budget={"turns": 6, "seconds": 20})
+        elif what == "carry":
+            status, body = await self.carry(path)
         elif what == "leave":
             self.drop()
         elif what == "render":
@@ -223,6 +229,21 @@ class Person:
             raise Fault(f"{what}: {status} {body[:300]}")
         if status >= 400:
             self.counts[f"{what} {status}"] += 1
+
+    async def carry(self, path):
+        """Takes the session to another one by its file, which says the same there, and removes that."""
+        status, file = await self.server.http("GET", f"{path}/export")
+        if status != 200:
+            return status, file
+        status, body = await self.server.http("POST", "/api/sessions/import", file)
+        if status != 201:
+            return status, body
+        copy = f"/api/sessions/{json.loads(body)['session_id']}"
+        status, again = await self.server.http("GET", f"{copy}/export")
+        # The first line has the name, and a run that was cut off by the export is closed where it is opened.
+        if status == 200 and not again.split(b"\n", 1)[1].startswith(file.rstrip(b"\n").split(b"\n", 1)[1]):
+            raise Fault(f"{self.name}: an imported session is not what was exported")
+        return await self.server.http("DELETE", copy)
 
     async def live(self, until):
         while time.monotonic() < until:
