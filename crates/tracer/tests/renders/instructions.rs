@@ -8,7 +8,8 @@ use crate::support::*;
 
 fn example(name: &str) -> Scene {
     let path = format!("{}/../../scenes/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    Scene::from_json_text(&std::fs::read_to_string(path).unwrap()).unwrap()
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    Scene::from_json_text(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 /// More lamps than are weighed one by one.
