@@ -81,3 +81,24 @@ fn what_was_taken_away_comes_back_by_name() {
     stage.expect("paint the box white", &["box is white"]);
     stage.expect("I want the cone back", &["1 green cone", "box is white"]);
 }
+
+#[test]
+fn what_was_asked_for_is_made() {
+    let mut stage = Stage::with("garden");
+    stage.expect("Is there a pond?", &["answers"]);
+    stage.expect("Then make one.", &["1 created ~pond"]);
+}
+
+#[test]
+fn another_amount_is_for_the_change_before() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("make the cone twice as tall", &["cone taller 2"]);
+    stage.expect("and the cylinder three times", &["cylinder taller 3", "only cylinder changed"]);
+}
+
+#[test]
+fn all_are_also_those_that_others_were_added_to() {
+    let mut stage = Stage::with("dining");
+    stage.expect("Two more chairs, on the short sides.", &["4 ~chair"]);
+    stage.expect("All of them white.", &["4 white ~chair"]);
+}

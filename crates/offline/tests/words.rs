@@ -80,3 +80,28 @@ fn things_on_the_floor_are_all_that_stand_there() {
     Stage::with("shapes")
         .expect("how many things are standing on the floor?", &["answers", "mentions 4|four"]);
 }
+
+#[test]
+fn a_word_that_is_mistyped_among_others_is_read() {
+    Stage::with("shapes")
+        .expect("the cone shuld be gold", &["id:green_cone is gold", "only cone changed"]);
+}
+
+#[test]
+fn what_a_word_ends_with_tells_what_it_is() {
+    let answer = Stage::over(Scene::default()).say("five textbooks");
+    assert!(answer.contains("no textbook") && answer.contains("book stands in"), "{answer}");
+}
+
+#[test]
+fn away_from_something_is_beside_it() {
+    Stage::with("room").expect(
+        "Pull the coffee table 30 cm away from the sofa.",
+        &["id:coffee_table moved any 0.3", "only id:coffee_table changed"],
+    );
+}
+
+#[test]
+fn slender_things_stand_in_what_is_too_small_for_them() {
+    Stage::over(Scene::default()).expect("a vase with three red roses in it", &["3 red ~rose"]);
+}

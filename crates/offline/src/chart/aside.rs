@@ -55,6 +55,8 @@ pub(super) fn asides(lattice: &Lattice, links: &[bool]) -> Vec<Aside> {
         if let Some(opened) = opens {
             // It lasts to the end of the sentence, or to a mark where it stands in front.
             push(from, end, OPENED);
+            let mark = (opened..end).find(|at| is_mark(*at)).filter(|_| !starts);
+            mark.into_iter().for_each(|stop| push(from, stop, OPENED));
             if starts {
                 let mark = (opened..end).find(|at| is_mark(*at));
                 mark.into_iter().chain(wish).for_each(|stop| push(from, stop, OPENED));
@@ -106,7 +108,7 @@ fn tells(lattice: &Lattice, links: &[bool], from: usize, end: usize) -> bool {
     // "My neighbour is coming": people are no things of the scene.
     let person = is(from, &["Det"]).and_then(|after| is(after, &["Person"]));
     if person.is_some_and(|after| {
-        after < end && is(after, &["Be", "Have", "Verb", "Modal", "Turn"]).is_some()
+        after < end && is(after, &["Be", "Have", "Verb", "Modal", "Turn", "Says"]).is_some()
     }) {
         return true;
     }

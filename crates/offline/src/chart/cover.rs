@@ -164,7 +164,10 @@ fn reading(
         let beside = way.asides.iter().any(|(from, to)| (*from..*to).contains(at));
         matters && !links[*at] && !read[*at] && !beside
     };
-    let opens = |(from, _): &(usize, usize)| lattice.skips[*from] == Skip::Never;
+    // "isn't it?" is no condition.
+    let opens = |(from, _): &(usize, usize)| {
+        lattice.skips[*from] == Skip::Never && lattice.edge_at(*from, "Clause").is_none()
+    };
     Reading {
         conditional: way.asides.iter().any(opens),
         topics: way.asides.iter().filter_map(|aside| topic(*aside, chart, grammar)).collect(),

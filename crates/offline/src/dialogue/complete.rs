@@ -1,7 +1,7 @@
 //! Frames that say only a part, completed from earlier ones.
 
 use crate::frames::{
-    Act, Amount, Determiner, Frame, Head, Phrase, Place, Relation, Say, Shift, View, Way,
+    Act, Amount, Determiner, Frame, Head, Phrase, Place, Quality, Relation, Say, Shift, View, Way,
 };
 
 use scene::Scene;
@@ -150,6 +150,12 @@ fn completed(
         let theme = Vec::new();
         return (Frame { act: Some(Act::Say), say, theme, ..Frame::default() }, Base::Now);
     }
+    if let Some(changed) = changed_as_much(frame, earlier) {
+        return (changed, Base::Now);
+    }
+    if let Some(made) = made_after_question(frame, state) {
+        return (made, Base::Now);
+    }
     if !frame.fragment {
         return whole_act(frame, earlier, own_message);
     }
@@ -273,6 +279,18 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
     {
         shift.toward = Some((shift.way == Some(Way::Near), target));
     }
+    // "raise the cone by 50 cm and the cylinder by 1 m".
+    if let (Some(Act::Move), Some(shift)) = (frame.act, merged.shift.as_mut())
+        && earlier.act == Some(Act::Move)
+        && own_message
+        && shift.way.is_none()
+        && shift.toward.is_none()
+        && shift.axis.is_none()
+    {
+        let old = earlier.shift.as_ref();
+        shift.way = old.and_then(|old| old.way).or(earlier.way);
+        shift.toward = old.and_then(|old| old.toward.clone());
+    }
     // "and another": where the last one went to what was spoken of.
     if let ([new], [old]) = (merged.theme.as_mut_slice(), earlier.theme.as_slice())
         && frame.act == Some(Act::Create)
@@ -304,6 +322,39 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
         merged.bare = false;
     }
     (merged, Base::Now)
+}
+
+/// "make the cone twice as tall and the cylinder three times": the change of before, by another amount.
+fn changed_as_much(frame: &Frame, earlier: Option<&Frame>) -> Option<Frame> {
+    let shift = frame
+        .shift
+        .as_ref()
+        .filter(|shift| shift.way.is_none() && shift.toward.is_none() && shift.axis.is_none())?;
+    let (earlier, amount) =
+        (earlier.filter(|earlier| earlier.act == Some(Act::Change))?, shift.amount?);
+    let mut changed = Frame { theme: frame.theme.clone(), tokens: frame.tokens, ..earlier.clone() };
+    let mut is_found = false;
+    for quality in &mut changed.qualities {
+        match (quality, amount) {
+            (Quality::Scaled { factor, .. }, Amount::Times(times)) => *factor = times,
+            (Quality::Measured { amount: old, .. }, _) => *old = amount,
+            (Quality::Compared { amount: old, .. }, _) => *old = Some(amount),
+            _ => continue,
+        }
+        is_found = true;
+    }
+    (is_found && frame.places.is_empty() && !frame.theme.is_empty()).then_some(changed)
+}
+
+/// "is there a pond? Then make one": what was asked about.
+fn made_after_question(frame: &Frame, state: &State) -> Option<Frame> {
+    let ([told], Some(asked)) = (frame.theme.as_slice(), &state.inquired) else { return None };
+    (frame.act == Some(Act::Create) && (told.is_one || is_it(told))).then(|| {
+        let count = told.count.or(asked.count);
+        let made =
+            Phrase { determiner: Some(Determiner::Indefinite), count, ..laid_over(asked, told) };
+        Frame { theme: vec![made], ..frame.clone() }
+    })
 }
 
 /// "a red one", "i want three cars", "make it five trees": what was made, with what is said of it now.

@@ -6,7 +6,7 @@ use scene::Scene;
 
 use crate::answer::news;
 use crate::chart::{Chart, grammar, readings};
-use crate::frames::{Act, Frame, Head, Phrase, Say, description, frames};
+use crate::frames::{Act, Determiner, Frame, Head, Phrase, Say, description, frames};
 use crate::plan::{Outcome, Remark, plan};
 use crate::resolve::{World, resolve};
 use crate::tokens::{Lattice, SceneNames, Skip, TokenKind};
@@ -111,6 +111,9 @@ pub(crate) fn interpret(
         context.gone = None;
     }
     context.past.clone_from(&state.past);
+    let is_more =
+        |phrase: &Phrase| matches!(phrase.determiner, Some(Determiner::Another | Determiner::More));
+    context.added_to = state.frames.iter().any(|frame| frame.theme.iter().any(is_more));
     let mut best: Option<Interpretation> = None;
     let mut trace: Vec<String> = Vec::new();
     // Readings that differ in their derivations only come to the same.
@@ -168,7 +171,8 @@ pub(crate) fn interpret(
         let frames_now = if is_vain { &[][..] } else { &completed[..] };
         let mut outcome = plan(frames_now, &base, &context, &words);
         outcome.cost += if is_vain { VAIN } else { 0.0 };
-        effort += outcome.calls.len();
+        // Over many things each call costs more.
+        effort += outcome.calls.len() * (1 + scene.shapes.len() / 60) + outcome.made.len() / 20;
         // A correction that comes to nothing takes nothing away.
         let is_vain_fix = outcome.stopped.is_some() && outcome.scene == *base;
         let mut after = if is_vain_fix { (**scene).clone() } else { outcome.scene.clone() };
@@ -366,7 +370,7 @@ fn cautious(best: &mut Interpretation, scene: &Arc<Scene>, is_strange: bool) {
     // Something more is made at worst.
     let makes = |frame: &Frame| matches!(frame.act, Some(Act::Create | Act::Furnish));
     let limit = match guessed {
-        true if best.frames.iter().all(makes) => limit.min(2.max(best.read / 3)),
+        true if best.frames.iter().all(makes) => limit.min(3.max(best.read / 2)),
         true => 2,
         false => limit,
     };

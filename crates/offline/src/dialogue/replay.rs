@@ -9,7 +9,7 @@ use scene::Scene;
 use serde_json::Value;
 
 use crate::answer::trouble;
-use crate::frames::Say;
+use crate::frames::{Act, Say};
 use crate::history::Turn;
 use crate::plan::Remark;
 
@@ -151,6 +151,11 @@ impl State {
             }
             _ => {}
         }
+        let inquired = done.frames.iter().find_map(|frame| match frame.theme.as_slice() {
+            [asked] if frame.act == Some(Act::Ask) && !asked.is_definite() => Some(asked.clone()),
+            _ => None,
+        });
+        self.inquired = inquired;
         let surplus = self.past.len().saturating_sub(MAX_PAST);
         self.past.drain(..surplus);
         let asked = done.outcome.remarks.iter().rev().find_map(|remark| match remark {

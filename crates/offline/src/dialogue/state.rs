@@ -31,6 +31,8 @@ pub(crate) struct Asked {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct State {
     pub(crate) context: Context,
+    /// What was asked for last and may not be there: "is there a pond?".
+    pub(crate) inquired: Option<Phrase>,
     /// The frames of the last message that did something, completed.
     pub(crate) frames: Vec<Frame>,
     /// The scene before they were carried out.

@@ -44,6 +44,11 @@ impl Planner<'_> {
         if !matches!(phrase.head, Head::Pronoun(_)) || !is_self(ids, &found) {
             return Ok(found);
         }
+        // "a hand above it": above what it stands on.
+        let under = ids.first().and_then(|id| world.support_of(world.find(id)?));
+        if let Some(under) = under.filter(|under| !under.scenery && !ids.contains(&under.id)) {
+            return Ok(vec![under.id.clone()]);
+        }
         let mut context = self.context.clone();
         context.selection.clear();
         context.focus.retain(|list| !is_self(ids, list));

@@ -108,6 +108,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) forgiven: f32,
     /// Whether the camera was spoken of.
     pub(crate) camera_told: bool,
+    /// Whether what is in a scene is told apart from it: only its setting is made.
+    pub(crate) outlined: bool,
 }
 
 /// Carries frames out over a scene.
@@ -122,6 +124,7 @@ pub(crate) fn plan(
     let mut stopped = None;
     let mut is_lost = false;
     let frames = &as_before(frames, scene, context);
+    planner.outlined = tells_contents(frames);
     for frame in frames {
         // What goes on from something that could not be done is not done either: "take an apple | out of the bowl".
         let of_it = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
@@ -160,6 +163,15 @@ pub(crate) fn plan(
     Outcome { stopped, ..planner.finish(scene, frames, cost) }
 }
 
+/// "My study. A desk, a chair and a lamp": whether things are told after the scene that they are in.
+fn tells_contents(frames: &[Frame]) -> bool {
+    let [first, rest @ ..] = frames else { return false };
+    let is_theme = |phrase: &Phrase| matches!(phrase.head, Head::Theme(_));
+    let makes = |frame: &&Frame| frame.act == Some(Act::Create);
+    let told: usize = rest.iter().filter(makes).map(|frame| frame.theme.len()).sum();
+    first.theme.iter().any(is_theme) && told > 1
+}
+
 impl<'a> Planner<'a> {
     pub(crate) fn new(
         scene: &Scene,
@@ -179,6 +191,7 @@ impl<'a> Planner<'a> {
             words,
             aloft: Vec::new(),
             camera_told: false,
+            outlined: false,
             doubt: 0.0,
             forgiven: 0.0,
         }
@@ -296,17 +309,18 @@ impl<'a> Planner<'a> {
     /// Plans a call of `spatial` over the draft and applies it.
     pub(crate) fn call(&mut self, name: &str, args: Value) -> Done<Option<Value>> {
         let call = Call::parse(name, &args)?;
-        let scene = self.scene();
-        let plan = if call.needs_space(&scene) {
-            call.plan(&space_of(&scene))?
-        } else {
-            call.plan_alone()
-        };
-        let kept = self.draft.clone();
-        for edit in &plan.edits {
-            if let Err(violations) = self.draft.apply(edit) {
-                self.draft = kept;
-                return Err(violations.into());
+        let scene = self.draft.scene();
+        let plan =
+            if call.needs_space(scene) { call.plan(&space_of(scene))? } else { call.plan_alone() };
+        match plan.edits.as_slice() {
+            // An edit that fails leaves the draft as it was.
+            [edit] => drop(self.draft.apply(edit)?),
+            edits => {
+                let mut draft = self.draft.clone();
+                for edit in edits {
+                    draft.apply(edit)?;
+                }
+                self.draft = draft;
             }
         }
         self.calls.push((name.to_owned(), args));

@@ -32,7 +32,8 @@ impl Planner<'_> {
         self.doubt += SETTING;
         let mut theme = vec![Phrase { determiner: None, ..named.clone() }];
         theme.extend(frame.theme.iter().skip(1).cloned());
-        Some(Frame { act: Some(Act::Create), theme, tokens: frame.tokens, ..Frame::default() })
+        let (places, tokens) = (frame.places.clone(), frame.tokens);
+        Some(Frame { act: Some(Act::Create), theme, places, tokens, ..Frame::default() })
     }
 
     /// Whether a thing that is spoken of as known is not there and can be made: "by the sea".

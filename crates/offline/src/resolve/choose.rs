@@ -391,6 +391,9 @@ impl Chooser<'_, '_> {
         if same {
             return Ok(ids(&fitting));
         }
+        if let Some(likely) = self.likeliest(&fitting) {
+            return Ok(vec![likely.id.clone()]);
+        }
         Err(Unresolved::Several(ids(&fitting)))
     }
 }

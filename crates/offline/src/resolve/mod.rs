@@ -36,6 +36,8 @@ pub(crate) struct Context {
     pub(crate) done: Vec<String>,
     /// The kind of what was spoken of last and is gone.
     pub(crate) gone: Option<Kin>,
+    /// Whether what was made last was added to things of its kind: "two more chairs".
+    pub(crate) added_to: bool,
     /// What was made, a list for each message, the oldest first.
     pub(crate) made: Vec<Vec<String>>,
     /// The scenes before each change, the oldest first.

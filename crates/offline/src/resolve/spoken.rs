@@ -3,7 +3,7 @@
 use super::Unresolved;
 use super::choose::Chooser;
 use super::fit::is_member;
-use super::world::{Kin, Thing};
+use super::world::{Kin, Kind, Thing};
 use crate::frames::Phrase;
 
 /// Whether a thing is somebody.
@@ -68,6 +68,10 @@ impl Chooser<'_, '_> {
         if pronoun == "all" {
             let alike = self.alike_focus();
             let is_alike = |id: &String| alike.iter().any(|thing| thing.id == *id);
+            // "two more chairs. All of them white": those that were there, too.
+            if self.context.added_to && alike.len() > 1 {
+                return Ok(alike.iter().map(|thing| thing.id.clone()).collect());
+            }
             let lists: Vec<String> = spoken.flatten().collect();
             let mut all: Vec<String> = Vec::new();
             for id in lists {
@@ -236,6 +240,24 @@ impl Chooser<'_, '_> {
             }
         }
         Vec::new()
+    }
+
+    /// Of several that fit: the one that was made later than all others, else a piece of furniture rather than a
+    /// light that only shines.
+    pub(super) fn likeliest<'t>(&self, fitting: &[&'t Thing]) -> Option<&'t Thing> {
+        let newest = self.context.made.iter().rev().find_map(|made| {
+            let of_it = |thing: &&&Thing| made.contains(&thing.id);
+            let new: Vec<&Thing> = fitting.iter().filter(of_it).copied().collect();
+            (!new.is_empty()).then_some(new)
+        });
+        if let Some([newest]) = newest.as_deref() {
+            return Some(newest);
+        }
+        let mut solid = fitting.iter().filter(|thing| thing.kind != Kind::Light);
+        match (solid.next(), solid.next()) {
+            (Some(solid), None) => Some(solid),
+            _ => None,
+        }
     }
 
     /// "both": two that were spoken of, or the only two of a kind.

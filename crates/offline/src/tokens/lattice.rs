@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::edge::Edge;
 use super::forms::is_adjective;
-use super::lexicon::{Entry, Feature, Lexicon, MAX_WORDS, Slots};
+use super::lexicon::{Entry, Feature, Lexicon, MAX_WORDS, SHORTENED, Slots};
 use super::numbers::number_edges;
 use super::scan::{APOSTROPHES, Token, TokenKind, scan};
 use super::scene_names::SceneNames;
@@ -31,6 +31,8 @@ pub(crate) struct Lattice {
     pub(crate) skips: Vec<Skip>,
     /// The tokens without which a message means something else: negations, conditions, question words.
     pub(crate) turning: Vec<bool>,
+    /// What tokens stand for inside of several words, and what that costs.
+    respelled: Vec<Option<(String, f32)>>,
     /// Particles of verbs that stand after the object: "turn it down".
     particles: Vec<usize>,
 }
@@ -64,8 +66,14 @@ impl Lattice {
         let mut tokens = scan(message);
         tokens.truncate(MAX_TOKENS);
         let (edges, skips, turning) = (Vec::new(), Vec::new(), Vec::new());
-        let mut lattice = Self { tokens, edges, skips, turning, particles: Vec::new() };
+        let mut lattice =
+            Self { tokens, edges, skips, turning, particles: Vec::new(), respelled: Vec::new() };
         lattice.split_possessives(message, lexicon);
+        let respelled = lattice.tokens.iter().map(|token| match token.kind {
+            TokenKind::Word => lexicon.respelled(&token.text),
+            _ => None,
+        });
+        lattice.respelled = respelled.collect();
         for from in 0..lattice.tokens.len() {
             lattice.words_from(from, lexicon, names);
         }
@@ -121,6 +129,7 @@ impl Lattice {
 
     fn words_from(&mut self, from: usize, lexicon: &Lexicon, names: &SceneNames) {
         let mut words = String::new();
+        let mut meant = (String::new(), 0.0);
         for to in from + 1..=(from + MAX_WORDS).min(self.tokens.len()) {
             let token = &self.tokens[to - 1];
             if matches!(token.kind, TokenKind::End | TokenKind::Quoted) && to > from + 1 {
@@ -130,6 +139,17 @@ impl Lattice {
                 words.push(' ');
             }
             words.push_str(&token.text);
+            let (text, more) = match &self.respelled[to - 1] {
+                Some((text, more)) => (text.as_str(), *more),
+                None => (token.text.as_str(), 0.0),
+            };
+            let gap = if meant.0.is_empty() { "" } else { " " };
+            meant = (format!("{}{gap}{text}", meant.0), meant.1 + more);
+            if meant.1 > 0.0 && (to > from + 1 || meant.1 < SHORTENED + 0.01) {
+                let entries: Vec<&Entry> = lexicon.find(&meant.0).collect();
+                let edge = |entry| Edge::of(from, to, entry, meant.1).spelled(&meant.0);
+                self.edges.extend(entries.into_iter().map(edge));
+            }
             // Before a comma it is no article: "no, two flowers".
             let symbols = &lexicon.symbols;
             let (article, none) = (symbols.number("Det"), symbols.feature_named("no"));

@@ -52,10 +52,15 @@ pub(crate) struct Lexicon {
     by_sound: HashMap<String, Vec<Arc<str>>>,
     /// Words with an apostrophe, and those that stand in several words: "i'd" of "i'd like".
     contractions: HashSet<String>,
+    /// The words of entries of several, for finding what was mistyped inside of them.
+    in_phrases: HashMap<usize, HashSet<String>>,
     /// Words that are English and mean nothing here: no slips of other words.
     known: HashSet<&'static str>,
 }
 
+/// What a shortened word costs, and a mistyped one among others.
+pub(super) const SHORTENED: f32 = 0.1;
+const RESPELLED: f32 = 0.7;
 /// Shorter words sound like too many others.
 const MIN_HEARD: usize = 4;
 
@@ -84,6 +89,7 @@ impl Lexicon {
             by_length: Vec::new(),
             by_sound: HashMap::new(),
             contractions: HashSet::new(),
+            in_phrases: HashMap::new(),
             known: known.flat_map(|line| line.split(',')).map(str::trim).collect(),
         };
         // What no list holds: texts in quotes, words as they are, unknown nouns, names of the scene.
@@ -209,6 +215,9 @@ impl Lexicon {
         let words = if words.len() > 2 { words.replace('-', " ") } else { words.to_owned() };
         let inner = words.split(' ').filter(|word| word.contains('\''));
         self.contractions.extend(inner.map(str::to_owned));
+        for word in words.split(' ').filter(|word| words.contains(' ') && word.len() >= MIN_HEARD) {
+            self.in_phrases.entry(word.len()).or_default().insert(word.to_owned());
+        }
         let number = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
         self.entries.push(entry);
         // "i dont want", "thats it": many leave the apostrophe out. A word by itself may be another one then: "its".
@@ -238,6 +247,29 @@ impl Lexicon {
         self.by_words.contains_key(word)
             || self.known.contains(word)
             || self.contractions.contains(word)
+    }
+
+    /// What a token stands for inside of several words, and what that costs: "u" is "you", "shuld" in "shuld be" is
+    /// "should".
+    pub(super) fn respelled(&self, word: &str) -> Option<(String, f32)> {
+        let spelling = self.symbols.number("Spelling");
+        let short = self.find(word).filter(|entry| Some(entry.category) == spelling);
+        let meant =
+            short.flat_map(|entry| entry.slots.iter()).find_map(|(_, feature)| match feature {
+                Feature::Symbol(meant) => Some((meant.replace('_', " "), SHORTENED)),
+                _ => None,
+            });
+        if meant.is_some() || self.knows(word) || word.len() < MIN_HEARD {
+            return meant;
+        }
+        let lengths = word.len() - 1..=word.len() + 1;
+        let all = lengths.filter_map(|length| self.in_phrases.get(&length)).flatten();
+        let mut near: Vec<&String> = all
+            .filter(|known| known.chars().next() == word.chars().next())
+            .filter(|known| strsim::osa_distance(word, known) == 1)
+            .collect();
+        near.sort();
+        near.first().map(|known| ((*known).clone(), RESPELLED))
     }
 
     /// Single words that sound the same.

@@ -30,6 +30,12 @@ pub(super) fn number_edges(tokens: &[Token], words: &[Edge], lexicon: &Lexicon) 
             edges.push(edge(at, at + 1, value));
         }
     }
+    // "tree x4": so many of them.
+    for (at, token) in tokens.iter().enumerate() {
+        if let Some(value) = token.text.strip_prefix('x').and_then(|count| count.parse().ok()) {
+            edges.push(Edge { sense: hundred, ..edge(at, at + 1, value) });
+        }
+    }
     let value_at = |edges: &[Edge], at: usize| {
         words.iter().chain(edges).find_map(|edge| {
             let fits = edge.from == at && edge.to == at + 1 && edge.category == numeral;

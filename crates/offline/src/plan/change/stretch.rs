@@ -1,7 +1,9 @@
 //! Things stretched along axes, and objects part by part.
 
+use std::sync::Arc;
+
 use glam::DVec3;
-use scene::Geometry;
+use scene::{Edit, Geometry, Scene, SceneManager, Shape};
 use serde_json::{Value, json};
 
 use crate::plan::planner::{Done, Planner};
@@ -46,8 +48,34 @@ impl Planner<'_> {
         if parts.len() > MAX_PARTS {
             return self.grow_evenly(id, factors, anchor);
         }
+        // The parts by themselves: what else there is would only cost time.
+        let own = |shape: &&Arc<Shape>| parts.iter().any(|(part, ..)| part == shape.id.as_str());
+        let shapes = scene.shapes.iter().filter(own).cloned().collect();
+        let apart = SceneManager::new(Scene { shapes, ..Scene::default() });
+        let (whole, calls) = (std::mem::replace(&mut self.draft, apart.draft()), self.calls.len());
+        let done = self.stretch_each(parts, pivot, factors);
+        let apart = std::mem::replace(&mut self.draft, whole);
+        if !done? {
+            self.calls.truncate(calls);
+            return self.grow_evenly(id, factors, anchor);
+        }
+        let written = apart.scene().to_json();
+        for shape in written["shapes"].as_array().into_iter().flatten() {
+            let updates = json!({ "type": shape["type"], "properties": shape["properties"] });
+            let args = json!({ "id": shape["id"], "updates": updates });
+            self.edit(&Edit::parse("update_shape", &args)?)?;
+        }
+        Ok(())
+    }
+
+    /// Whether most parts can be stretched; those that cannot grow evenly.
+    fn stretch_each(
+        &mut self,
+        parts: Vec<(String, Option<Geometry>, DVec3)>,
+        pivot: DVec3,
+        factors: [f64; 3],
+    ) -> Done<bool> {
         let (mut rigid_parts, most_rigid) = (0, parts.len() / 3);
-        let kept = (self.draft.clone(), self.calls.len());
         for (part, geometry, center) in parts {
             let stretched = geometry.as_ref().and_then(|geometry| stretched(geometry, factors));
             let done = match (&geometry, stretched) {
@@ -72,9 +100,7 @@ impl Planner<'_> {
             if done.is_err() {
                 rigid_parts += 1;
                 if rigid_parts > most_rigid {
-                    self.draft = kept.0;
-                    self.calls.truncate(kept.1);
-                    return self.grow_evenly(id, factors, anchor);
+                    return Ok(false);
                 }
                 let even = (factors[0] * factors[1] * factors[2]).cbrt();
                 self.call("scale", json!({ "ids": [part], "by": even, "anchor": "center" }))?;
@@ -84,7 +110,7 @@ impl Planner<'_> {
             let goal = pivot + (center - pivot) * DVec3::from(factors);
             self.shift_by(&[part], goal - now)?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// What cannot be stretched grows as a whole, by what was asked for.

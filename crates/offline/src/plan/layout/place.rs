@@ -13,6 +13,10 @@ use crate::plan::planner::{Done, Planner, Remark, Stopped};
 /// More things are put somewhere as one, as they lie to each other.
 const MAX_SINGLY: usize = 12;
 
+/// By how much what is new shrinks to fit into something, and how often.
+const SHRINK: f64 = 0.75;
+const MAX_SHRINKS: usize = 5;
+
 impl Planner<'_> {
     /// Puts new things where they are wished, or where there is room. What nobody gave a size is made
     /// to fit.
@@ -289,7 +293,10 @@ impl Planner<'_> {
             Relation::InFrontOf => self.beside(ids, "in_front_of", targets, beside, gap.is_some()),
             Relation::Behind => self.beside(ids, "behind", targets, beside, gap.is_some()),
             // "add a lamp to the desk": on what carries such things.
-            Relation::To if self.is_new(ids) && self.bears(targets, own, target) => {
+            Relation::To
+                if self.is_new(ids)
+                    && self.bears(targets, self.extent_of(&ids[..1]).unwrap_or(own), target) =>
+            {
                 self.relate(ids, Relation::On, targets, others, gap)
             }
             Relation::NextTo | Relation::Along | Relation::Corner | Relation::To => {
@@ -325,6 +332,7 @@ impl Planner<'_> {
                     json!({ "ids": targets, "relation": "around", "to": ids, "gap": beside });
                 self.call("place", args).map(drop)
             }
+            Relation::Inside if self.stand_in(ids, target)? => Ok(()),
             Relation::Inside => {
                 match ids.len() {
                     2..=MAX_SINGLY => self.lay_block(ids, targets)?,
@@ -338,6 +346,15 @@ impl Planner<'_> {
                 }
                 if clear {
                     // What is in glass lies in its middle: `spatial` decides where it comes to rest.
+                    for _ in 0..MAX_SHRINKS {
+                        if self.call("place", place("inside", json!({}))).is_ok() {
+                            return Ok(());
+                        }
+                        if !self.is_new(ids) {
+                            break;
+                        }
+                        self.call("scale", json!({ "ids": ids, "by": SHRINK }))?;
+                    }
                     return self.call("place", place("inside", json!({}))).map(drop);
                 }
                 let shallow = target.size().y < 0.6 * target.size().x.min(target.size().z);

@@ -158,4 +158,38 @@ impl Planner<'_> {
         }
         Ok(())
     }
+
+    /// Stands new slender things in something upright, their upper parts above it: flowers in a vase.
+    pub(in crate::plan) fn stand_in(
+        &mut self,
+        ids: &[String],
+        target: spatial::Extent,
+    ) -> Done<bool> {
+        const SLENDER: f64 = 2.5;
+        const SHOWN: f64 = 1.8;
+        let size = target.size();
+        let extents: Vec<spatial::Extent> =
+            ids.iter().filter_map(|id| self.extent_of(std::slice::from_ref(id))).collect();
+        let slender = |extent: &spatial::Extent| {
+            let own = extent.size();
+            own.y > SLENDER * own.x.max(own.z) && own.y > size.y
+        };
+        let is_upright = size.y >= 0.8 * size.x.max(size.z);
+        if !is_upright || !self.is_new(ids) || extents.is_empty() || !extents.iter().all(slender) {
+            return Ok(false);
+        }
+        let reach = if ids.len() > 1 { 0.15 * size.x.min(size.z) } else { 0.0 };
+        for (at, (id, extent)) in ids.iter().zip(&extents).enumerate() {
+            let id = std::slice::from_ref(id);
+            let by = SHOWN * size.y / extent.size().y;
+            self.call("scale", json!({ "ids": id, "by": by, "anchor": "bottom" }))?;
+            let turn = std::f64::consts::TAU * at as f64 / ids.len() as f64;
+            let way = DVec3::new(turn.cos(), 0.0, turn.sin()) * reach;
+            let foot = target.center().with_y(target.min.y + 0.1 * size.y) + way;
+            let now = self.extent_of(id).unwrap_or(*extent);
+            self.shift_by(id, foot - now.center().with_y(now.min.y))?;
+        }
+        self.aloft.extend(ids.iter().cloned());
+        Ok(true)
+    }
 }

@@ -9,6 +9,9 @@ use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Quality, Relati
 use super::shapes;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
+/// What it costs to make a thing of which nobody told what it is.
+const UNTOLD: f32 = 0.5;
+
 impl Planner<'_> {
     /// "a red ball on a table and two chairs".
     pub(crate) fn create(&mut self, frame: &Frame) -> Done {
@@ -185,6 +188,11 @@ impl Planner<'_> {
             return Err(Stopped(Remark::Missing(words, Box::new(phrase.clone()))));
         }
         match &phrase.head {
+            // "a figure": hardly what was made last once more.
+            Head::Thing if !phrase.is_one && !phrase.headless && !phrase.word.is_empty() => {
+                self.forgiven -= UNTOLD;
+                self.make_alike(&phrase)
+            }
             Head::Thing | Head::Named(_) | Head::Pronoun(_) | Head::These(_) => {
                 self.make_alike(&phrase)
             }
@@ -197,7 +205,7 @@ impl Planner<'_> {
                     let head = Head::Object { name: object.name().to_owned(), stands_for: None };
                     self.make(&Phrase { head, ..phrase.clone() })
                 }
-                None => Err(Stopped(Remark::Unknown(part.clone()))),
+                None => self.make_plain(&phrase, part),
             },
             Head::Scene("sky" | "background" | "light" | "fog") => {
                 let frame = Frame {
@@ -257,6 +265,7 @@ impl Planner<'_> {
     pub(crate) fn make_one(&mut self, phrase: &Phrase) -> Done<String> {
         match &phrase.head {
             Head::Object { name, .. } => self.make_object(phrase, name),
+            Head::Light(_) if hangs(phrase) => self.make_object(phrase, "pendant lamp"),
             Head::Light(_) => self.make_object(phrase, "table lamp"),
             Head::Shape { name, cube } => self.make_shape(phrase, name, *cube),
             _ => Err(Stopped(Remark::Unknown(self.words_of(phrase)))),
@@ -347,6 +356,11 @@ fn of_same_kind(mut theme: Vec<Phrase>) -> Vec<Phrase> {
         }
     }
     theme
+}
+
+/// Whether it is to be above something.
+fn hangs(phrase: &Phrase) -> bool {
+    phrase.at.iter().any(|place| place.relation == Some(Relation::Above))
 }
 
 /// Whether a size is nothing or less.

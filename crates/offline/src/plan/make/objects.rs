@@ -51,6 +51,7 @@ impl Planner<'_> {
             args.insert("options".into(), Value::Object(options));
         }
         self.call("add_object", Value::Object(args))?;
+        self.paint_in_turn(&id, &qualities)?;
         // "a blue vase with yellow flowers": what has a colour of its own keeps it.
         if phrase.with.iter().all(|company| company.qualities.is_empty()) {
             self.ensure_painted(&id, &qualities)?;
@@ -88,6 +89,27 @@ impl Planner<'_> {
         self.take_relative_size(&id, &qualities)?;
         self.take_posture(&id, &qualities)?;
         Ok(id)
+    }
+
+    /// "a red and yellow kite": its parts in turn.
+    fn paint_in_turn(&mut self, id: &str, qualities: &[Quality]) -> Done {
+        let colours: Vec<Quality> = qualities
+            .iter()
+            .filter(|quality| matches!(quality, Quality::Colour(_)))
+            .cloned()
+            .collect();
+        let plain = qualities.iter().all(|quality| !matches!(quality, Quality::Texture { .. }));
+        if colours.len() < 2 || !plain {
+            return Ok(());
+        }
+        let scene = self.scene();
+        let is_part = |group: &scene::Id| group.as_str() == id;
+        let parts = scene.shapes.iter().filter(|shape| shape.group.as_ref().is_some_and(is_part));
+        let parts: Vec<String> = parts.map(|shape| shape.id.as_str().to_owned()).collect();
+        for (at, part) in parts.iter().enumerate() {
+            self.change_all(std::slice::from_ref(part), &colours[at % colours.len()..][..1])?;
+        }
+        Ok(())
     }
 
     /// Where the body is only a small part of an object, more of it takes the colour that was asked for.
@@ -251,8 +273,9 @@ impl Planner<'_> {
     /// Whether "lamp" means the piece of furniture and not a light alone.
     pub(crate) fn is_lamp(&self, phrase: &Phrase) -> bool {
         let hangs = |place: &Place| place.relation == Some(Relation::Above);
+        // "three lamps above the table" are pieces of furniture.
         matches!(phrase.head, Head::Light("lamp"))
-            && !phrase.at.iter().any(hangs)
+            && (phrase.plural || !phrase.at.iter().any(hangs))
             && phrase.qualities.iter().all(|quality| !matches!(quality, Quality::Tone(_)))
     }
 }

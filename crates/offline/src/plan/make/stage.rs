@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use catalogue::{Mood, catalogue};
-use scene::{Edit, Objects};
+use scene::{Edit, Objects, Scene};
 use serde_json::json;
 
 use crate::frames::{Frame, Head, Phrase, Quality};
@@ -39,8 +39,13 @@ impl Planner<'_> {
             phrase.extra.as_deref().and_then(|word| catalogue().adjective(word)).map(str::to_owned),
         );
         let mood = Mood { seed: 0, adjectives };
-        let built =
+        let mut built =
             theme.build(&mood).map_err(|error| Stopped(Remark::Refused(error.to_string())))?;
+        // "My study. A desk, a chair and a globe.": what is in it was told, so only the room itself is made.
+        if self.outlined {
+            let setting = setting_of(&built);
+            built.shapes.retain(|shape| setting.iter().any(|id| *id == shape.id.as_str()));
+        }
         let scene = self.scene();
         let world = World::of(&scene);
         let is_empty = world.contents().next().is_none();
@@ -173,4 +178,11 @@ impl Planner<'_> {
         self.camera_told = true;
         Ok(())
     }
+}
+
+/// The floors, walls and backdrops of a scene.
+fn setting_of(scene: &Scene) -> Vec<String> {
+    let world = World::of(scene);
+    let setting = world.things.iter().filter(|thing| thing.scenery);
+    setting.map(|thing| thing.id.clone()).collect()
 }

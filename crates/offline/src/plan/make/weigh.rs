@@ -8,6 +8,11 @@ impl Planner<'_> {
     /// an article of one thing that is there, it is unlikely to ask for a new one.
     pub(super) fn weigh_against_known(&mut self, phrase: &Phrase) {
         const KNOWN: f32 = 1.8;
+        // "middle tree": one of those that are there.
+        let is_picked = phrase.superlative.is_some() || phrase.ordinal.is_some();
+        if is_picked && matches!(phrase.determiner, None | Some(Determiner::Definite)) {
+            self.doubt += KNOWN;
+        }
         let is_named = matches!(phrase.determiner, None | Some(Determiner::Definite));
         let is_bare = is_named && !phrase.plural && phrase.count.is_none();
         if !is_bare
