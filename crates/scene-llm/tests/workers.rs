@@ -327,12 +327,12 @@ async fn refined(server: &ServerProcess, columns: u32) -> (Vec<u8>, u64) {
     let url = server.url(&format!("/api/sessions/{}/scene", client.session()));
     let put = server.http().put(url).json(&scene("snowman")).send().await.unwrap();
     assert!(put.status().is_success());
-    let view = json!({ "type": "view", "width": columns, "height": columns, "quality": "preview" });
+    let view = json!({ "type": "view", "width": columns, "height": columns, "quality": "draft" });
     client.send(view).await;
     let refining = async {
         loop {
             let preview = client.preview().await;
-            if preview.header["width"] == columns && preview.header["samples"] == 256 {
+            if preview.header["width"] == columns && preview.header["samples"] == 16 {
                 return preview.image;
             }
         }

@@ -99,12 +99,11 @@ async fn orders_in_what_a_tool_of_others_answers_and_with_a_picture_are_asked_ab
     // The tool answers what it is given: the orders. The model then does as they say.
     let harmless = Answer::new().call(Some("1"), "tiny_add", json!({ "a": ORDER, "b": "" }));
     gemini.push(harmless.signed("c2ln"));
-    let obeys = Answer::new().call(Some("2"), "tiny_add", json!({ "a": 2, "b": 3 })).call(
-        Some("3"),
-        "delete_all_sessions",
-        json!({}),
-    );
-    gemini.push(obeys.signed("c2ln"));
+    let obeys = Answer::new()
+        .call(Some("2"), "tiny_add", json!({ "a": 2, "b": 3 }))
+        .signed("c2ln")
+        .call(Some("3"), "delete_all_sessions", json!({}));
+    gemini.push(obeys);
     gemini.push(Answer::new().text("Done."));
     let pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==";
     let picture = json!({ "mime_type": "image/png", "data": pixel });
