@@ -12,6 +12,8 @@ test("a session begun in the page is gone on with in the terminal, and the page 
   const first = await stage.gemini.nextRequest();
   first.say("Here is a red ball.");
   first.end();
+  // On a busy machine the page may not have heard yet that anything runs.
+  await studio.reads(studio.answers, "Here is a red ball.");
   await studio.idle();
 
   // The address is what a user copies from the page.

@@ -80,7 +80,7 @@ interface BannerProps {
 
 function Banner({ tone, action, onAction, children }: BannerProps) {
   return (
-    <div class={`banner banner-${tone}`} data-testid="connection-banner">
+    <section class={`banner banner-${tone}`} aria-label="Connection" data-testid="connection-banner">
       <Icon name={tone === "info" ? "check" : "triangleAlert"} />
       <span class="banner-text">{children}</span>
       <button
@@ -91,6 +91,6 @@ function Banner({ tone, action, onAction, children }: BannerProps) {
       >
         {action}
       </button>
-    </div>
+    </section>
   );
 }
