@@ -320,7 +320,7 @@ export const SHAPES = [
       {"name":"center","role":"point","unit":"m"},
       {"name":"sides","role":"length","unit":"m","axes":["w","d"]},
       {"name":"heights","role":"length","default":null,"unit":"m"},
-      {"name":"noise","role":"object","default":null,"properties":[{"name":"seed","role":"plain","min":0,"whole":true},{"name":"height","role":"length","unit":"m","min":0},{"name":"feature_size","role":"length","unit":"m","min":0},{"name":"octaves","role":"plain","default":5.0,"min":1,"max":8}]},
+      {"name":"noise","role":"object","default":null,"properties":[{"name":"seed","role":"plain","min":0,"whole":true},{"name":"height","role":"length","unit":"m","min":0},{"name":"feature_size","role":"length","unit":"m","min":0},{"name":"octaves","role":"plain","default":5.0,"min":1,"max":8},{"name":"ridged","role":"plain","default":false}]},
       {"name":"smooth","role":"plain","default":true},
       {"name":"rotation","role":"rotation","default":[0.0,0.0,0.0],"unit":"°"},
     ],
