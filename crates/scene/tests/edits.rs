@@ -99,6 +99,21 @@ fn a_call_without_anything_lists_what_it_takes() {
 }
 
 #[test]
+fn a_camera_takes_a_property_alone_and_its_place_whole() {
+    let mut manager = with_sphere();
+    let before = manager.current().scene.camera.to_json();
+    let after = call(&mut manager, "set_camera", &json!({ "exposure": 0.7 })).unwrap();
+    assert_eq!(after["exposure"], 0.7);
+    for kept in ["center", "look_at", "vfov"] {
+        assert_eq!(after[kept], before[kept], "{kept}");
+    }
+    for place in [json!({}), json!({ "look_at": [0, 0, 0] })] {
+        let error = call(&mut manager, "set_camera", &place).unwrap_err();
+        assert!(error.to_string().contains("the camera requires 'center'"), "{error}");
+    }
+}
+
+#[test]
 fn arguments_that_are_no_object_are_refused() {
     check_refused("set_camera", json!([1]), expect!["the camera must be an object, got [1]"]);
     check_refused("remove_shape", json!(null), expect!["remove_shape must be an object, got null"]);

@@ -250,4 +250,9 @@ async fn the_exposure_of_the_camera_is_shown_and_an_automatic_one_told() {
         |result: &serde_json::Value| result["seen"][0]["whole"].as_str().unwrap().to_owned();
     assert!(whole(&dark).starts_with("dark"), "{dark}");
     assert!(whole(&bright).starts_with("medium"), "{bright}");
+    // Other cameras show the light as the scene's own does.
+    for elsewhere in [json!({ "close_up": ["ball"] }), json!({ "views": ["top"] })] {
+        let bright = try_look(&scene(4.0), elsewhere.clone()).await.unwrap().0;
+        assert!(whole(&bright).starts_with("medium"), "{elsewhere}: {bright}");
+    }
 }

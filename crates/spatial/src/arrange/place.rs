@@ -202,13 +202,15 @@ impl Task<'_> {
     fn on(&self, theirs: &HashSet<usize>) -> Result<DVec3, Violations> {
         let (own, target) = (self.subject.extent(), self.target.extent());
         let start = self.over() + DVec3::Y * (target.max.y - own.min.y + self.clearance());
-        let mut parts: Vec<usize> = theirs.iter().copied().collect();
-        parts.sort_unstable();
-        let parts = parts.into_iter().map(|at| &self.space.bodies()[at].solid).collect();
-        let resting = Resting { subject: self.subject, parts, start, gap: self.gap };
         // Who says where it goes means that place.
-        if let Some(shift) = resting.shift().filter(|_| self.offset.is_none()) {
-            return Ok(shift);
+        if self.offset.is_none() {
+            let mut parts: Vec<usize> = theirs.iter().copied().collect();
+            parts.sort_unstable();
+            let parts = parts.into_iter().map(|at| &self.space.bodies()[at].solid).collect();
+            let resting = Resting { subject: self.subject, parts, start, gap: self.gap };
+            if let Some(shift) = resting.shift() {
+                return Ok(shift);
+            }
         }
         match self.subject.cast(start, DVec3::NEG_Y, self.target, self.gap) {
             Cast::After(way) => Ok(start + DVec3::Y * (self.lift() - way)),
