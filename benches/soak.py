@@ -2,8 +2,8 @@
 """Everything at once, for long: `python3 benches/soak.py PROGRAM [--minutes 60] [--people 24] [--seed 1]` (Linux).
 
 PROGRAM is a `scene-llm`; it is started with a folder of its own and the built-in model. People in eight sessions talk,
-edit, undo, look, render, upload, import, export, come back over broken connections and read nothing for a while; others
-send halves of requests, garbage and bombs. What each is told is checked: events come in order, once, never in two
+edit, undo, look, render, upload, import, export, come back over broken connections and read nothing for a while; agents
+build over MCP and hand requests over by A2A; others send halves of requests, garbage and bombs. What each is told is checked: events come in order, once, never in two
 versions, and whoever follows them has the server's scene exactly. Now and then everybody leaves, and after a minute the
 server's memory is read: it must not grow from one rest to the next. So that only the server could make it grow, people keep
 no more than so many things, and at each rest two sessions are replaced by new ones, which are soon of all ages. In the
@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections import Counter
 
+from soak_agents import agents
 from soak_people import Person, attack, without_description
 from soak_server import FAULTS, PATIENCE, Fault, Server
 
@@ -107,6 +108,7 @@ async def soak(program, minutes, count, seed, ends_after):
         report = {"minutes": minutes, "people": count, "before_mb": server.memory()}
         sessions = [await new_session(server) for _ in range(SESSIONS)]
         people = [Person(server, sessions[at % SESSIONS], seed * 1000 + at, counts, told) for at in range(count)]
+        others = agents(server, seed, counts)
         chance = random.Random(seed)
         try:
             while time.monotonic() < ends - 30:
@@ -114,6 +116,7 @@ async def soak(program, minutes, count, seed, ends_after):
                 until = min(time.monotonic() + LOAD_SECONDS, ends)
                 listening = [asyncio.create_task(person.listen()) for person in people]
                 acting = [asyncio.create_task(person.live(until)) for person in people]
+                acting += [asyncio.create_task(agent.live(until)) for agent in others]
                 acting += [asyncio.create_task(attack(server, chance, until, counts)) for _ in range(4)]
 
                 async def faults():

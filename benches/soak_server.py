@@ -103,11 +103,12 @@ class Server:
         lines = [line.rsplit(" ", 1) for line in body.decode().splitlines() if line.startswith("scene_llm_in_use{")]
         return {name.split('"')[1]: int(value) for name, value in lines if value != "0"}
 
-    async def http(self, method, path, body=b"", kind="application/json"):
+    async def http(self, method, path, body=b"", kind="application/json", headers=None):
         """Status and body of a request."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=2**20)
         try:
             head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: {kind}\r\n"
+            head += "".join(f"{name}: {value}\r\n" for name, value in (headers or {}).items())
             writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
             answer = await asyncio.wait_for(reader.read(), PATIENCE)
         finally:

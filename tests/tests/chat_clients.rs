@@ -49,11 +49,12 @@ pub(crate) fn request(contents: &[Content]) -> Request {
     Request {
         system_instruction: "You build scenes.".into(),
         contents: normalise(contents),
-        tools: vec![ToolDeclaration {
+        tools: [ToolDeclaration {
             name: "create_shape".into(),
             description: "Adds a shape.".into(),
             parameters: json!({ "type": "object", "properties": { "id": { "type": "string" } } }),
-        }],
+        }]
+        .into(),
         ..Request::default()
     }
 }

@@ -1,5 +1,6 @@
 //! The Gemini client against a server that refuses what the real one would refuse.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use end_to_end::fake_gemini::{Answer, FakeGemini, Gate, Options, Outcome};
@@ -28,11 +29,12 @@ fn request(contents: Vec<Content>) -> Request {
     Request {
         system_instruction: "You build scenes.".into(),
         contents: normalise(&contents),
-        tools: vec![ToolDeclaration {
+        tools: [ToolDeclaration {
             name: "create_shape".into(),
             description: "Adds a shape.".into(),
             parameters: json!({ "type": "object", "properties": { "id": { "type": "string" } } }),
-        }],
+        }]
+        .into(),
         ..Request::default()
     }
 }
@@ -303,7 +305,7 @@ async fn blocks_and_malformed_calls_are_told_apart() {
 async fn a_bad_request_is_refused_with_the_reason_and_uses_no_answer_up() {
     let fake = FakeGemini::start([Answer::new().text("a")]).await;
     let mut bad = request(hello());
-    bad.tools[0].name = "two words".into();
+    Arc::make_mut(&mut bad.tools)[0].name = "two words".into();
     let chunks: Vec<_> = gemini(&fake).stream(bad).collect().await;
     assert!(
         matches!(&last_error(chunks), ModelError::Rejected(text) if text.contains("two words"))

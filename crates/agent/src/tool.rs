@@ -1,7 +1,7 @@
 //! Tools that a model may call.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
 use llm::{Part, ToolDeclaration};
@@ -124,47 +124,51 @@ pub trait Tool: Send + Sync {
 
 /// The tools of one agent, in the order they are declared to the model. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Toolbox(Arc<[Arc<dyn Tool>]>);
+pub struct Toolbox {
+    tools: Arc<[Arc<dyn Tool>]>,
+    /// What [`Toolbox::declarations`] made when it was first asked.
+    declared: Arc<OnceLock<Arc<[ToolDeclaration]>>>,
+}
 
 impl Toolbox {
     /// A toolbox of `tools`.
     pub fn new(tools: Vec<Arc<dyn Tool>>) -> Self {
-        Self(tools.into())
+        Self { tools: tools.into(), declared: Arc::default() }
     }
 
     /// This toolbox with `more` tools at its end.
     pub fn with(&self, more: Vec<Arc<dyn Tool>>) -> Self {
-        Self(self.0.iter().cloned().chain(more).collect())
+        Self::new(self.iter().cloned().chain(more).collect())
     }
 
     /// All tools, in their order.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn Tool>> {
-        self.0.iter()
+        self.tools.iter()
     }
 
     /// The names of all tools.
     pub fn names(&self) -> BTreeSet<String> {
-        self.0.iter().map(|tool| tool.name().to_owned()).collect()
+        self.tools.iter().map(|tool| tool.name().to_owned()).collect()
     }
 
     /// The tool called `name`.
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
-        self.0.iter().find(|tool| tool.name() == name)
+        self.tools.iter().find(|tool| tool.name() == name)
     }
 
-    /// The declarations for the model.
-    pub fn declarations(&self) -> Vec<ToolDeclaration> {
+    /// The declarations for the model, the same in every request.
+    pub fn declarations(&self) -> Arc<[ToolDeclaration]> {
         let declaration = |tool: &Arc<dyn Tool>| ToolDeclaration {
             name: tool.name().to_owned(),
             description: tool.description().to_owned(),
             parameters: tool.parameters(),
         };
-        self.0.iter().map(declaration).collect()
+        Arc::clone(self.declared.get_or_init(|| self.iter().map(declaration).collect()))
     }
 
     /// The error for the model about a call of the unknown tool `name`.
     pub(crate) fn unknown(&self, name: &str) -> String {
-        let names: Vec<&str> = self.0.iter().map(|tool| tool.name()).collect();
+        let names: Vec<&str> = self.tools.iter().map(|tool| tool.name()).collect();
         format!("there is no tool '{name}'; the tools are: {}", names.join(", "))
     }
 }

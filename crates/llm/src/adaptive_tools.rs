@@ -109,7 +109,7 @@ mod tests {
         };
         let request = Request {
             contents: vec![Content::user("check it")],
-            tools: vec![check],
+            tools: [check].into(),
             ..Request::default()
         };
         let first: Vec<_> = model.stream(request.clone()).collect().await;

@@ -3,10 +3,13 @@
 //! A [`Part`] is the JSON object as the model sent it, in its own property order. So signatures, call ids
 //! and unknown parts go back to the API verbatim.
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value, json};
+
+use crate::estimate::Size;
 
 /// The field of a call with the order of the calls in an answer: `{"id", "after": [ids]}`.
 pub(crate) const NEEDS: &str = "needs";
@@ -86,9 +89,40 @@ impl Content {
 
 /// One part of a [`Content`]: the raw JSON object with typed views on it. Cheap to clone: every
 /// request to a model takes a copy of the whole history.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Part(Arc<Map<String, Value>>);
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(from = "Map<String, Value>")]
+pub struct Part(Arc<Body>);
+
+#[derive(Default)]
+struct Body {
+    raw: Map<String, Value>,
+    /// What it counts in a request. Each request counts the whole history.
+    size: OnceLock<Size>,
+}
+
+impl Serialize for Body {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.raw.serialize(serializer)
+    }
+}
+
+impl From<Map<String, Value>> for Part {
+    fn from(raw: Map<String, Value>) -> Self {
+        Self(Arc::new(Body { raw, size: OnceLock::new() }))
+    }
+}
+
+impl PartialEq for Part {
+    fn eq(&self, other: &Self) -> bool {
+        self.raw() == other.raw()
+    }
+}
+
+impl fmt::Debug for Part {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.raw().fmt(formatter)
+    }
+}
 
 /// A borrowed view of a `functionCall` part.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -161,12 +195,7 @@ impl Part {
         if !pictures.is_empty() {
             body.insert(
                 "parts".into(),
-                Value::Array(
-                    pictures
-                        .into_iter()
-                        .map(|part| Value::Object(Arc::unwrap_or_clone(part.0)))
-                        .collect(),
-                ),
+                pictures.into_iter().map(|part| Value::Object(part.into_raw())).collect(),
             );
         }
         Self::holding("functionResponse", body)
@@ -174,9 +203,9 @@ impl Part {
 
     /// A tool call with the id `id` within its answer, to run after the calls with the ids `after`.
     pub fn ordered_call(id: &str, name: &str, args: Value, after: &[String]) -> Self {
-        let mut raw = Arc::unwrap_or_clone(Self::call(None, name, args).0);
+        let mut raw = Self::call(None, name, args).into_raw();
         raw.insert(NEEDS.into(), json!({ "id": id, "after": after }));
-        Self(Arc::new(raw))
+        Self::from(raw)
     }
 
     /// A summary that replaces an earlier part of the history. `about` is metadata, which is not
@@ -193,35 +222,47 @@ impl Part {
     }
 
     fn holding(field: &str, body: Map<String, Value>) -> Self {
-        Self(Arc::new(Map::from_iter([(field.to_owned(), body.into())])))
+        Self::from(Map::from_iter([(field.to_owned(), body.into())]))
     }
 
     /// Wraps a JSON object; anything else becomes a part with no known field.
     pub fn from_value(value: Value) -> Self {
         match value {
-            Value::Object(map) => Self(Arc::new(map)),
+            Value::Object(raw) => Self::from(raw),
             _ => Self(Arc::default()),
         }
     }
 
     /// The part's JSON object.
     pub fn raw(&self) -> &Map<String, Value> {
-        &self.0
+        &self.0.raw
+    }
+
+    fn into_raw(self) -> Map<String, Value> {
+        match Arc::try_unwrap(self.0) {
+            Ok(body) => body.raw,
+            Err(shared) => shared.raw.clone(),
+        }
+    }
+
+    /// What the part counts in a request.
+    pub(crate) fn size(&self) -> Size {
+        *self.0.size.get_or_init(|| Size::of(self))
     }
 
     /// The text of a text part (also of a thought).
     pub fn as_text(&self) -> Option<&str> {
-        self.0.get("text")?.as_str()
+        self.raw().get("text")?.as_str()
     }
 
     /// Whether this part is a thought.
     pub fn is_thought(&self) -> bool {
-        self.0.get("thought").and_then(Value::as_bool).unwrap_or(false)
+        self.raw().get("thought").and_then(Value::as_bool).unwrap_or(false)
     }
 
     /// The call, when this is a `functionCall` part.
     pub fn as_call(&self) -> Option<FunctionCall<'_>> {
-        let call = self.0.get("functionCall")?;
+        let call = self.raw().get("functionCall")?;
         Some(FunctionCall {
             id: call.get("id").and_then(Value::as_str),
             name: call.get("name").and_then(Value::as_str).unwrap_or_default(),
@@ -231,25 +272,25 @@ impl Part {
 
     /// The metadata of a summary.
     pub fn as_summary(&self) -> Option<&Value> {
-        self.0.get(SUMMARY)
+        self.raw().get(SUMMARY)
     }
 
     /// The metadata of a context part.
     pub fn as_context(&self) -> Option<&Value> {
-        self.0.get(CONTEXT)
+        self.raw().get(CONTEXT)
     }
 
     /// The id of this call within its answer and the ids of the calls to wait for, if the model
     /// ordered its calls.
     pub fn order(&self) -> Option<(&str, Vec<&str>)> {
-        let order = self.0.get(NEEDS)?;
+        let order = self.raw().get(NEEDS)?;
         let after = order["after"].as_array().into_iter().flatten().filter_map(Value::as_str);
         Some((order["id"].as_str()?, after.collect()))
     }
 
     /// The response, when this is a `functionResponse` part.
     pub fn as_response(&self) -> Option<FunctionResponse<'_>> {
-        let body = self.0.get("functionResponse")?;
+        let body = self.raw().get("functionResponse")?;
         Some(FunctionResponse {
             id: body.get("id").and_then(Value::as_str),
             name: body.get("name").and_then(Value::as_str).unwrap_or_default(),

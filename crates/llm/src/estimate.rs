@@ -1,5 +1,7 @@
 //! Estimates of token counts.
 
+use std::ops::AddAssign;
+
 use serde_json::Value;
 
 use crate::content::{Content, Part};
@@ -12,76 +14,94 @@ const BYTES_PER_TOKEN: f64 = 3.5;
 /// Tokens per picture: providers count 258 to 1,600 for pictures of a preview's size.
 const PICTURE_TOKENS: u64 = 1_000;
 
-/// The estimated tokens of a content.
-pub fn estimate_content(content: &Content) -> u64 {
-    let (mut bytes, mut pictures) = (8, 0);
-    for part in &content.parts {
-        for (name, value) in part.raw() {
-            count(name, value, &mut bytes, &mut pictures);
+/// What text and pictures weigh in a request.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Size {
+    bytes: usize,
+    pictures: u64,
+}
+
+impl Size {
+    /// The size of a part, counted anew; [`Part::size`] keeps it.
+    pub(crate) fn of(part: &Part) -> Self {
+        let mut size = Self::default();
+        part.raw().iter().for_each(|(name, value)| size.add(name, value));
+        size
+    }
+
+    fn tokens(self) -> u64 {
+        tokens(self.bytes) + self.pictures * PICTURE_TOKENS
+    }
+
+    fn add(&mut self, name: &str, value: &Value) {
+        match value {
+            // Signatures and encoded data are not text tokens.
+            Value::Object(_) if name == "inlineData" => self.pictures += 1,
+            Value::String(_) if name.ends_with("ignature") => {}
+            Value::String(text) => self.bytes += text.len() + 2,
+            Value::Object(fields) => {
+                for (name, value) in fields {
+                    self.bytes += name.len() + 4;
+                    self.add(name, value);
+                }
+            }
+            Value::Array(items) => {
+                for item in items {
+                    self.bytes += 1;
+                    self.add("", item);
+                }
+            }
+            Value::Number(number) => self.bytes += number.to_string().len(),
+            Value::Bool(_) | Value::Null => self.bytes += "null".len(),
         }
     }
-    tokens(bytes) + pictures * PICTURE_TOKENS
+}
+
+impl AddAssign for Size {
+    fn add_assign(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        self.pictures += other.pictures;
+    }
+}
+
+/// The estimated tokens of a content.
+pub fn estimate_content(content: &Content) -> u64 {
+    let mut size = Size { bytes: 8, pictures: 0 };
+    content.parts.iter().for_each(|part| size += part.size());
+    size.tokens()
 }
 
 /// The estimated tokens of a request.
 pub fn estimate_request(request: &Request) -> u64 {
-    let tools: usize = request
-        .tools
-        .iter()
-        .map(|tool| tool.description.len() + tool.parameters.to_string().len() + 32)
-        .sum();
-    let contents: u64 = request.contents.iter().map(estimate_content).sum();
-    tokens(request.system_instruction.len() + tools) + contents
+    let mut size = Size { bytes: request.system_instruction.len(), pictures: 0 };
+    for tool in &*request.tools {
+        size.bytes += tool.description.len() + 32;
+        size.add("", &tool.parameters);
+    }
+    size.tokens() + request.contents.iter().map(estimate_content).sum::<u64>()
 }
 
 /// An estimate of the tokens of an answer while it is streamed.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct AnswerEstimate {
-    bytes: usize,
-    pictures: u64,
-}
+pub struct AnswerEstimate(Size);
 
 impl AnswerEstimate {
     /// Counts a part of the answer, which may be a piece of a text.
     pub fn add(&mut self, part: &Part) {
         match part.as_text() {
-            Some(text) => self.bytes += text.len(),
-            None => part.raw().iter().for_each(|(name, value)| {
-                count(name, value, &mut self.bytes, &mut self.pictures);
-            }),
+            Some(text) => self.0.bytes += text.len(),
+            None => self.0 += part.size(),
         }
     }
 
     /// The tokens so far.
     pub fn tokens(self) -> u64 {
-        tokens(self.bytes) + self.pictures * PICTURE_TOKENS
+        self.0.tokens()
     }
 }
 
 fn tokens(bytes: usize) -> u64 {
     (bytes as f64 / BYTES_PER_TOKEN).ceil() as u64
-}
-
-fn count(name: &str, value: &Value, bytes: &mut usize, pictures: &mut u64) {
-    match value {
-        // Signatures and encoded data are not text tokens.
-        Value::Object(_) if name == "inlineData" => *pictures += 1,
-        Value::String(_) if name.ends_with("ignature") => {}
-        Value::String(text) => *bytes += text.len() + 2,
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                *bytes += name.len() + 4;
-                count(name, value, bytes, pictures);
-            }
-        }
-        Value::Array(items) => {
-            for item in items {
-                *bytes += 1;
-                count("", item, bytes, pictures);
-            }
-        }
-        other => *bytes += other.to_string().len(),
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The trait of all language models, with its requests and chunks.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::BoxStream;
@@ -42,8 +43,8 @@ pub struct Request {
     pub system_instruction: String,
     /// The history, already normalised (see [`crate::normalise`]).
     pub contents: Vec<Content>,
-    /// The declared tools.
-    pub tools: Vec<ToolDeclaration>,
+    /// The declared tools, shared by the requests of a conversation.
+    pub tools: Arc<[ToolDeclaration]>,
     /// The settings.
     pub settings: RequestSettings,
 }

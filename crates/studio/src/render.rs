@@ -63,6 +63,11 @@ pub struct Seen {
     pub normal: [f64; 3],
 }
 
+/// How many of the pictures on request models may have in progress or queued in their runs.
+fn for_models(limits: RenderLimits) -> usize {
+    limits.pictures.div_ceil(2)
+}
+
 /// The renderer. Cheap to clone; clones share the pools.
 #[derive(Clone)]
 pub struct Renderer {
@@ -76,6 +81,8 @@ pub struct Renderer {
     films: FilmBudget,
     /// One permit for each picture that is rendered or queued.
     accepted: Arc<Semaphore>,
+    /// One permit for each of these that a model asked for in a run.
+    for_models: Arc<Semaphore>,
     /// A permit for each [`UNIT`] of memory of small and of large pictures in progress.
     memory: [Arc<Semaphore>; 2],
     /// A permit for each animation in memory.
@@ -99,6 +106,7 @@ impl Renderer {
             pictures: Scheduler::new("picture", 1, threads)?,
             films: FilmBudget::new(limits.film_bytes),
             accepted: Arc::new(Semaphore::new(limits.pictures)),
+            for_models: Arc::new(Semaphore::new(for_models(limits))),
             memory: [memory(MAX_SMALL_BYTES), memory(MAX_LARGE_BYTES)],
             movies: Arc::new(Semaphore::new(limits.movies)),
             clients: Arc::default(),
@@ -114,6 +122,7 @@ impl Renderer {
             limits,
             films: FilmBudget::new(limits.film_bytes),
             accepted: Arc::new(Semaphore::new(limits.pictures)),
+            for_models: Arc::new(Semaphore::new(for_models(limits))),
             movies: Arc::new(Semaphore::new(limits.movies)),
             ..self
         }
@@ -153,6 +162,12 @@ impl Renderer {
         let mut bounds = vec![
             self.films.bound(),
             Bound::of_permits("pictures", &self.accepted, pictures as u64, 1),
+            Bound::of_permits(
+                "model_pictures",
+                &self.for_models,
+                for_models(self.limits) as u64,
+                1,
+            ),
             Bound::of_permits("animations", &self.movies, movies as u64, 1),
             Bound::of_permits("small_picture_bytes", small, MAX_SMALL_BYTES, UNIT),
             Bound::of_permits("large_picture_bytes", large, MAX_LARGE_BYTES, UNIT),
@@ -256,6 +271,14 @@ impl Renderer {
         Arc::clone(&self.movies)
             .try_acquire_owned()
             .map_err(|_| RenderError::MoviesBusy(self.limits.movies))
+    }
+
+    /// Waits for the turn of a picture that a model asks for in a run. Nobody's other pictures are refused because runs
+    /// have taken all places.
+    pub(crate) async fn turn_of_model(&self) -> Result<OwnedSemaphorePermit, RenderError> {
+        let turn = Arc::clone(&self.for_models).acquire_owned().await;
+        // The semaphore is never closed.
+        turn.map_err(|_| RenderError::Internal)
     }
 
     /// Counts a picture of `client`, or a series of them, as accepted.

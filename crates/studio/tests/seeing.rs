@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use futures_util::future::join_all;
 use image::RgbImage;
 use scene::{Scene, SceneManager};
 use serde_json::{Value, json};
-use studio::{Attention, Author, Renderer, SharedScene, toolbox};
+use studio::{Attention, Author, RenderLimits, Renderer, SharedScene, toolbox};
 
 /// A room seen from the front: a ball on a table, a cup hidden behind the table, a lamp cut off at
 /// the right, a chair far to the left, and a jewel in a glass case.
@@ -61,6 +62,25 @@ async fn one_view_is_a_plain_picture_of_the_size_asked_for() {
     assert_eq!((&result["width"], &result["samples"]), (&json!(80), &json!(32)));
     assert!(result["elapsed_ms"].is_u64());
     assert!(result.get("id_colours").is_none() && result.get("unlabelled").is_none());
+}
+
+#[tokio::test]
+async fn pictures_of_many_runs_wait_and_leave_places_to_others() {
+    let limits = RenderLimits { pictures: 4, ..RenderLimits::default() };
+    let renderer = Renderer::new(2).unwrap().with_limits(limits);
+    let of_session = |by| {
+        let manager = SceneManager::new(Scene::from_json(&room()).unwrap());
+        let scene = Arc::new(SharedScene::new(manager, Attention::default()));
+        let tools = toolbox(&scene, &renderer, by);
+        async move {
+            let args = json!({ "width": 64, "height": 48 });
+            tools.get("render_preview").unwrap().call(args).await.outcome.map(drop)
+        }
+    };
+    let runs = join_all((0..12).map(|_| of_session(Author::Model)));
+    let others = join_all((0..2).map(|_| of_session(Author::User)));
+    let (runs, others) = tokio::join!(runs, others);
+    assert_eq!((runs, others), (vec![Ok(()); 12], vec![Ok(()); 2]));
 }
 
 #[tokio::test]

@@ -70,10 +70,10 @@ fn all_tools_together_are_under_five_thousand_tokens() {
     let sizes: Vec<(String, usize)> = desk()
         .tools
         .declarations()
-        .into_iter()
+        .iter()
         .map(|tool| {
             let text = json!({ "name": tool.name, "description": tool.description, "parameters": tool.parameters });
-            (tool.name, tokens(&text.to_string()))
+            (tool.name.clone(), tokens(&text.to_string()))
         })
         .collect();
     let total: usize = sizes.iter().map(|(_, size)| size).sum();

@@ -50,7 +50,7 @@ mod texture;
 mod vector;
 mod world;
 
-pub use denoise::{denoise, denoise_unless};
+pub use denoise::{denoise, denoise_noisy_parts, denoise_unless};
 pub use display::{ToneMap, WhiteBalance, bloom, to_srgb8};
 pub use draft::{Draft, render_draft};
 pub use film::{Aovs, Film, FilmPart, PartError};

@@ -45,11 +45,12 @@ fn the_body_has_what_the_api_requires() {
     let mut request = Request {
         system_instruction: "Be brief.".into(),
         contents: vec![Content::user("hi")],
-        tools: vec![ToolDeclaration {
+        tools: [ToolDeclaration {
             name: "f".into(),
             description: "d".into(),
             parameters: json!({ "type": "object" }),
-        }],
+        }]
+        .into(),
         ..Request::default()
     };
     let mark = json!({ "type": "ephemeral" });
@@ -65,7 +66,7 @@ fn the_body_has_what_the_api_requires() {
             "thinking": { "type": "adaptive", "display": "summarized" },
         })
     );
-    request.tools.clear();
+    request.tools = Default::default();
     let older = body("claude-3-5-haiku-latest", &request);
     assert_eq!((&older["max_tokens"], older.get("thinking")), (&json!(8192), None));
 }
@@ -304,7 +305,7 @@ fn the_conversation_is_marked_where_it_ends_and_where_it_ended_before() {
     let request = Request {
         system_instruction: "Be brief.".into(),
         contents: history,
-        tools: vec![tool.clone(), tool],
+        tools: [tool.clone(), tool].into(),
         ..Request::default()
     };
     let mut body = body(MODEL, &request);

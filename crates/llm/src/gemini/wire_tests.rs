@@ -26,11 +26,12 @@ fn the_body_holds_contents_instruction_and_tools_and_nothing_else() {
     );
     // Older models may have no thinking settings.
     assert!(body("gemini-2.0-flash", &request).get("generationConfig").is_none());
-    request.tools.push(ToolDeclaration {
+    request.tools = [ToolDeclaration {
         name: "f".into(),
         description: "d".into(),
         parameters: json!({ "type": "object" }),
-    });
+    }]
+    .into();
     assert_eq!(
         body("gemini-3.8-flash", &request)["tools"],
         json!([{ "functionDeclarations": [

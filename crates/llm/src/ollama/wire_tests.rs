@@ -28,7 +28,7 @@ fn conversation() -> Vec<Content> {
 }
 
 fn body_of(facts: &ModelFacts, settings: RequestSettings) -> Value {
-    let tools = vec![ToolDeclaration {
+    let tools = [ToolDeclaration {
         name: "create_shape".into(),
         description: "Adds a shape.".into(),
         parameters: json!({ "type": "object", "properties": {} }),
@@ -36,7 +36,7 @@ fn body_of(facts: &ModelFacts, settings: RequestSettings) -> Value {
     let request = Request {
         system_instruction: "You build scenes.".into(),
         contents: normalise(&conversation()),
-        tools,
+        tools: tools.into(),
         settings,
     };
     body("qwen3:8b", facts, &request, 16_384, "15m")

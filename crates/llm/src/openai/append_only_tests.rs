@@ -119,7 +119,7 @@ fn sent(asked: &Target, contents: &[Content]) -> Vec<String> {
     let request = Request {
         system_instruction: "You build scenes.".into(),
         contents: normalise(contents),
-        tools: Vec::new(),
+        tools: Default::default(),
         settings: RequestSettings::default(),
     };
     let mut body = match asked.profile.api {

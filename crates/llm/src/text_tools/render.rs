@@ -1,5 +1,7 @@
 //! Conversion of a request to text only.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::protocol::TextProtocol;
@@ -50,7 +52,7 @@ pub(super) fn request(protocol: TextProtocol, request: Request, sees: bool) -> R
     Request {
         system_instruction: instruction,
         contents,
-        tools: Vec::new(),
+        tools: Arc::default(),
         settings: request.settings,
     }
 }

@@ -348,11 +348,12 @@ fn request() -> Request {
                 shown,
             )]),
         ],
-        tools: vec![ToolDeclaration {
+        tools: [ToolDeclaration {
             name: "look".into(),
             description: "Looks.".into(),
             parameters: json!({ "type": "object" }),
-        }],
+        }]
+        .into(),
         ..Request::default()
     }
 }

@@ -182,7 +182,7 @@ impl Eyes {
         let request = Request {
             system_instruction: INSTRUCTION.into(),
             contents: vec![Content { role: Role::User, parts }],
-            tools: Vec::new(),
+            tools: Arc::default(),
             settings: RequestSettings::default(),
         };
         let text = self.answer(request).await.map_err(|error| error.to_string())?;

@@ -22,8 +22,9 @@ const MARGIN: f64 = 0.26;
 const ASPECT: f64 = 1.15;
 /// Of what is larger only the middle is framed, where all there is is a ground.
 const MAX_GROUND_SIZE: f64 = 8.0;
-/// How much larger than the picture what is shown may get before the camera steps back.
-const LOOSE: f64 = 1.02;
+/// How much farther what is shown may reach, into the margin, before the camera steps back: for a composed picture,
+/// each move is one too many.
+const LOOSE: f64 = 1.2;
 /// The share of the picture below which the camera steps nearer.
 const TIGHT: f64 = 0.4;
 /// Relative to the size: what rounding does to the numbers of a document.

@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
-use tracer::{Film, LinearImage, PassOutcome, RenderSettings, World, denoise_unless, render_pass};
+use tracer::{
+    Film, LinearImage, PassOutcome, RenderSettings, World, denoise_noisy_parts, render_pass,
+};
 
 use crate::error::RenderError;
 use crate::films::RetainedFilm;
@@ -17,9 +19,8 @@ use crate::workers::Posted;
 use super::frame::PREVIEW_FORMAT;
 use super::sharing::Sharing;
 
-/// Pictures with more noise are denoised. With less, the denoiser would cost more detail than it
-/// removes noise.
-const QUIET: f64 = 0.03;
+/// What has more noise is denoised. With less, the denoiser would cost more detail than it removes noise.
+const QUIET: f32 = 0.03;
 /// Samples per pixel after which a preview frees its film for a waiting one; doubled each time it
 /// restarts. A large one has fewer, so that others wait no longer for it.
 const FIRST_GOAL: u32 = 32;
@@ -233,7 +234,7 @@ fn picture(film: &Film, display: Display, turn: &Turn) -> Result<Shown, RenderEr
     let noise = film.noise().map_or(1.0, f64::from);
     check()?;
     let cancelled = || turn.is_cancelled();
-    let denoised = if noise > QUIET { denoise_unless(film, &cancelled) } else { None };
+    let denoised = denoise_noisy_parts(film, QUIET, &cancelled);
     check()?;
     let image = denoised.unwrap_or_else(|| film.linear());
     check()?;

@@ -69,6 +69,6 @@ fn tools_within(
     tools.push(Arc::new(FindObjects { own: Arc::clone(scene().own_objects()) }));
     tools.push(Arc::new(Describe));
     tools.push(Arc::new(GetSceneState { scene: scene() }));
-    tools.push(Arc::new(RenderPreview { scene: scene(), renderer: renderer.clone() }));
+    tools.push(Arc::new(RenderPreview { scene: scene(), renderer: renderer.clone(), by }));
     Toolbox::new(tools)
 }

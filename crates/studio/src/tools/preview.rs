@@ -16,7 +16,7 @@ use crate::job::{Denoise, Job};
 use crate::look::Look;
 use crate::picture::{Format, automatic_exposure, exposed};
 use crate::render::Renderer;
-use crate::shared::SharedScene;
+use crate::shared::{Author, SharedScene};
 use crate::sheet;
 use crate::tools::portrait::{Marks, Portrait};
 use crate::viewpoint::{Side, Viewpoint, close_up};
@@ -25,6 +25,8 @@ use crate::viewpoint::{Side, Viewpoint, close_up};
 pub(super) struct RenderPreview {
     pub(super) scene: Arc<SharedScene>,
     pub(super) renderer: Renderer,
+    /// Who asks.
+    pub(super) by: Author,
 }
 
 /// The longest side of a view in pixels: enough to judge a scene, with few tokens.
@@ -137,6 +139,12 @@ impl RenderPreview {
             None => scene,
         };
         let shots = shots(&args, &scene, &*assets, asked)?;
+        let _turn = match self.by {
+            Author::Model => {
+                Some(self.renderer.turn_of_model().await.map_err(|error| error.to_string())?)
+            }
+            Author::User => None,
+        };
         let fitted = fitting(asked, shots.len());
         let marks = Marks { labels: args.labels, id_colours: args.id_colours };
         let seconds = args.seconds.unwrap_or(SECONDS);

@@ -11,11 +11,13 @@
 
 mod atrous;
 mod guides;
+mod noisy_parts;
 mod planes;
 mod prepare;
 mod signal;
 
 pub(crate) use guides::{Guides, guide};
+pub use noisy_parts::denoise_noisy_parts;
 pub(crate) use planes::Rows;
 
 use crate::film::Film;

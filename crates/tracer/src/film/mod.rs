@@ -280,6 +280,18 @@ impl Film {
         }
     }
 
+    /// The relative variance of each pixel's luminance, row by row. `None` for a black image.
+    pub(crate) fn relative_variances_by_row(&self) -> Option<Vec<f32>> {
+        let by_tile = self.relative_variances()?;
+        let mut rows = vec![0.0; self.width as usize * self.height as usize];
+        for (tile, variances) in self.tiles.iter().zip(by_tile) {
+            for (place, variance) in tile.places(self.width).zip(variances) {
+                rows[place] = variance as f32;
+            }
+        }
+        Some(rows)
+    }
+
     /// For each tile, the relative variance of each pixel's luminance. `None` for a black image.
     fn relative_variances(&self) -> Option<Vec<Vec<f64>>> {
         let estimates = self.luminances();

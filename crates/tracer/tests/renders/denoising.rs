@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::json;
 use tracer::{
     Film, Integrator, LinearImage, Meshes, ObjectKind, RenderSettings, World, denoise,
-    denoise_unless, render_pass,
+    denoise_noisy_parts, denoise_unless, render_pass,
 };
 
 use crate::support::*;
@@ -37,6 +37,30 @@ fn cornell_at_eight_samples_has_a_third_of_the_error_or_less() {
         let after = relative_error(&denoise(&film).unwrap(), &truth);
         assert!(after < before / at_least, "{integrator:?}: {after} of {before}");
     }
+}
+
+#[test]
+fn only_what_is_noisy_is_denoised() {
+    let world = World::build(&cornell(1.0, 0.02));
+    let size = [120, 90];
+    let truth = RenderSettings { seed: 5, ..RenderSettings::default() };
+    let truth = film(&world, &truth, size, 2_048).linear();
+    let seen = film(&world, &RenderSettings::default(), size, 64);
+    let (plain, whole, noise) = (seen.linear(), denoise(&seen).unwrap(), seen.noise().unwrap());
+
+    let parts = denoise_noisy_parts(&seen, noise, &|| false).unwrap();
+    let (before, after) = (relative_error(&plain, &truth), relative_error(&parts, &truth));
+    assert!(after < before / 2.0, "{after} of {before}");
+    let like = |other: &LinearImage| {
+        parts.pixels.iter().zip(&other.pixels).filter(|(pixel, other)| pixel == other).count()
+    };
+    let (kept, denoised) = (like(&plain), like(&whole));
+    assert!(kept > 100 && denoised > 1_000, "{kept} as they were, {denoised} denoised");
+
+    assert_eq!(denoise_noisy_parts(&seen, 10.0, &|| false), None);
+    assert_eq!(denoise_noisy_parts(&seen, noise, &|| true), None);
+    let early = film(&world, &RenderSettings::default(), size, 4);
+    assert_eq!(denoise_noisy_parts(&early, 10.0, &|| false), denoise(&early));
 }
 
 /// A flag that is true from the call after this many.

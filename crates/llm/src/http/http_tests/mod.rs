@@ -135,7 +135,7 @@ async fn each_cause_is_repaired_once_and_three_in_all() {
         parameters: json!({ "anyOf": [{ "type": "object" }] }),
     };
     let mut asked = request(vec![picture()]);
-    asked.tools.push(tool);
+    asked.tools = [tool].into();
     asked.settings.temperature = Some(0.5);
     let many = Server::start([
         refuse(404, "No endpoints found that support image input"),

@@ -2,6 +2,7 @@
 //! that longer histories begin with the same bytes.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -37,7 +38,7 @@ pub(super) fn without(request: &mut Request, cause: Cause) {
         Cause::RoleOrder => alternate_roles(request),
         Cause::SystemRole => system_into_user(request),
         Cause::ToolSchema => {
-            for tool in &mut request.tools {
+            for tool in Arc::make_mut(&mut request.tools) {
                 tool.parameters = simple_schema(&tool.parameters);
             }
         }

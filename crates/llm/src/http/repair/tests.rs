@@ -59,7 +59,7 @@ fn history() -> Request {
             Content::function(vec![response]),
             Content::user("and?"),
         ],
-        tools: vec![ToolDeclaration {
+        tools: [ToolDeclaration {
             name: "f".into(),
             description: "d".into(),
             parameters: json!({
@@ -71,7 +71,8 @@ fn history() -> Request {
                 },
                 "required": ["a"],
             }),
-        }],
+        }]
+        .into(),
         ..Request::default()
     }
 }

@@ -22,7 +22,7 @@ fn body(base_url: &str, model: &str, settings: RequestSettings) -> Value {
         parameters: json!({ "type": "object" }),
     };
     let contents = vec![Content::user("hi")];
-    let request = Request { contents, tools: vec![tool], settings, ..Request::default() };
+    let request = Request { contents, tools: [tool].into(), settings, ..Request::default() };
     match target.profile.api {
         Api::Chat => chat::body(&target, &request),
         Api::Responses => responses::body(&target, &request),

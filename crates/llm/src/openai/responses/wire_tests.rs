@@ -31,11 +31,12 @@ fn the_body_stores_nothing_and_asks_for_reasoning_to_send_back() {
     let request = Request {
         system_instruction: "Be brief.".into(),
         contents: vec![Content::user("hi")],
-        tools: vec![crate::ToolDeclaration {
+        tools: [crate::ToolDeclaration {
             name: "f".into(),
             description: "d".into(),
             parameters: json!({ "type": "object" }),
-        }],
+        }]
+        .into(),
         settings: RequestSettings {
             effort: Some(Effort::High),
             temperature: Some(0.2),

@@ -18,7 +18,7 @@ const BEFORE_BACKDROP: f64 = 1.2;
 /// Nothing reflects more than this.
 const WHITEST: f64 = 0.9;
 /// What a night leaves of the lights of the day: as much as shows what is there.
-const NIGHT: DVec3 = DVec3::new(0.16, 0.21, 0.32);
+const NIGHT: DVec3 = DVec3::new(0.3, 0.4, 0.6);
 /// The light of a night where no other shines.
 const MOON: &str = "moonlight";
 
