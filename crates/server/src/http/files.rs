@@ -208,8 +208,8 @@ pub(super) async fn import_scene(
     let size = if is_archive { size + unpacked_size(&body)? } else { size };
     let turn = app.jobs.enter(share.job()?).await?;
     let memory = MIN_IMPORT_BYTES + IMPORT_FACTOR * size;
+    let most_objects = if replace || preview { usize::MAX } else { MAX_CALLS };
     let read = turn.work(memory, move |cancelled| {
-        let limits = Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };
         let file = match format {
             Some(format) => Unpacked::alone(body, format, title),
             None => {
@@ -218,22 +218,7 @@ pub(super) async fn import_scene(
                 file
             }
         };
-        let mut beside = |name: &str| file.beside(name);
-        let Unpacked { bytes, format, stem, .. } = &file;
-        let mut imported = import(bytes, *format, stem, &limits, &mut beside, cancelled)?;
-        drop(file);
-        if !replace && !preview && imported.objects() > MAX_CALLS {
-            let detail = format!(
-                "the file has {} objects; at most {MAX_CALLS} join a scene at once: replace=true \
-                 makes the file the scene",
-                imported.objects()
-            );
-            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
-        }
-        // One at a time, so that only one copy is in memory.
-        let meshes = std::mem::take(&mut imported.meshes).into_iter();
-        let meshes: Vec<_> = meshes.map(|mesh| (mesh.name, write_ply(&mesh.data))).collect();
-        Ok::<_, Problem>((imported, meshes))
+        read_import(file, most_objects, cancelled)
     });
     let Done { value, memory: _held } = read.await?;
     let (mut imported, meshes) = value?;
@@ -252,20 +237,55 @@ pub(super) async fn import_scene(
         let answer = json!({ "scene": scene.to_json(), "bounds": bounds, "notes": notes });
         return Ok((StatusCode::OK, Json(answer)));
     }
+    let (revision, ids) = put_in(&session, scene, &stem, replace).await?;
+    let answer = json!({ "revision": revision, "ids": ids, "notes": notes });
+    Ok((StatusCode::CREATED, Json(answer)))
+}
+
+/// Reads a file with what lies beside it: its scene, and its meshes as PLY by name.
+fn read_import(
+    file: Unpacked,
+    most_objects: usize,
+    cancelled: &dyn Fn() -> bool,
+) -> Result<(scene_files::Imported, Vec<(String, Vec<u8>)>), Problem> {
+    let limits = Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };
+    let mut beside = |name: &str| file.beside(name);
+    let Unpacked { bytes, format, stem, .. } = &file;
+    let mut imported = import(bytes, *format, stem, &limits, &mut beside, cancelled)?;
+    drop(file);
+    if imported.objects() > most_objects {
+        let detail = format!(
+            "the file has {} objects; at most {most_objects} join a scene at once: replace=true makes the file the scene",
+            imported.objects()
+        );
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
+    }
+    // One at a time, so that only one copy is in memory.
+    let meshes = std::mem::take(&mut imported.meshes).into_iter();
+    let meshes = meshes.map(|mesh| (mesh.name, write_ply(&mesh.data))).collect();
+    Ok((imported, meshes))
+}
+
+/// Lets a scene join that of a session as the group `stem`, or take its place; the revision, and the ids that are new.
+async fn put_in(
+    session: &SessionHandle,
+    scene: Scene,
+    stem: &str,
+    replace: bool,
+) -> Result<(u64, Vec<String>), Problem> {
     let before = session.snapshot().await?.revision;
+    let is_old = if replace { HashSet::new() } else { taken_ids(&before.scene) };
     let command = if replace {
         SceneCommand::Replace(Box::new(scene))
     } else {
-        let calls = joining(&scene, &stem, taken_ids(&before.scene));
+        let calls = joining(&scene, stem, is_old.clone());
         SceneCommand::Edit { calls, base_revision: None }
     };
     let Changed { revision, .. } = session.change(command).await?;
-    let is_old = taken_ids(&before.scene);
-    let new = taken_ids(&revision.scene).into_iter().filter(|id| replace || !is_old.contains(id));
+    let new = taken_ids(&revision.scene).into_iter().filter(|id| !is_old.contains(id));
     let mut ids: Vec<String> = new.collect();
     ids.sort();
-    let answer = json!({ "revision": revision.number, "ids": ids, "notes": notes });
-    Ok((StatusCode::CREATED, Json(answer)))
+    Ok((revision.number, ids))
 }
 
 /// Stores the meshes (as PLY) and the images of a file as assets of a session; returns their hashes by name.

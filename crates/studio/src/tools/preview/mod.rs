@@ -1,5 +1,7 @@
 //! `render_preview`: a picture for models with vision, and a description in words.
 
+mod request;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,18 +10,18 @@ use async_trait::async_trait;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use llm::Part;
-use scene::{Assets, Camera, Id, Scene};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use crate::job::{Denoise, Job};
+use crate::job::Job;
 use crate::look::Look;
 use crate::picture::{Format, automatic_exposure, exposed};
 use crate::render::Renderer;
 use crate::shared::{Author, SharedScene};
 use crate::sheet;
-use crate::tools::portrait::{Marks, Portrait};
-use crate::viewpoint::{Side, Viewpoint, close_up};
+use crate::tools::portrait::Portrait;
+use crate::viewpoint::Viewpoint;
+
+use request::{MAX_PREVIEW_SIDE, RenderPreviewArgs, Shot, checked_size, shots};
 
 /// `render_preview`.
 pub(super) struct RenderPreview {
@@ -29,56 +31,13 @@ pub(super) struct RenderPreview {
     pub(super) by: Author,
 }
 
-/// The longest side of a view in pixels: enough to judge a scene, with few tokens.
-const MAX_PREVIEW_SIDE: u32 = 1024;
 /// The longest side of a sheet of several views; providers scale larger ones down.
 const MAX_SHEET_SIDE: u32 = 1600;
-/// The most views of one picture.
-const MAX_VIEWS: usize = 9;
-/// Samples per pixel of a picture for the model, of one that it gives more time, and of one with flat colours.
-const PREVIEW_SAMPLES: u32 = 32;
-const PATIENT_SAMPLES: u32 = 1024;
-const COLOUR_SAMPLES: u32 = 4;
 /// The picture by which the time is found is smaller by this factor a side.
 const PROBE: u32 = 8;
 /// Samples a pixel that a picture should get; it is made smaller until it does, down to this longer side.
 const MIN_SAMPLES: f64 = 6.0;
 const MIN_SIDE_IN_TIME: f64 = 256.0;
-/// Seconds that all views together may be traced, unless others are asked for, and the most of these.
-const SECONDS: f64 = 2.0;
-const MAX_SECONDS: f64 = 30.0;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RenderPreviewArgs {
-    width: Option<u32>,
-    height: Option<u32>,
-    #[serde(default)]
-    views: Vec<Viewpoint>,
-    #[serde(default)]
-    close_up: Vec<String>,
-    /// The side of close-ups, and the height of the camera in metres.
-    from: Option<String>,
-    from_height: Option<f64>,
-    #[serde(default)]
-    labels: bool,
-    #[serde(default)]
-    id_colours: bool,
-    #[serde(default)]
-    auto_exposure: bool,
-    seconds: Option<f64>,
-    /// Seconds into the animation.
-    at_time: Option<f64>,
-    /// A private look: properties of the camera in place of the scene's. Not declared to models, which move the
-    /// scene's camera or name views.
-    camera: Option<Map<String, Value>>,
-}
-
-/// One view: its title, and the scene with its camera.
-struct Shot {
-    title: String,
-    scene: Arc<Scene>,
-}
 
 #[async_trait]
 impl Tool for RenderPreview {
@@ -127,18 +86,12 @@ impl RenderPreview {
     async fn render(&self, args: Value) -> Result<ToolOutput, String> {
         let args: RenderPreviewArgs =
             scene::form::from_value(&args).map_err(|error| format!("render_preview: {error}"))?;
-        let wanted = [args.width.unwrap_or(400), args.height.unwrap_or(300)];
+        let wanted = args.wanted();
         let asked = checked_size(wanted)?;
         let (revision, assets) = self.scene.with_assets();
-        let scene = match args.at_time {
-            Some(time) => at_time(&revision.scene, time, &*assets)?,
-            None => Arc::clone(&revision.scene),
-        };
-        let scene = match &args.camera {
-            Some(look) => seen_by(&scene, look)?,
-            None => scene,
-        };
+        let scene = args.seen(&revision.scene, &*assets)?;
         let shots = shots(&args, &scene, &*assets, asked)?;
+        let seconds = args.checked_seconds()?;
         let _turn = match self.by {
             Author::Model => {
                 Some(self.renderer.turn_of_model().await.map_err(|error| error.to_string())?)
@@ -146,44 +99,18 @@ impl RenderPreview {
             Author::User => None,
         };
         let fitted = fitting(asked, shots.len());
-        let marks = Marks { labels: args.labels, id_colours: args.id_colours };
-        let seconds = args.seconds.unwrap_or(SECONDS);
-        if !(seconds.is_finite() && seconds > 0.0) {
-            return Err(format!(
-                "render_preview property 'seconds' must be above 0, at most {MAX_SECONDS}, got {seconds}"
-            ));
-        }
-        let seconds = seconds.clamp(0.1, MAX_SECONDS);
-        let samples = match (marks.id_colours, args.seconds) {
-            (true, _) => COLOUR_SAMPLES,
-            (false, None) => PREVIEW_SAMPLES,
-            (false, Some(_)) => PATIENT_SAMPLES,
-        };
-        let time_limit = Some(Duration::from_secs_f64(seconds / shots.len() as f64));
-        let denoise = if marks.id_colours { Denoise::None } else { Denoise::Builtin };
-        // A requested size is kept; the picture gets fewer samples instead.
-        let keeps_size = marks.id_colours || args.width.is_some() || args.height.is_some();
-        let [width, height] = match keeps_size {
+        let size = match args.keeps_size() {
             true => fitted,
             false => self.affordable(&shots, fitted, seconds).await?,
         };
-        let job = |shot: &Shot| Job {
-            width,
-            height,
-            samples,
-            time_limit,
-            denoise,
-            aovs: true,
-            ..Job::of(Arc::clone(&shot.scene))
-        };
-        let jobs = shots.iter().map(job).collect();
+        let each = Duration::from_secs_f64(seconds / shots.len() as f64);
+        let jobs = shots.iter().map(|shot| args.job(shot, size, each)).collect();
         let titles: Vec<String> = shots.into_iter().map(|shot| shot.title).collect();
-        let named = titles.clone();
+        let (named, marks, auto_exposure) = (titles.clone(), args.marks(), args.auto_exposure);
         let started = Instant::now();
-        let camera_exposure = f64::from(revision.scene.camera.exposure.get() as f32);
         let work = move |mut looks: Vec<Look>| {
             let automatic = looks.first().and_then(|look| automatic_exposure(&look.image));
-            if args.auto_exposure {
+            if auto_exposure {
                 let stops = automatic.unwrap_or(0.0);
                 looks.iter_mut().for_each(|look| look.image = exposed(&look.image, stops));
             }
@@ -196,27 +123,23 @@ impl RenderPreview {
             .map_err(|error| error.to_string())?;
         let format = if marks.id_colours { Format::Png } else { Format::Jpeg };
         let picture = portrait.encode(format).map_err(|error| error.to_string())?;
+        let exposure = f64::from(revision.scene.camera.exposure.get() as f32);
+        let tenths = |stops: f64| (10.0 * stops).round() / 10.0 + 0.0;
         let mut result = json!({
             "revision": revision.number,
-            "width": width,
-            "height": height,
+            "width": size[0],
+            "height": size[1],
             "samples": portrait.samples.round() as u64,
             "elapsed_ms": started.elapsed().as_millis() as u64,
             "views": titles,
             "seen": portrait.seen,
         });
-        if fitted != [width, height] {
-            result["smaller"] = "to fit the time; give it more seconds".into();
-        } else if wanted != [width, height] {
-            let most = format!(
-                "a view has at most {MAX_PREVIEW_SIDE} pixels a side, a sheet {MAX_SHEET_SIDE}"
-            );
-            result["smaller"] = most.into();
+        if let Some(why) = why_smaller(wanted, fitted, size) {
+            result["smaller"] = why.into();
         }
-        let tenths = |stops: f64| (10.0 * stops).round() / 10.0 + 0.0;
         result["exposure"] = json!({
-            "camera": tenths(camera_exposure),
-            "automatic": automatic.map(|more| tenths(camera_exposure + f64::from(more))),
+            "camera": tenths(exposure),
+            "automatic": automatic.map(|more| tenths(exposure + f64::from(more))),
         });
         if args.camera.is_some() {
             result["camera"] = scene.camera.to_json();
@@ -230,6 +153,16 @@ impl RenderPreview {
         let pictures = vec![Part::inline_data(format.mime_type(), STANDARD.encode(picture))];
         Ok(ToolOutput { pictures, ..ToolOutput::success(result) })
     }
+}
+
+/// Why a view is smaller than it was asked for.
+fn why_smaller(wanted: [u32; 2], fitted: [u32; 2], size: [u32; 2]) -> Option<String> {
+    if fitted != size {
+        return Some("to fit the time; give it more seconds".to_owned());
+    }
+    (wanted != size).then(|| {
+        format!("a view has at most {MAX_PREVIEW_SIDE} pixels a side, a sheet {MAX_SHEET_SIDE}")
+    })
 }
 
 impl RenderPreview {
@@ -270,97 +203,6 @@ fn smaller(asked: [u32; 2], samples: f64) -> [u32; 2] {
         true => asked.map(|side| ((f64::from(side) * factor).round() as u32).max(16)),
         false => asked,
     }
-}
-
-/// The size of a view, scaled down if it is too large.
-fn checked_size(asked: [u32; 2]) -> Result<[u32; 2], String> {
-    const MIN_SIDE: u32 = 16;
-    for (name, side) in ["width", "height"].into_iter().zip(asked) {
-        if side < MIN_SIDE {
-            return Err(format!(
-                "render_preview property '{name}' must be from {MIN_SIDE} to {MAX_PREVIEW_SIDE} pixels, got {side}"
-            ));
-        }
-    }
-    let longest = asked[0].max(asked[1]);
-    if longest <= MAX_PREVIEW_SIDE {
-        return Ok(asked);
-    }
-    let factor = f64::from(MAX_PREVIEW_SIDE) / f64::from(longest);
-    Ok(asked.map(|side| ((f64::from(side) * factor) as u32).max(MIN_SIDE)))
-}
-
-/// `scene` as its animation has it at `time`.
-fn at_time(scene: &Scene, time: f64, assets: &dyn Assets) -> Result<Arc<Scene>, String> {
-    let Some(animation) = &scene.animation else {
-        return Err(
-            "render_preview property 'at_time': nothing is animated; leave it out, or animate by \
-                    set_animation first"
-                .to_owned(),
-        );
-    };
-    let end = animation.duration.get();
-    if !(0.0..=end).contains(&time) {
-        return Err(format!(
-            "render_preview property 'at_time' must be from 0 to {end}, the length of the animation, got {time}"
-        ));
-    }
-    Ok(Arc::new(scene.at_time(time, assets)))
-}
-
-/// `scene` by its camera with these properties.
-fn seen_by(scene: &Arc<Scene>, look: &Map<String, Value>) -> Result<Arc<Scene>, String> {
-    let mut camera = scene.camera.to_json();
-    for (name, value) in look {
-        camera[name] = value.clone();
-    }
-    let camera = Camera::from_json(&camera)
-        .map_err(|errors| format!("render_preview property 'camera': {errors}"))?;
-    Ok(Arc::new(Scene { camera, ..(**scene).clone() }))
-}
-
-/// The requested views, then the close-ups; by default, the scene's own camera.
-fn shots(
-    args: &RenderPreviewArgs,
-    scene: &Arc<Scene>,
-    assets: &dyn Assets,
-    [width, height]: [u32; 2],
-) -> Result<Vec<Shot>, String> {
-    let count = args.views.len() + args.close_up.len();
-    if count > MAX_VIEWS {
-        return Err(format!(
-            "render_preview takes at most {MAX_VIEWS} of 'views' and 'close_up' together, got {count}"
-        ));
-    }
-    let aspect = f64::from(width) / f64::from(height);
-    let own = [Viewpoint::Camera];
-    let views = if count == 0 { &own[..] } else { &args.views };
-    let mut shots: Vec<Shot> = views
-        .iter()
-        .map(|view| Shot {
-            title: view.name().to_owned(),
-            scene: view.seen_from(scene, assets, aspect),
-        })
-        .collect();
-    let side = Side::of(args.from.as_deref(), args.from_height)
-        .map_err(|error| format!("render_preview property {error}"))?;
-    if side.is_some() && args.close_up.is_empty() {
-        return Err("render_preview properties 'from' and 'from_height' are for close-ups: name what to see in \
-                    'close_up', or take 'views'"
-            .into());
-    }
-    let mut errors = Vec::new();
-    for id in &args.close_up {
-        let near = Id::new(id).ok_or_else(|| format!("'{id}' is no id"));
-        let near = near.and_then(|id| {
-            close_up(scene, assets, &id, aspect, side).map_err(|violations| violations.to_string())
-        });
-        match near {
-            Ok(scene) => shots.push(Shot { title: format!("close-up of {id}"), scene }),
-            Err(error) => errors.push(format!("render_preview property 'close_up': {error}")),
-        }
-    }
-    if errors.is_empty() { Ok(shots) } else { Err(errors.join("; ")) }
 }
 
 /// The size of each of `count` views: as requested, or scaled down if the sheet would be too large.
