@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { movedFocus } from "../document/camera";
 import type { Editor } from "../document/editor";
-import type { Properties, SceneDocument } from "../document/scene";
+import { isStageGround, type Properties, type SceneDocument, STAGE } from "../document/scene";
 import { type Member, selectedMembers } from "../document/subject";
 import { length } from "../document/vector";
 import { extentOf } from "../kinds/extents";
@@ -41,8 +41,9 @@ export class ViewportController {
   /** Frames some objects, or everything. */
   #frame(members: readonly Member[]): void {
     const { rasterView } = this.view;
-    const ids = members.map(({ object }) => object.id);
-    const [first] = members;
+    const framed = withoutStage(this.editor.scene.value, members);
+    const ids = framed.map(({ object }) => object.id);
+    const [first] = framed;
     const extent = first === undefined ? null : extentOf(first.object);
     const small =
       extent === null ? null : { center: extent.center, radius: Math.max(...extent.half.map(length)) };
@@ -82,4 +83,16 @@ export class ViewportController {
     if (selected.size === 0) return;
     this.view.hidden.value = new Set(scene.shapes.map(({ id }) => id).filter((id) => !selected.has(id)));
   }
+}
+
+/**
+ * What one looks at to see some objects, or everything: the ground of a stage is as wide as the world, and its middle is
+ * nothing to look at.
+ */
+export function withoutStage(scene: SceneDocument, members: readonly Member[]): readonly Member[] {
+  const shapes = scene.shapes.map((object): Member => ({ kind: "shape", object }));
+  if (members.length > 0 && !members.some(({ object }) => isStageGround(object))) return members;
+  const all = members.length === 0 ? shapes : members;
+  const others = all.filter(({ object }) => object.group !== STAGE);
+  return others.length > 0 ? others : shapes.filter(({ object }) => !isStageGround(object));
 }
