@@ -3,8 +3,9 @@ import { movedFocus } from "../document/camera";
 import type { Editor } from "../document/editor";
 import { isStageGround, type Properties, type SceneDocument, STAGE } from "../document/scene";
 import { type Member, selectedMembers } from "../document/subject";
-import { length } from "../document/vector";
+import { length, type Triple } from "../document/vector";
 import { extentOf } from "../kinds/extents";
+import { placeOnTable } from "../library/placement";
 import type { EditCall } from "../protocol";
 import { cameraFromSide, framingCamera, type Side } from "./camera-moves";
 import type { ViewState } from "./state";
@@ -21,6 +22,18 @@ export class ViewportController {
   /** The viewport's camera: its own or the scene's. */
   currentCamera(): Properties {
     return this.view.privateCamera.value ?? this.shown.value.camera;
+  }
+
+  /** Where a new thing of a size stands on a table that is selected or looked at; null where there is none. */
+  placeOnTable(size: Triple): Triple | null {
+    const drawn = this.view.rasterView.value;
+    if (drawn === null) return null;
+    const { cameraView, scene, selection } = this.editor;
+    const ids = selectedMembers(scene.value, selection.value)
+      .filter(({ kind, object }) => kind === "shape" && !isStageGround(object))
+      .map(({ object }) => object.id);
+    const selected = ids.length === 0 ? null : drawn.boxOf(ids);
+    return placeOnTable(drawn.surfaces, cameraView, { size, turn: 0 }, selected);
   }
 
   viewFrom(side: Side): void {
