@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { controlOf } from "../src/document/fields";
+import { crossingEdges, OUTLINES, outlineOfForm } from "../src/kinds/outlines";
 import {
+  grownWindow,
   holeIn,
   isOutlineList,
   movedTo,
@@ -103,6 +105,89 @@ describe("points of lines and outlines", () => {
         PATH,
       )[2],
     ).toEqual([2, 2, 2]);
+  });
+
+  test("the drawing stays where it is while points move in it, and grows where they leave it", () => {
+    const fitting = windowAround(SQUARE, 0, 1, OUTLINE);
+    const smaller = windowAround(
+      [
+        [0.5, 0.5],
+        [1, 0.5],
+        [1, 1],
+      ],
+      0,
+      1,
+      OUTLINE,
+    );
+    expect(grownWindow(null, fitting)).toBe(fitting);
+    expect(grownWindow(fitting, smaller)).toBe(fitting);
+    const wider = windowAround([...SQUARE, [5, 1]], 0, 1, OUTLINE);
+    const grown = grownWindow(fitting, wider);
+    for (const point of [...SQUARE, [5, 1]])
+      for (const share of toWindow(grown, point)) {
+        expect(share).toBeGreaterThan(0);
+        expect(share).toBeLessThan(1);
+      }
+    const side = windowAround(
+      SQUARE.map((point) => [...point, 7]),
+      2,
+      1,
+      PATH,
+    );
+    expect(grownWindow(fitting, side)).toBe(side);
+  });
+
+  test("each form to begin with is an outline within the one before, and crosses itself nowhere", () => {
+    for (const name of Object.keys(OUTLINES)) {
+      const form = outlineOfForm(name, SQUARE);
+      expect(pointListKind("outline", form), name).not.toBeNull();
+      expect(crossingEdges(form), name).toBeNull();
+      expect(Math.min(...form.flat()), name).toBeGreaterThanOrEqual(0);
+      expect(Math.max(...form.flat()), name).toBeLessThanOrEqual(2);
+      expect(new Set(form.map(String)).size, name).toBe(form.length);
+    }
+  });
+
+  test("edges that cross or touch are told, whatever the corners between them", () => {
+    expect(crossingEdges(SQUARE)).toBeNull();
+    expect(
+      crossingEdges([
+        [0, 0],
+        [2, 2],
+        [2, 0],
+        [0, 2],
+      ]),
+    ).toEqual([0, 2]);
+    expect(
+      crossingEdges([
+        [0, 0],
+        [2, 0],
+        [2, 2],
+        [1, 0],
+        [0, 2],
+      ]),
+      "a corner on an edge",
+    ).toEqual([0, 2]);
+    expect(
+      crossingEdges([
+        [0, 0],
+        [2, 0],
+        [2, 0],
+        [2, 2],
+        [0, 2],
+      ]),
+      "one place twice in a row",
+    ).toBeNull();
+    expect(
+      crossingEdges([
+        [0, 0],
+        [1, 0],
+        [2, 0],
+        [2, 2],
+        [0, 2],
+      ]),
+      "on a straight line",
+    ).toBeNull();
   });
 
   test("no point is removed that a shape needs", () => {

@@ -150,7 +150,7 @@ test("the picture is kept as EXR, with all of its light", async () => {
   const { page } = studio;
   await studio.sessionId();
   await page.getByTestId("download").click();
-  await page.getByRole("menuitem", { name: "Image…" }).click();
+  await page.getByRole("menuitem", { name: "Render picture…" }).click();
   const dialog = page.getByTestId("render-dialog");
   await dialog.getByRole("spinbutton", { name: "Width" }).fill("200");
   await dialog.getByRole("spinbutton", { name: "Samples" }).fill("4");

@@ -38,6 +38,23 @@ test("an object is found by words and added by a click where one looks; undo tak
   studio.assertNoProblems();
 });
 
+test("a new shape stands on the table one looks at", async () => {
+  const { studio, page, scene } = await opened();
+  await page.locator('.view[data-raster="ready"]').waitFor();
+  await studio.add("Sphere");
+  const ball = await eventually("the ball on the server", async () => {
+    const { shapes } = await scene();
+    return shapes.find(({ id }) => id === "sphere")?.properties;
+  });
+  assert.ok(Math.abs(ball.center[1] - ball.radius - TABLE_TOP) < 1e-3, `on the table: ${JSON.stringify(ball)}`);
+  assert.equal(await page.getByTestId("private-camera").count(), 0);
+  await openLibrary(page, "armchair");
+  await option(page, "armchair").click();
+  await page.getByRole("treeitem", { name: "armchair", exact: true, selected: true }).waitFor();
+  await studio.screenshot("library-on-table-dark");
+  studio.assertNoProblems();
+});
+
 test("a mug is dragged onto a table: a ghost goes ahead, R turns it, Escape takes it back", async () => {
   const { studio, page, scene } = await opened();
   await openLibrary(page, "mug");

@@ -100,7 +100,7 @@ test("a guest sees the picture first, however the page was left, and opens chat 
 /** Renders from a camera of the list, null for what is on screen; the file's name, and the color of its middle. */
 async function render(page, camera) {
   await page.getByTestId("download").click();
-  await page.getByRole("menuitem").filter({ hasText: "Image…" }).click();
+  await page.getByRole("menuitem").filter({ hasText: "Render picture…" }).click();
   const dialog = page.getByTestId("render-dialog");
   await dialog.getByRole("spinbutton", { name: "Width" }).fill("120");
   await dialog.getByRole("spinbutton", { name: "Samples" }).fill("4");

@@ -34,6 +34,33 @@ test("a session is named by its first message, and renamed by a click, in every 
   other.assertNoProblems();
 });
 
+test("who writes on while the name is being saved, writes where they clicked", async () => {
+  const studio = await started("a red ball on grass");
+  const { page } = studio;
+  let save = () => {};
+  const saving = new Promise((resolve) => {
+    save = resolve;
+  });
+  await page.route("**/api/v1/sessions/*", async (route) => {
+    if (route.request().method() !== "PATCH") return route.fallback();
+    await saving;
+    await route.fallback();
+  });
+  await page.getByTestId("session-name").click();
+  const field = page.getByRole("textbox", { name: "Name of the session" });
+  await field.fill("Castle");
+  const asked = page.waitForRequest((request) => request.method() === "PATCH");
+  await field.press("Enter");
+  await asked;
+  await studio.composer.click();
+  await page.keyboard.type("put a sign");
+  save();
+  await studio.reads(page.getByTestId("session-name"), "Castle");
+  await page.keyboard.type(" that says LILY");
+  assert.equal(await studio.composer.inputValue(), "put a sign that says LILY");
+  studio.assertNoProblems();
+});
+
 test("any session is renamed in the list, the shown one and others", async () => {
   const other = await started("a lighthouse on a rock");
   const studio = await started("a windmill by a lake");

@@ -27,7 +27,8 @@ test("the first download is a picture, and formats of 3D programs stand under a 
   const { studio, page } = await opened();
   await page.getByTestId("download").click();
   const menu = page.getByRole("menu", { name: "Download" });
-  assert.match(await menu.getByRole("menuitem").first().innerText(), /^Image…/);
+  const first = (await menu.getByRole("menuitem").allInnerTexts()).slice(0, 3).map((text) => text.split("\n")[0]);
+  assert.deepEqual(first.filter((text) => text !== "Save picture"), ["Render picture…", "Scene"].slice(0, first.includes("Save picture") ? 2 : 3));
   const models = menu.getByRole("group", { name: "For other 3D programs" }).getByRole("menuitem");
   assert.equal(await menu.getByRole("menuitem", { name: "GLB" }).count(), 1);
   assert.equal(await models.filter({ hasText: /GLB|glTF|OBJ|PBRT|USDZ|PLY/ }).count(), 6);
@@ -46,7 +47,7 @@ test("what is shown is saved as it is, without rendering it again", async () => 
     if (/\/render(\?|$)/.test(request.url())) renders += 1;
   });
   await eventually("the raster gone", () => page.locator('.view[data-covered="false"]').count());
-  const saved = await download(page, () => choose(page, "Image as shown"));
+  const saved = await download(page, () => choose(page, "Save picture"));
   assert.equal(saved.name, "scene.jpg");
   const seen = await colorOf(page, saved.content, "image/jpeg");
   assert.deepEqual([seen.width, seen.height], [width, height]);
@@ -60,7 +61,7 @@ test("the raster view is saved as it is, without grid and handles", async () => 
   await mode(page, "raster");
   await page.getByRole("treeitem", { name: "red" }).click();
   await eventually("the view drawn", () => page.getByTestId("raster-canvas").evaluate((canvas) => canvas.width > 100));
-  const saved = await download(page, () => choose(page, "Image as shown"));
+  const saved = await download(page, () => choose(page, "Save picture"));
   assert.equal(saved.name, "scene.png");
   const seen = await colorOf(page, saved.content, "image/png");
   const { width, height } = await page.getByTestId("raster-canvas").boundingBox();
@@ -74,7 +75,7 @@ test("an image is rendered at the chosen size and format, of what one looks at, 
   await page.getByTestId("panes").focus();
   await page.keyboard.press("2");
   await page.getByTestId("private-camera").waitFor();
-  await choose(page, "Image…");
+  await choose(page, "Render picture…");
   const dialog = page.getByTestId("render-dialog");
   await dialog.getByRole("spinbutton", { name: "Width" }).fill("200");
   assert.equal(await dialog.getByRole("spinbutton", { name: "Height" }).inputValue(), "150", "the aspect is locked");
@@ -117,14 +118,14 @@ test("an image is rendered at the chosen size and format, of what one looks at, 
   await eventually("blue left of the divider", async () => tint(await colorAt(page, 0.25), BLUE) > 40);
   await eventually("red right of it", async () => tint(await colorAt(page, 0.75), RED) > 40);
   await studio.screenshot("render-compare-dark");
-  await choose(page, "Image…");
+  await choose(page, "Render picture…");
   assert.equal(await denoiser.isChecked(), false, "as it was chosen last");
   studio.assertNoProblems();
 });
 
 test("renders are there after a reload; of what cannot be compared it is said why", async () => {
   const { studio, page } = await opened();
-  await choose(page, "Image…");
+  await choose(page, "Render picture…");
   const dialog = page.getByTestId("render-dialog");
   const render = async (width, height, format) => {
     await dialog.getByRole("combobox", { name: "Format" }).selectOption(format);
@@ -142,7 +143,7 @@ test("renders are there after a reload; of what cannot be compared it is said wh
 
   await page.reload();
   await studio.connected();
-  await choose(page, "Image…");
+  await choose(page, "Render picture…");
   const history = dialog.getByRole("list", { name: "Renders of this session" });
   await eventually("all three", async () => (await history.getByRole("button").count()) === 3);
   await history.getByRole("button", { name: "scene-200x100.png" }).click();
@@ -173,7 +174,7 @@ test("an image is rendered from a bookmark", async () => {
   await page.getByTestId("bookmark-add").click();
   await page.getByTestId("look-camera").click();
   await page.getByTestId("private-camera").waitFor({ state: "detached" });
-  await choose(page, "Image…");
+  await choose(page, "Render picture…");
   const dialog = page.getByTestId("render-dialog");
   const camera = dialog.getByRole("combobox", { name: "Camera" });
   await camera.waitFor();
@@ -191,7 +192,7 @@ test("what this page hides is not in its image, and is in that of the scene", as
   await page.getByRole("treeitem", { name: "red" }).click();
   await page.keyboard.press("h");
   await page.getByTestId("hidden-note").waitFor();
-  await choose(page, "Image…");
+  await choose(page, "Render picture…");
   const dialog = page.getByTestId("render-dialog");
   await dialog.getByRole("spinbutton", { name: "Width" }).fill("80");
   await dialog.getByRole("spinbutton", { name: "Samples" }).fill("4");
@@ -202,7 +203,7 @@ test("what this page hides is not in its image, and is in that of the scene", as
 
 test("a long render tells how long it takes, goes on behind the page, and is cancelled at once", async () => {
   const { studio, page } = await opened();
-  await choose(page, "Image…");
+  await choose(page, "Render picture…");
   const dialog = page.getByTestId("render-dialog");
   await dialog.getByRole("combobox", { name: "Size" }).selectOption("3840 × 2160, 4K");
   await dialog.getByRole("spinbutton", { name: "Samples" }).fill("2000");
@@ -234,7 +235,7 @@ test("a long render tells how long it takes, goes on behind the page, and is can
 
 test("a session that is left takes its render along, and says so", async () => {
   const { studio, page } = await opened();
-  await choose(page, "Image…");
+  await choose(page, "Render picture…");
   const dialog = page.getByTestId("render-dialog");
   await dialog.getByRole("combobox", { name: "Size" }).selectOption("3840 × 2160, 4K");
   const [width, height] = ["Width", "Height"].map((name) => dialog.getByRole("spinbutton", { name }));
@@ -269,7 +270,7 @@ test("a paused render says that it is out of date, and goes on when asked", asyn
   await note.filter({ hasText: "This is the raster view" }).waitFor();
   await studio.screenshot("paused-traced-dark");
   await page.getByTestId("download").click();
-  assert.equal(await page.getByRole("menuitem", { name: "Image as shown" }).count(), 0, "it is not what is meant");
+  assert.equal(await page.getByRole("menuitem", { name: "Save picture" }).count(), 0, "it is not what is meant");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Find a command" }).fill("image as shown");

@@ -1,5 +1,5 @@
-import type { SceneDocument, SceneObject } from "../document/scene";
-import { nameOf, STAGE } from "./things";
+import { type SceneDocument, type SceneObject, STAGE } from "../document/scene";
+import { nameOf } from "./things";
 
 /** Something to say next. */
 export interface FollowUp {

@@ -1,9 +1,6 @@
-import { isOfOrderOnly } from "../document/scene";
+import { isOfOrderOnly, STAGE } from "../document/scene";
 import { keyOf } from "../document/state";
 import type { SceneChange } from "../protocol";
-
-/** The group of what a scene gets with its first object: ground, light, camera. */
-export const STAGE = "stage";
 
 /** What a person would say has changed: an object, or a group as a whole. */
 export interface ChangedThing {

@@ -3,7 +3,7 @@ import { descriptionOf, isLightKind } from "../kinds/list";
 import type { EditCall } from "../protocol";
 import { type KindInfo, LIGHTS, SHAPES } from "../protocol/generated/kinds";
 import { freeId } from "./free-id";
-import { type CameraView, offsetToFreePlace, spawnPoint } from "./placement";
+import { boxOf, type CameraView, offsetToFreePlace, spawnPoint } from "./placement";
 import { type Properties, type SceneDocument, usedIds } from "./scene";
 import { stagedPlace } from "./staged-place";
 import { IDENTITY, mapNumbers, transformedProperties } from "./transform/transform";
@@ -17,9 +17,15 @@ export const NEW_LIGHTS: readonly KindInfo[] = LIGHTS.filter(needsNoFile);
 
 /**
  * The call that adds an object in front of the camera, on what stands there, its size by how much is seen there; on a
- * stage beside what is there, and as large as that. Fails for kinds that need a file.
+ * stage beside what is there, and as large as that; or on a table, where `onTable` has one for a thing of a size: the
+ * middle of its underside. Fails for kinds that need a file.
  */
-export function creationCall(scene: SceneDocument, type: string, cameraView: CameraView): EditCall {
+export function creationCall(
+  scene: SceneDocument,
+  type: string,
+  cameraView: CameraView,
+  onTable: (size: Triple) => Triple | null = () => null,
+): EditCall {
   const description = descriptionOf(type);
   if (description === undefined || description.sample === null) throw new Error(`a ${type} needs a file`);
   const isShape = !isLightKind(type);
@@ -35,7 +41,8 @@ export function creationCall(scene: SceneDocument, type: string, cameraView: Cam
   const first = propertiesAt(place);
   const made = extentOf({ type, properties: first }) ?? extentAround(first, place, size);
   const way = isShape
-    ? offsetToFreePlace(scene, staged?.view ?? cameraView, made, staged?.room ?? size)
+    ? (offsetOnTable(made, size, onTable) ??
+      offsetToFreePlace(scene, staged?.view ?? cameraView, made, staged?.room ?? size))
     : offsetToFreeLightPlace(scene, cameraView, made, size);
   const [x, , z] = rounded(add(place, way), size);
   // Neither sunk in nor hovering by a rounding.
@@ -86,6 +93,18 @@ function extentAround({ base_center }: Properties, [x, y, z]: Triple, size: numb
       [0, 0, size],
     ],
   };
+}
+
+/** How far to move what was made, so that it stands on a table; null where there is none. */
+function offsetOnTable(made: Extent, size: number, onTable: (size: Triple) => Triple | null): Triple | null {
+  const { min, max } = boxOf(made);
+  const sides = subtract(max, min);
+  const place = onTable(sides);
+  if (place === null) return null;
+  // Two surfaces in one place would flicker.
+  const lift: Triple = [0, sides[1] < 1e-9 ? 0.02 * size : 0, 0];
+  const [x, , z] = scale(add(min, max), 0.5);
+  return add(subtract(place, [x, min[1], z]), lift);
 }
 
 const NEW_MATERIAL = { type: "lambertian", albedo: [0.5, 0.5, 0.5] };

@@ -43,6 +43,8 @@ interface EditorHost {
   locked: Signal<ReadonlySet<string>>;
   /** Through which this page looks. */
   cameraView(): CameraView;
+  /** Where a new thing of a size stands on a table that is selected or looked at; null where there is none. */
+  placeOnTable(size: Triple): Triple | null;
   dispatch(event: DocumentEvent | { type: "toast"; text: string }): void;
   /** Sends with the id; false when there is no connection. */
   send(message: ClientMessage): boolean;
@@ -299,7 +301,8 @@ export class Editor {
 
   /** Adds an object with sensible defaults in front of the camera, and selects it. */
   create(kind: string): void {
-    const call = creationCall(this.scene.value, kind, this.cameraView);
+    const onTable = (size: Triple) => this.#host.placeOnTable(size);
+    const call = creationCall(this.scene.value, kind, this.cameraView, onTable);
     this.#editAndSelect([call], stageCalls(this.scene.value, call));
   }
 

@@ -1,16 +1,23 @@
 /** What a number measures; shown behind it. */
 export type Unit = "m" | "°" | "W/sr" | "W/m²" | "W/(sr m²)" | "";
 
-/** A number as fields show it: at most five decimals, six digits for small ones. */
+/** A number as fields show it: at most five decimals and six digits, four digits for small ones; never with an exponent. */
 export function formatNumber(value: number): string {
-  if (value === 0) return "0";
-  return String(Math.abs(value) < 1e-3 ? Number(value.toPrecision(4)) : Number(value.toFixed(5)));
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size < 1e-3) return withDecimals(value, 3 - Math.floor(Math.log10(size)));
+  return withDecimals(value, Math.max(0, 5 - Math.max(0, Math.floor(Math.log10(size)))));
 }
 
-/** A number as narrow fields show it while nobody types: at most six characters. */
+function withDecimals(value: number, decimals: number): string {
+  const text = value.toFixed(Math.min(20, decimals));
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
+/** A number as narrow fields show it while nobody types: at most seven characters where it is no speck. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
-  if (size > 0 && size < 5e-4) return Number(value.toPrecision(1)).toExponential();
+  if (size > 0 && size < 5e-4) return withDecimals(value, -Math.floor(Math.log10(size)));
   return String(Number(value.toFixed(size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0)));
 }
 

@@ -1,4 +1,4 @@
-import type { SceneDocument } from "./scene";
+import { isStageGround, type SceneDocument, STAGE } from "./scene";
 import { parentOf } from "./tree/grouping";
 import { groupPath, toggled } from "./tree/tree";
 
@@ -17,6 +17,19 @@ export function pickedKey(scene: SceneDocument, selection: readonly string[], id
   return steps[level + 1] ?? id;
 }
 
+/**
+ * What a pointer is on: the ground of a stage reaches as far as one sees, and is beside all. Once the stage is selected,
+ * in the outliner, it is an object as others are.
+ */
+export function pointedId(
+  scene: SceneDocument,
+  selection: readonly string[],
+  id: string | null,
+): string | null {
+  const isGround = scene.shapes.some((shape) => shape.id === id && isStageGround(shape));
+  return isGround && !selection.includes(STAGE) && !selection.includes(id ?? "") ? null : id;
+}
+
 /** The selection after a click on an object, or beside all; `extend` puts in and takes out. */
 export function selectionAfterClick(
   scene: SceneDocument,
@@ -24,11 +37,12 @@ export function selectionAfterClick(
   id: string | null,
   extend: boolean,
 ): readonly string[] {
-  if (id === null) return extend ? selection : [];
-  if (!extend) return [pickedKey(scene, selection, id)];
+  const pointed = pointedId(scene, selection, id);
+  if (pointed === null) return extend ? selection : [];
+  if (!extend) return [pickedKey(scene, selection, pointed)];
   // What is selected is taken out as it was put in.
-  const selected = stepsTo(scene, id).find((step) => selection.includes(step));
-  return toggled(selection, selected ?? pickedKey(scene, selection, id));
+  const selected = stepsTo(scene, pointed).find((step) => selection.includes(step));
+  return toggled(selection, selected ?? pickedKey(scene, selection, pointed));
 }
 
 /** From the outermost group around an object to the object itself. */

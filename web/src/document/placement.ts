@@ -111,7 +111,7 @@ function horizontalDirection([x, , z]: Triple): Triple {
   return length([x, 0, z]) < 1e-6 ? [0, 0, -1] : normalized([x, 0, z]);
 }
 
-function boxOf(extent: Extent): Box {
+export function boxOf(extent: Extent): Box {
   const corners = cornersOf(extent);
   const along = (pick: (...values: number[]) => number) =>
     [0, 1, 2].map((axis) => pick(...corners.map((corner) => corner[axis] as number))) as unknown as Triple;

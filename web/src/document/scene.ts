@@ -40,6 +40,14 @@ export const EMPTY_SCENE: SceneDocument = {
   animation: null,
 };
 
+/** The group of what a scene gets with its first object: ground, light, camera. */
+export const STAGE = "stage";
+
+/** Whether it is what the things of a stage stand on, a ground as far as one sees. */
+export function isStageGround({ id, group }: SceneObject): boolean {
+  return id === "stage_ground" && group === STAGE;
+}
+
 /** Reads the scene of a welcome; its form is the server's promise, lists it leaves out are empty. */
 export function readScene(file: Record<string, unknown>): SceneDocument {
   const read = { ...EMPTY_SCENE, ...file } as SceneDocument;

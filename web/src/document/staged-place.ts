@@ -2,7 +2,7 @@ import { extentOf } from "../kinds/extents";
 import { cornersOf } from "./bounds";
 import { cameraFrame } from "./camera";
 import type { CameraView } from "./placement";
-import type { SceneDocument } from "./scene";
+import { isStageGround, type SceneDocument } from "./scene";
 import { add, isTriple, length, normalized, scale, subtract, type Triple } from "./vector";
 
 /** As `spatial/src/stage/fit.rs` has them: from what is shown to the camera, and how much that sees in degrees. */
@@ -32,8 +32,7 @@ export function stagedPlace(scene: SceneDocument, { camera, aspect }: CameraView
   if (camera !== scene.camera || frame === null || !isTriple(center) || !isTriple(target)) return null;
   const way = subtract(center, target);
   const isOfStage = vfov === VFOV && length(subtract(normalized(way), TO_CAMERA)) < 1e-3;
-  if (!isOfStage || !scene.shapes.some(({ id, group }) => id === "stage_ground" && group === "stage"))
-    return null;
+  if (!isOfStage || !scene.shapes.some(isStageGround)) return null;
   // Floors and walls do not tell how large a thing is.
   const limit = frame.distance * frame.halfHeight;
   const sizes = scene.shapes

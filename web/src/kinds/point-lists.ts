@@ -62,6 +62,22 @@ export function windowAround(points: PointList, across: number, up: number, kind
   return { across, up, from: [middle(left, right), middle(bottom, top)], size };
 }
 
+/** The window as it is, where it shows all of another; else one around both: what is being edited does not move. */
+export function grownWindow(kept: Window2 | null, fitting: Window2): Window2 {
+  if (kept === null || kept.across !== fitting.across || kept.up !== fitting.up) return fitting;
+  const low = (axis: 0 | 1) => Math.min(kept.from[axis], fitting.from[axis]);
+  const high = (axis: 0 | 1) => Math.max(kept.from[axis] + kept.size, fitting.from[axis] + fitting.size);
+  const margin = MARGIN * fitting.size;
+  const isShown = ([0, 1] as const).every(
+    (axis) =>
+      fitting.from[axis] + 0.75 * margin >= kept.from[axis] &&
+      fitting.from[axis] + fitting.size - 0.75 * margin <= kept.from[axis] + kept.size,
+  );
+  if (isShown) return kept;
+  const size = Math.max(high(0) - low(0), high(1) - low(1));
+  return { ...kept, from: [low(0), low(1)], size };
+}
+
 /** Where the window shows a point, from (0, 0) at the top left to (1, 1). */
 export function toWindow({ across, up, from, size }: Window2, point: readonly number[]): [number, number] {
   return [((point[across] ?? 0) - from[0]) / size, 1 - ((point[up] ?? 0) - from[1]) / size];

@@ -8,7 +8,7 @@ import type { Ghost } from "../view/ghost";
 import { BARE_GROUND, type Surfaces } from "../view/surfaces";
 import type { LibraryContents, LibraryObject, LibraryObjectDetails } from "./objects";
 import { PictureQueue } from "./picture-queue";
-import { placeInView, turnTowardsCamera } from "./placement";
+import { isSeen, placeInView, turnTowardsCamera } from "./placement";
 import { OWN_OBJECTS, searchObjects } from "./search";
 
 /** What is dragged from the library. */
@@ -118,23 +118,33 @@ export class Library {
 
   /** Adds an object where one looks, and selects it. */
   add(object: LibraryObject): void {
-    const { cameraView } = this.studio.editor;
-    const turn = turnTowardsCamera(cameraView);
-    void this.addAt(object, placeInView(this.surfaces, cameraView, { size: object.size, turn }), turn);
+    void this.#addInView(object);
   }
 
-  /** Adds an object at a place, and shows it there until the server has answered. */
-  async addAt(object: LibraryObject, place: Triple, turn: number): Promise<void> {
+  /** Where it cannot be seen from here, this page's view goes to show it. */
+  async #addInView(object: LibraryObject): Promise<void> {
+    const { editor, viewport } = this.studio;
+    const turn = turnTowardsCamera(editor.cameraView);
+    const standing = { size: object.size, turn };
+    const place = placeInView(this.surfaces, editor.cameraView, standing);
+    const added = await this.addAt(object, place, turn);
+    if (added !== null && !isSeen(this.surfaces, editor.cameraView, standing, place))
+      viewport.lookAt([added]);
+  }
+
+  /** Adds an object at a place, and shows it there until the server has answered: what it is then; null where it is not. */
+  async addAt(object: LibraryObject, place: Triple, turn: number): Promise<string | null> {
     const { editor, view } = this.studio;
     const before = usedIds(editor.scene.value);
     const ghost = this.ghostOf(object, place, turn);
     view.ghost.value = editor.addObject(object.name, place, turn) ? ghost : null;
-    if (view.ghost.value === null) return;
+    if (view.ghost.value === null) return null;
     this.announcement.value = `Adding ${object.name}…`;
     await editor.whenSettled();
     if (view.ghost.value === ghost) view.ghost.value = null;
     const selected = editor.selection.value.at(-1);
     const isAdded = selected !== undefined && !before.has(selected);
     this.announcement.value = isAdded ? `Added ${object.name}` : "";
+    return isAdded ? selected : null;
   }
 }

@@ -104,7 +104,8 @@ export class RasterView {
       if (this.#state !== null) this.show(this.#state);
     });
     this.#objects = new SceneObjects(this.#meshes, this.#lighting.lowDetail, this.#images, isSlow);
-    this.surfaces = new DrawnSurfaces(this.#objects);
+    const surfaces = new DrawnSurfaces(this.#objects);
+    this.surfaces = surfaces;
     this.#quality = new AdaptiveQuality(isSlow, ({ resolutionScale, detailLevel }) => {
       this.#renderer?.setResolutionScale(resolutionScale);
       this.#objects.setDetailLevel(detailLevel);
@@ -113,6 +114,7 @@ export class RasterView {
     });
     this.#navigation = new Navigation(
       this.#camera,
+      (point) => surfaces.groundBelow(point.toArray()),
       () => this.#moved(),
       (active) => this.#hold(active),
     );

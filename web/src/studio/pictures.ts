@@ -73,7 +73,9 @@ export class Pictures {
     const isRaster = this.view.shownMode.value === "raster";
     const shown = isRaster ? await this.view.rasterView.value?.capture() : this.painter.frame;
     if (shown == null) return;
-    saveFile(shown, downloadName(this.store.workName, endingOf(shown)));
+    const name = downloadName(this.store.workName, endingOf(shown));
+    saveFile(shown, name);
+    this.store.showNote(`${name} was saved.`);
   }
 
   /** Renders a picture and saves it; one at a time. */

@@ -1,10 +1,11 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { movedFocus } from "../document/camera";
 import type { Editor } from "../document/editor";
-import type { Properties, SceneDocument } from "../document/scene";
+import { isStageGround, type Properties, type SceneDocument, STAGE } from "../document/scene";
 import { type Member, selectedMembers } from "../document/subject";
-import { length } from "../document/vector";
+import { length, type Triple } from "../document/vector";
 import { extentOf } from "../kinds/extents";
+import { placeOnTable } from "../library/placement";
 import type { EditCall } from "../protocol";
 import { cameraFromSide, framingCamera, type Side } from "./camera-moves";
 import type { ViewState } from "./state";
@@ -21,6 +22,18 @@ export class ViewportController {
   /** The viewport's camera: its own or the scene's. */
   currentCamera(): Properties {
     return this.view.privateCamera.value ?? this.shown.value.camera;
+  }
+
+  /** Where a new thing of a size stands on a table that is selected or looked at; null where there is none. */
+  placeOnTable(size: Triple): Triple | null {
+    const drawn = this.view.rasterView.value;
+    if (drawn === null) return null;
+    const { cameraView, scene, selection } = this.editor;
+    const ids = selectedMembers(scene.value, selection.value)
+      .filter(({ kind, object }) => kind === "shape" && !isStageGround(object))
+      .map(({ object }) => object.id);
+    const selected = ids.length === 0 ? null : drawn.boxOf(ids);
+    return placeOnTable(drawn.surfaces, cameraView, { size, turn: 0 }, selected);
   }
 
   viewFrom(side: Side): void {
@@ -41,8 +54,9 @@ export class ViewportController {
   /** Frames some objects, or everything. */
   #frame(members: readonly Member[]): void {
     const { rasterView } = this.view;
-    const ids = members.map(({ object }) => object.id);
-    const [first] = members;
+    const framed = withoutStage(this.editor.scene.value, members);
+    const ids = framed.map(({ object }) => object.id);
+    const [first] = framed;
     const extent = first === undefined ? null : extentOf(first.object);
     const small =
       extent === null ? null : { center: extent.center, radius: Math.max(...extent.half.map(length)) };
@@ -82,4 +96,16 @@ export class ViewportController {
     if (selected.size === 0) return;
     this.view.hidden.value = new Set(scene.shapes.map(({ id }) => id).filter((id) => !selected.has(id)));
   }
+}
+
+/**
+ * What one looks at to see some objects, or everything: the ground of a stage is as wide as the world, and its middle is
+ * nothing to look at.
+ */
+export function withoutStage(scene: SceneDocument, members: readonly Member[]): readonly Member[] {
+  const shapes = scene.shapes.map((object): Member => ({ kind: "shape", object }));
+  if (members.length > 0 && !members.some(({ object }) => isStageGround(object))) return members;
+  const all = members.length === 0 ? shapes : members;
+  const others = all.filter(({ object }) => object.group !== STAGE);
+  return others.length > 0 ? others : shapes.filter(({ object }) => !isStageGround(object));
 }

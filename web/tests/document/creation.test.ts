@@ -39,6 +39,20 @@ describe("new objects", () => {
     }
   });
 
+  test("a new shape stands where a table has room for its box", () => {
+    const asked: Triple[] = [];
+    const onTable = (size: Triple): Triple => {
+      asked.push(size);
+      return [1, 0.75, 2];
+    };
+    const { args } = creationCall(SCENE, "sphere", SIGHT, onTable);
+    const { center, radius } = (args as SceneObject).properties as { center: Triple; radius: number };
+    expect(asked).toEqual([[2 * radius, 2 * radius, 2 * radius].map((side) => expect.closeTo(side, 9))]);
+    expect(center).toEqual([1, 0.75 + radius, 2].map((value) => expect.closeTo(value, 6)));
+    const light = creationCall(SCENE, "point_spot_light", SIGHT, onTable);
+    expect(asked, light.name).toHaveLength(1);
+  });
+
   describe("on a table in a room", () => {
     const box = (id: string, center: Triple, dimensions: Triple): SceneObject => ({
       id,

@@ -39,6 +39,10 @@ describe("numbers", () => {
     [0.1 + 0.2, "0.3"],
     [1 / 3, "0.33333"],
     [0.00012345678, "0.0001235"],
+    [1e-7, "0.0000001"],
+    [16.07142857, "16.0714"],
+    [-1234.56789, "-1234.57"],
+    [1_234_567.8, "1234568"],
     [1_000_000, "1000000"],
     [-2.5, "-2.5"],
   ])("%d reads %s", (value, text) => expect(formatNumber(value)).toBe(text));
@@ -75,7 +79,7 @@ describe("numbers", () => {
   });
 });
 
-test("a narrow field shows at most six characters of a number, and never nothing of a small one", () => {
+test("a narrow field shows few characters of a number, never an exponent, and never nothing of a small one", () => {
   const shown = [0, 1.5, -0.77634, 12.3456, -123.456, 12345.6, 0.00031, -0.0004].map(shortNumber);
-  expect(shown).toEqual(["0", "1.5", "-0.776", "12.35", "-123.5", "12346", "3e-4", "-4e-4"]);
+  expect(shown).toEqual(["0", "1.5", "-0.776", "12.35", "-123.5", "12346", "0.0003", "-0.0004"]);
 });

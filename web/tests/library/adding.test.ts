@@ -85,6 +85,17 @@ describe("an object of the library", () => {
     expect(library.announcement.value).toBe("Added mug");
   });
 
+  test("that is too small to be seen from here is shown by a view of one's own", async () => {
+    library.add(MUG);
+    tellChange("user", MADE);
+    await nextTurn();
+    expect(studio.view.privateCamera.value).toBeNull();
+    library.add({ ...MUG, name: "pin", size: [0.01, 0.02, 0.01] });
+    tellChange("user", [create("shape", shape("pin"), 1)]);
+    await nextTurn();
+    expect(studio.view.privateCamera.value).toMatchObject({ look_at: [0, 0, 0] });
+  });
+
   test("is found by its name where it is one shape without a group", () => {
     library.add(MUG);
     tellChange("user", [create("shape", shape("mug_2"), 1)]);

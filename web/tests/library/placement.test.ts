@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Box } from "../../src/document/placement";
 import type { Triple } from "../../src/document/vector";
-import { placeInView, placeUnderPointer, turnTowardsCamera } from "../../src/library/placement";
+import {
+  isSeen,
+  placeInView,
+  placeOnTable,
+  placeUnderPointer,
+  turnTowardsCamera,
+} from "../../src/library/placement";
 import { BARE_GROUND, type SurfaceHit, type Surfaces } from "../../src/view/surfaces";
 
 const MUG = { size: [0.1, 0.1, 0.1], turn: 0 } as const;
@@ -17,6 +23,7 @@ const box = ([x, y, z]: Triple, [width, height, depth]: Triple): Box => ({
 });
 const FLOOR = box([0, -0.1, 0], [20, 0.1, 20]);
 const TABLE = box([0, 0.7, 0], [1.4, 0.05, 0.8]);
+const FOOT = box([0, 0, 0], [0.1, 0.7, 0.1]);
 const WALL = box([0, 0, -2], [20, 10, 0.2]);
 const MIDDLE = { x: 0.5, y: 0.5 };
 
@@ -112,6 +119,52 @@ describe("what is added by a click stands", () => {
     const place = add(sceneOf(FLOOR, box([0, 0, 0], [0.1, 0.1, 0.1])), SOFA);
     expect(place[1]).toBeCloseTo(0, 6);
     expect(Math.hypot(...place)).toBeGreaterThan(0.5);
+  });
+});
+
+describe("what is added by a click is seen", () => {
+  const CASTLE = [
+    box([0, 0, 0.9], [2, 1.6, 0.2]),
+    box([0, 0, -0.9], [2, 1.6, 0.2]),
+    box([0.9, 0, 0], [0.2, 1.6, 1.6]),
+    box([-0.9, 0, 0], [0.2, 1.6, 1.6]),
+  ];
+  /** Looks over the wall of the castle into its yard. */
+  const OVER = { ...VIEW, camera: { ...VIEW.camera, center: [0, 1.9, 5], look_at: [0, 0.4, 0] } };
+
+  test("in front of what is large, not within or behind it", () => {
+    const scene = sceneOf(FLOOR, ...CASTLE);
+    expect(isSeen(scene, OVER, MUG, [0, 0, 0])).toBe(false);
+    const place = placeInView(scene, OVER, { size: [0.3, 0.3, 0.3], turn: 0 });
+    expect(isSeen(scene, OVER, MUG, place)).toBe(true);
+    expect(Math.max(Math.abs(place[0]), place[2])).toBeGreaterThan(1);
+  });
+
+  test("or told to be hidden, a speck or out of the picture", () => {
+    const scene = sceneOf(FLOOR);
+    expect(isSeen(scene, VIEW, MUG, [0, 0, 0])).toBe(true);
+    expect(isSeen(scene, VIEW, { ...MUG, size: [0.02, 0.02, 0.02] }, [0, 0, 0])).toBe(false);
+    expect(isSeen(scene, VIEW, MUG, [0, 0, 7])).toBe(false);
+    expect(isSeen(sceneOf(FLOOR, WALL), VIEW, MUG, [0, 0, -4])).toBe(false);
+    // Where it is by now, it does not hide itself.
+    expect(isSeen(sceneOf(FLOOR, box([0, 0, 0], [0.1, 0.1, 0.1])), VIEW, MUG, [0, 0, 0])).toBe(true);
+  });
+});
+
+describe("a new shape stands", () => {
+  const AT_TABLE = { ...VIEW, camera: { ...VIEW.camera, look_at: [0, 0.75, 0] } };
+  const on = (selected: Box | null, view: typeof VIEW = AT_TABLE, object: typeof MUG | typeof SOFA = MUG) =>
+    placeOnTable(sceneOf(FLOOR, TABLE, FOOT), view, object, selected);
+
+  test("on the table that is looked at or selected, if that is large enough", () => {
+    expect(on(null)).toEqual(close([0, 0.75, 0]));
+    const aside = { ...VIEW, camera: { ...VIEW.camera, look_at: [1.5, 0, 0.5] } };
+    expect(on(null, aside)).toBeNull();
+    expect(on(TABLE, aside)).toEqual(close([0, 0.75, 0]));
+    expect(on(TABLE, AT_TABLE, SOFA)).toBeNull();
+    const level = { ...VIEW, camera: { ...VIEW.camera, center: [0, 2, 6], look_at: [0, 2, 0] } };
+    expect(on(null, level), "nothing is looked at").toBeNull();
+    expect(on(FLOOR), "a floor is no table: what is looked at is").toEqual(close([0, 0.75, 0]));
   });
 });
 

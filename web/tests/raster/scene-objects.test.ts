@@ -13,6 +13,7 @@ import type { Triple } from "../../src/document/vector";
 import { ServerMeshes } from "../../src/raster/geometry/server-meshes";
 import { ImageTextures } from "../../src/raster/materials/image-textures";
 import { LowDetailLight } from "../../src/raster/materials/low-detail";
+import { DrawnSurfaces } from "../../src/raster/objects/drawn-surfaces";
 import { SceneObjects } from "../../src/raster/objects/scene-objects";
 
 const object = (type: string, properties: Properties, id = type): SceneObject => ({ id, type, properties });
@@ -47,6 +48,32 @@ describe("the scene objects", () => {
     );
     return first === undefined ? null : drawn.idAt(first);
   };
+
+  test("the ground below a point is the lowest top side there", () => {
+    const drawn = objects();
+    const plane = (id: string, y: number, v: Triple) =>
+      object("quad", { corner: [-5, y, -5], u: [10, 0, 0], v, material: matte([0.5, 0.5, 0.5]) }, id);
+    const box = object("box", { center: [0, 1, 0], dimensions: [1, 0.2, 1], material: matte([1, 1, 1]) });
+    const surfaces = new DrawnSurfaces(drawn);
+    const belowAfter = (shapes: SceneObject[], point: Triple) => {
+      drawn.show({ shapes, lights: [] }, none);
+      drawn.group.updateMatrixWorld(true);
+      return surfaces.groundBelow(point);
+    };
+    expect(belowAfter([box], [0, 3, 0])).toBeCloseTo(1.1);
+    expect(belowAfter([box], [3, 3, 0])).toBeNull();
+    for (const v of [
+      [0, 0, 10],
+      [0, 0, -10],
+    ] as const) {
+      const [, , depth] = v;
+      const floor = plane("floor", 0, v);
+      const x: Triple = [0, 3, depth < 0 ? -7 : 0];
+      expect(belowAfter([floor], x), `towards ${depth}`).toBeCloseTo(0);
+      expect(belowAfter([box, floor], [0, -1, 0])).toBeNull();
+    }
+    expect(belowAfter([box, plane("floor", 0, [0, 0, 10])], [0, 3, 0])).toBeCloseTo(0);
+  });
 
   test("follow what is added, moved, renamed and removed; one batch for all of a form and material", () => {
     const drawn = objects();

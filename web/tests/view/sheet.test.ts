@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { touchRotateSpeed } from "../../src/raster/camera/navigation";
+import { rotateSpeed } from "../../src/raster/camera/navigation";
 import { nearestStop, SHEET_STOPS } from "../../src/sheet";
 
 test("the sheet stops where it is nearest", () => {
@@ -9,7 +9,7 @@ test("the sheet stops where it is nearest", () => {
 
 test("a finger turns by as much on a small picture as on a large one", () => {
   // three.js turns once around for a way as long as the picture is high.
-  const turnOf = (way: number, height: number) => (touchRotateSpeed(height) * way) / height;
+  const turnOf = (way: number, height: number) => (rotateSpeed(height, 700) * way) / height;
   expect(turnOf(100, 200)).toBeCloseTo(turnOf(100, 500));
-  expect(touchRotateSpeed(2000)).toBe(1);
+  expect(rotateSpeed(2000, 700)).toBe(1);
 });

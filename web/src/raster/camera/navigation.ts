@@ -13,9 +13,13 @@ export class Navigation {
   #elements: readonly HTMLElement[] = [];
   #enabled = true;
   readonly #up = new Vector3();
+  /** How low a gesture may take the camera; null where there is no ground below it. */
+  #lowest: number | null = null;
 
   constructor(
     private readonly camera: ViewportCamera,
+    /** The height of the ground below a point; null for none. */
+    private readonly groundBelow: (point: Vector3) => number | null,
     /** The camera has moved; `active` while a pointer holds it. */
     private readonly onMoved: () => void,
     private readonly onActive: (active: boolean) => void,
@@ -47,12 +51,14 @@ export class Navigation {
     const [controls] = this.#controls;
     const way = ARROWS[key];
     if (controls === undefined || !this.#enabled) return false;
+    this.#findLowest();
+    this.#limitTilt(controls);
     if (way !== undefined && shiftKey) this.#pan(way);
     else if (way !== undefined) {
       controls.rotateLeft(way[0] * KEY_ORBIT);
       controls.rotateUp(way[1] * KEY_ORBIT);
-    } else if (key === "+" || key === "=") this.#dolly(KEY_ZOOM);
-    else if (key === "-" || key === "_") this.#dolly(1 / KEY_ZOOM);
+    } else if (key === "+" || key === "=") this.#dolly(controls, KEY_ZOOM);
+    else if (key === "-" || key === "_") this.#dolly(controls, 1 / KEY_ZOOM);
     else return false;
     this.onMoved();
     return true;
@@ -70,13 +76,31 @@ export class Navigation {
     this.target.add(shift);
   }
 
-  #dolly(factor: number): void {
+  #dolly(controls: OrbitControls, factor: number): void {
     if (this.camera.isOrthographic) {
       this.camera.zoom /= factor;
       this.camera.updateProjectionMatrix();
       return;
     }
     this.camera.position.sub(this.target).multiplyScalar(factor).add(this.target);
+    this.#limitTilt(controls);
+    controls.update();
+  }
+
+  /** A camera that is above the ground stays there; one that is below already, or has none, is free. */
+  #findLowest(): void {
+    const { position, up } = this.camera;
+    const ground = up.y > 0.999 ? this.groundBelow(position) : null;
+    this.#lowest = ground === null ? null : lowestHeight(position.y, ground, this.#distance());
+  }
+
+  #limitTilt(controls: OrbitControls): void {
+    controls.maxPolarAngle =
+      this.#lowest === null ? Math.PI : largestTilt(this.#lowest, this.target.y, this.#distance());
+  }
+
+  #distance(): number {
+    return this.camera.position.distanceTo(this.target);
   }
 
   /** What one orbits around is fixed when controls are made; making them turns the camera. */
@@ -91,11 +115,27 @@ export class Navigation {
       controls.enabled = this.#enabled;
       controls.zoomSpeed = ZOOM_SPEED;
       element.addEventListener("pointerdown", (event) => {
-        controls.rotateSpeed = event.pointerType === "touch" ? touchRotateSpeed(element.clientHeight) : 1;
+        const isTouch = event.pointerType === "touch";
+        controls.rotateSpeed = rotateSpeed(element.clientHeight, isTouch ? FINGER_TURN_PX : MOUSE_TURN_PX);
       });
       controls.update();
-      controls.addEventListener("change", () => this.onMoved());
-      controls.addEventListener("start", () => this.onActive(true));
+      let distance = 0;
+      controls.addEventListener("change", () => {
+        const now = this.#distance();
+        // Farther away, the same tilt is lower.
+        if (this.#lowest !== null && now > distance * (1 + 1e-9)) {
+          distance = now;
+          this.#limitTilt(controls);
+          controls.update();
+        }
+        this.onMoved();
+      });
+      controls.addEventListener("start", () => {
+        distance = this.#distance();
+        this.#findLowest();
+        this.#limitTilt(controls);
+        this.onActive(true);
+      });
       controls.addEventListener("end", () => this.onActive(false));
       return controls;
     });
@@ -104,11 +144,25 @@ export class Navigation {
   }
 }
 
-/** A finger turns a small picture no more than a large one of so many pixels: by default its height is a whole turn. */
-const CALM_HEIGHT_PX = 700;
+/** A whole turn, in pixels, where the picture is not higher: by default its height is one, which is fast on a small one. */
+const FINGER_TURN_PX = 700;
+const MOUSE_TURN_PX = 1200;
 
-export function touchRotateSpeed(height: number): number {
-  return Math.min(1, height / CALM_HEIGHT_PX);
+export function rotateSpeed(height: number, turn: number): number {
+  return Math.min(1, height / turn);
+}
+
+/** How far above the ground the camera stays, as a share of its distance from what it looks at. */
+const CLEARANCE = 0.01;
+
+/** How low a camera at a height above the ground may go. */
+export function lowestHeight(height: number, ground: number, distance: number): number {
+  return Math.min(height, ground + CLEARANCE * distance);
+}
+
+/** From straight above, in radians, until a camera at a distance from its target is as low as `lowest`. */
+export function largestTilt(lowest: number, target: number, distance: number): number {
+  return Math.acos(Math.min(1, Math.max(-1, (lowest - target) / distance)));
 }
 
 /** By wheel; the default takes long. */

@@ -27,10 +27,27 @@ export class DrawnSurfaces implements Surfaces {
     return { point: hit.point.toArray(), normal: normal.toArray(), box: boxOf(this.objects.boxOf([id])) };
   }
 
+  /** How high the ground below a point is, the lowest top side there; null where nothing is below. */
+  groundBelow(point: Triple): number | null {
+    const hits = new Raycaster(new Vector3(...point), DOWN).intersectObject(this.objects.group, true);
+    const ground = hits.findLast((hit) => worldNormal(hit).y > 0 || this.#isFlat(hit));
+    return ground?.point.y ?? null;
+  }
+
+  /** What is flat and level has two top sides, whatever its normal. */
+  #isFlat(hit: Intersection): boolean {
+    const id = this.objects.idAt(hit);
+    if (id === null) return false;
+    const { min, max } = this.objects.boxOf([id]);
+    return max.y - min.y < 1e-6;
+  }
+
   boxes(): readonly Box[] {
     return this.objects.ids.map((id) => boxOf(this.objects.boxOf([id])));
   }
 }
+
+const DOWN = new Vector3(0, -1, 0);
 
 /** Where a box is held up, as shares of its width and depth: its middle, and a little within its corners. */
 const SUPPORT_POINTS = [

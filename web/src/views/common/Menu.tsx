@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Icon, type IconName } from "./icons";
 
-interface MenuItem {
+export interface MenuItem {
   label: string;
+  icon?: IconName;
   detail?: string;
   onChoose: () => void;
 }
@@ -19,12 +21,14 @@ interface MenuProps {
   icon: ComponentChildren;
   disabled: boolean;
   items: MenuItem[];
-  /** What is needed less often, below. */
+  /** Below, under headings. */
   groups?: MenuGroup[];
+  /** A long list is seen as a whole in two columns. */
+  columns?: boolean;
 }
 
 /** A button with a drop-down: arrow keys move, Escape and a click elsewhere close. */
-export function Menu({ testId, label, icon, disabled, items, groups = [] }: MenuProps) {
+export function Menu({ testId, label, icon, disabled, items, groups = [], columns = false }: MenuProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const choices = () => [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
@@ -61,12 +65,13 @@ export function Menu({ testId, label, icon, disabled, items, groups = [] }: Menu
       key={item.label}
       type="button"
       role="menuitem"
-      class="menu-item"
+      class={item.icon === undefined ? "menu-item" : "menu-item menu-item-line"}
       onClick={() => {
         close();
         item.onChoose();
       }}
     >
+      {item.icon !== undefined && <Icon name={item.icon} />}
       <span>{item.label}</span>
       {item.detail !== undefined && <span class="muted">{item.detail}</span>}
     </button>
@@ -89,11 +94,11 @@ export function Menu({ testId, label, icon, disabled, items, groups = [] }: Menu
         <span class="wide-only">{label}</span>
       </button>
       {open && (
-        <div class="menu-list" role="menu" aria-label={label}>
+        <div class={columns ? "menu-list menu-columns" : "menu-list"} role="menu" aria-label={label}>
           {items.map(entry)}
           {groups.map((group) => (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu.
-            <div key={group.heading} role="group" aria-label={group.heading}>
+            <div key={group.heading} class="menu-group" role="group" aria-label={group.heading}>
               <div class="menu-heading" aria-hidden="true">
                 {group.heading}
               </div>

@@ -62,8 +62,10 @@ export function NumberInput(props: NumberInputProps) {
         label={label}
         id={id}
         text={value === null ? "" : formatNumber(value)}
-        // Three of them share a row.
-        short={value === null || handle === undefined ? undefined : shortNumber(value)}
+        // Three of them share a row, or a slider takes most of it.
+        short={
+          value === null || (handle === undefined && slider === undefined) ? undefined : shortNumber(value)
+        }
         placeholder={props.placeholder ?? whenNull}
         errorId={errorId}
         parse={parse}

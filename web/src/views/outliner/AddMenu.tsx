@@ -1,9 +1,14 @@
 import { NEW_LIGHTS, NEW_SHAPES } from "../../document/creation";
+import { isStageGround } from "../../document/scene";
 import { chooseFiles } from "../../files/files";
 import type { Panels } from "../../panels";
+import type { KindInfo } from "../../protocol/generated/kinds";
 import { useStudio } from "../../studio/studio";
-import { Icon } from "../common/icons";
-import { Menu } from "../common/Menu";
+import { Icon, isIconName } from "../common/icons";
+import { Menu, type MenuItem } from "../common/Menu";
+
+/** Kinds of shapes whose form is drawn or written. */
+const DRAWN: ReadonlySet<string> = new Set(["lathe", "extrusion", "tube", "text"]);
 
 /**
  * Adds a shape or a light in front of the camera, an object of the library, or what is in a file;
@@ -11,25 +16,48 @@ import { Menu } from "../common/Menu";
  */
 export function AddMenu({ panels, disabled }: { panels: Panels; disabled: boolean }) {
   const { editor, fileOpener, ownObjects } = useStudio();
-  const created = [...NEW_SHAPES, ...NEW_LIGHTS].map(({ kind, label }) => ({
-    label,
-    onChoose: () => editor.create(kind),
-  }));
-  const hasStage = editor.scene.value.shapes.some(({ group }) => group === "stage");
+  const isDrawn = ({ kind }: KindInfo) => DRAWN.has(kind);
+  const hasStage = editor.scene.value.shapes.some(isStageGround);
   const ids = editor.selectedIds();
-  const save = () => {
-    ownObjects.form.value = { kind: "save", ids };
-  };
-  const saving = ids.length === 0 ? [] : [{ label: "Save selection as object…", onChoose: save }];
-  const items = [
+  const entry = ({ kind, label, icon }: KindInfo): MenuItem => ({
+    label,
+    icon: isIconName(icon) ? icon : "box",
+    onChoose: () => editor.create(kind),
+  });
+  const items: MenuItem[] = [
+    { label: "From library…", icon: "armchair", onChoose: () => panels.setLibrary(true) },
     {
-      label: hasStage ? "Remove the stage" : "Stage (ground, lights, camera)",
-      onChoose: () => editor.setStage(!hasStage),
+      label: "Import file…",
+      icon: "folder",
+      onChoose: () => chooseFiles((files) => void fileOpener.open(files)),
     },
-    { label: "From library…", onChoose: () => panels.setLibrary(true) },
-    ...saving,
-    { label: "Import file…", onChoose: () => chooseFiles((files) => void fileOpener.open(files)) },
-    ...created,
   ];
-  return <Menu testId="add" label="Add" icon={<Icon name="plus" />} disabled={disabled} items={items} />;
+  const stage: MenuItem = {
+    label: hasStage ? "Remove the stage" : "Stage (ground, lights, camera)",
+    icon: "square",
+    onChoose: () => editor.setStage(!hasStage),
+  };
+  const saving: MenuItem = {
+    label: "Save selection as object…",
+    icon: "arrowDownToLine",
+    onChoose: () => {
+      ownObjects.form.value = { kind: "save", ids };
+    },
+  };
+  return (
+    <Menu
+      testId="add"
+      label="Add"
+      icon={<Icon name="plus" />}
+      disabled={disabled}
+      columns
+      items={items}
+      groups={[
+        { heading: "Shapes", items: NEW_SHAPES.filter((kind) => !isDrawn(kind)).map(entry) },
+        { heading: "Drawn", items: NEW_SHAPES.filter(isDrawn).map(entry) },
+        { heading: "Lights", items: NEW_LIGHTS.map(entry) },
+        { heading: "More", items: [stage, ...(ids.length === 0 ? [] : [saving])] },
+      ]}
+    />
+  );
 }

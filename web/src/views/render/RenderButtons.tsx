@@ -37,6 +37,8 @@ export function RenderButtons({ name, rendering, problem, onCancel }: RenderButt
           key="render"
           ref={button}
           type="submit"
+          // Enter renders; without this the first control has the focus, which closes the window.
+          autofocus
           class="button button-primary"
           data-testid={`${name}-start`}
           disabled={problem !== null}

@@ -29,7 +29,8 @@ export function SessionName() {
 
   const close = (byKey: boolean) => {
     undecided.current = false;
-    backToButton.current = byKey;
+    // Who has gone on to another place, while the name was saved, types there.
+    backToButton.current = byKey && document.activeElement === field.current;
     setDraft(null);
   };
   const save = async (byKey: boolean) => {

@@ -17,15 +17,15 @@ export function DownloadMenu({ panels }: { panels: Panels }) {
     ? view.rasterStatus.value.phase === "ready"
     : shown !== null && !traced.outdated.value;
   const renderItem = {
-    label: rendering ? "Rendering…" : "Image…",
+    label: rendering ? "Rendering…" : "Render picture…",
     detail: rendering ? "See how long, or cancel" : "Full quality: choose size, format and camera",
     onChoose: () => {
       panels.overlay.value = "render";
     },
   };
   const shownItem = {
-    label: "Image as shown",
-    detail: isRaster || shown === null ? "PNG, at once, without grid and handles" : renderDetail(shown),
+    label: "Save picture",
+    detail: isRaster || shown === null ? "As shown, PNG, without grid and handles" : renderDetail(shown),
     onChoose: () => void pictures.saveShown(),
   };
   const animationItem = {
@@ -43,8 +43,8 @@ export function DownloadMenu({ panels }: { panels: Panels }) {
       icon={isBusy ? <span class="spinner" /> : <Icon name="download" />}
       disabled={session === null}
       items={[
-        renderItem,
         ...(canSave ? [shownItem] : []),
+        renderItem,
         ...(playback.animation.value === null ? [] : [animationItem]),
         {
           label: "Scene",
@@ -74,5 +74,5 @@ export function DownloadMenu({ panels }: { panels: Panels }) {
 }
 
 function renderDetail({ width, height, samples }: PreviewHeader): string {
-  return `JPEG, ${width} × ${height}, ${samples} ${samples === 1 ? "sample" : "samples"}, at once`;
+  return `As shown, JPEG, ${width} × ${height}, ${samples} ${samples === 1 ? "sample" : "samples"}`;
 }

@@ -1,4 +1,4 @@
-import { pickedKey, selectionAfterClick } from "../../document/picking";
+import { pickedKey, pointedId, selectionAfterClick } from "../../document/picking";
 import { selectedMembers } from "../../document/subject";
 import { parentOf } from "../../document/tree/grouping";
 import type { RasterView } from "../../raster/raster-view";
@@ -119,7 +119,8 @@ export class PointerPicking {
     if (view.presenting.value) return;
     const { scene, selection } = editor;
     // The traced picture shows the same from the same place.
-    const id = this.#rasterView()?.pick(x, y, editor.locked.value) ?? null;
+    const picked = this.#rasterView()?.pick(x, y, editor.locked.value) ?? null;
+    const id = pointedId(scene.value, selection.value, picked);
     // What is selected stays so: the menu is about all of it.
     if (id !== null && !selectedMembers(scene.value, selection.value).some(({ object }) => object.id === id))
       editor.select([pickedKey(scene.value, [], id)]);
@@ -137,7 +138,8 @@ export class PointerPicking {
       const { moving, presenting } = this.studio.view;
       if (rasterView === null || moving.value || presenting.value) return;
       const { hovered, locked, scene, selection } = this.studio.editor;
-      const id = rasterView.isGizmoActive ? null : rasterView.pick(...this.#pointer, locked.value);
+      const picked = rasterView.isGizmoActive ? null : rasterView.pick(...this.#pointer, locked.value);
+      const id = pointedId(scene.value, selection.value, picked);
       hovered.value = id === null ? null : pickedKey(scene.value, selection.value, id);
       element.style.cursor = rasterView.isMovable(...this.#pointer) ? "move" : "";
     });

@@ -1,6 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { crossingEdges, OUTLINES, outlineOfForm } from "../../../kinds/outlines";
 import {
+  grownWindow,
   movedTo,
   nudged,
   type PointList,
@@ -48,15 +50,35 @@ export function PointListInput(props: PointListInputProps) {
   const side = useSignal(0);
   const isSpatial = kind.axes.length > 2;
   const { across, up } = SIDES[isSpatial ? side.value : 0] ?? SIDES[0];
-  const index = Math.min(chosen.value, value.length - 1);
-  const point = value[index] ?? [];
-  const list = edit as FieldEdit<PointList>;
+  const { list, crossing, ...draft } = useDraft(props);
+  const index = Math.min(chosen.value, list.length - 1);
+  const point = list[index] ?? [];
   return (
     <div class="point-list" data-testid="point-list">
+      {kind.closed && (
+        <select
+          class="select-input"
+          aria-label={`${label}: start from a shape`}
+          data-testid="outline-form"
+          disabled={edit.disabled}
+          value=""
+          onChange={({ currentTarget }) => {
+            draft.edit.commit(outlineOfForm(currentTarget.value, value));
+            currentTarget.value = "";
+            chosen.value = 0;
+          }}
+        >
+          <option value="">Start from a shape…</option>
+          {Object.keys(OUTLINES).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      )}
       <PointDrawing
         label={label}
         kind={kind}
-        value={value}
+        value={list}
+        crossing={crossing}
         around={around}
         across={across}
         up={up}
@@ -64,8 +86,16 @@ export function PointListInput(props: PointListInputProps) {
         choose={(next) => {
           chosen.value = next;
         }}
-        edit={list}
+        edit={draft.edit}
       />
+      {crossing !== null && (
+        <p class="property-error" role="alert" data-testid="crossing">
+          {`The edges after points ${crossing[0] + 1} and ${crossing[1] + 1} cross: move a point. `}
+          <button type="button" class="button button-small" onClick={draft.discard}>
+            Take back
+          </button>
+        </p>
+      )}
       <div class="point-list-tools">
         {isSpatial && (
           <select
@@ -84,7 +114,7 @@ export function PointListInput(props: PointListInputProps) {
           </select>
         )}
         <span class="point-list-count numeric">
-          Point {index + 1} of {value.length}
+          Point {index + 1} of {list.length}
         </span>
         <IconButton
           icon="plus"
@@ -92,7 +122,7 @@ export function PointListInput(props: PointListInputProps) {
           small
           disabled={edit.disabled}
           onClick={() => {
-            list.commit(withPointAfter(value, index, kind));
+            draft.edit.commit(withPointAfter(list, index, kind));
             chosen.value = index + 1;
           }}
         />
@@ -100,9 +130,9 @@ export function PointListInput(props: PointListInputProps) {
           icon="trash"
           label="Remove this point"
           small
-          disabled={edit.disabled || value.length <= kind.least}
+          disabled={edit.disabled || list.length <= kind.least}
           onClick={() => {
-            list.commit(withoutPoint(value, index, kind));
+            draft.edit.commit(withoutPoint(list, index, kind));
             chosen.value = Math.max(0, index - 1);
           }}
         />
@@ -116,16 +146,43 @@ export function PointListInput(props: PointListInputProps) {
         value={point}
         errorId={errorId}
         onLocalError={onLocalError}
-        edit={partOf(list, (moved: readonly number[]) => value.with(index, moved))}
+        edit={partOf(draft.edit, (moved: readonly number[]) => list.with(index, moved))}
       />
     </div>
   );
+}
+
+/** What is edited: an outline that crosses itself stays here, as it was typed or dragged, until it does not. */
+function useDraft({ kind, value, edit }: PointListInputProps) {
+  const draft = useSignal<PointList | null>(null);
+  // Taken back, or changed by others.
+  useEffect(() => {
+    draft.value = null;
+  }, [JSON.stringify(value)]);
+  const list = draft.value ?? value;
+  const commit = (next: PointList) => {
+    const isCrossing = kind.closed && crossingEdges(next) !== null;
+    draft.value = isCrossing ? next : null;
+    if (isCrossing) edit.preview(undefined);
+    else edit.commit(next);
+  };
+  const draftEdit: FieldEdit<PointList> = { ...edit, commit };
+  return {
+    list,
+    crossing: draft.value === null ? null : crossingEdges(draft.value),
+    edit: draftEdit,
+    discard: () => {
+      draft.value = null;
+    },
+  };
 }
 
 interface PointDrawingProps {
   label: string;
   kind: PointListKind;
   value: PointList;
+  /** Two edges that cross, by the points they begin at. */
+  crossing: readonly [number, number] | null;
   around: PointList | undefined;
   across: number;
   up: number;
@@ -135,15 +192,17 @@ interface PointDrawingProps {
 }
 
 function PointDrawing(props: PointDrawingProps) {
-  const { label, kind, value, around, across, up, chosen, choose, edit } = props;
+  const { label, kind, value, crossing, around, across, up, chosen, choose, edit } = props;
   const svg = useRef<SVGSVGElement>(null);
   const held = useRef<{ index: number; list: PointList; moved: boolean; window: Window2 } | null>(null);
   const fitting = useMemo(
     () => windowAround(around ?? value, across, up, kind),
     [around, value, across, up, kind],
   );
-  // While a point is dragged the drawing stays where it is.
-  const window = held.current?.window ?? fitting;
+  // While points are edited the drawing stays where it is.
+  const kept = useRef<Window2 | null>(null);
+  const window = held.current?.window ?? grownWindow(kept.current, fitting);
+  kept.current = window;
   const drawn = (points: PointList) =>
     points.map((point) => toWindow(window, point).map((part) => part * SIZE));
   const places = drawn(value);
@@ -199,6 +258,12 @@ function PointDrawing(props: PointDrawingProps) {
       <Axes window={window} />
       {around !== undefined && <path class="point-line point-around" d={pathOf(drawn(around), true)} />}
       <path class="point-line" d={pathOf(places, kind.closed)} />
+      {crossing?.map((index) => {
+        const edge = [places[index], places[(index + 1) % places.length]].filter(
+          (place) => place !== undefined,
+        );
+        return <path key={`edge ${index}`} class="point-line point-crossing" d={pathOf(edge, false)} />;
+      })}
       {places.map(([x = 0, y = 0], index) => {
         const next = places[index + 1] ?? (kind.closed ? places[0] : undefined);
         if (next === undefined) return null;
