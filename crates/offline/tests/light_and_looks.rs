@@ -177,7 +177,7 @@ fn at_night_things_are_seen_by_the_moon_and_the_day_comes_back() {
     let before = brightness(stage.scene(), "sun");
     stage.expect("make it night", &["environment dark", "darker"]);
     let night = brightness(stage.scene(), "sun");
-    assert!(night > 0.1 * before && night < 0.5 * before, "{night} of {before}");
+    assert!(night > 0.1 * before && night < 0.7 * before, "{night} of {before}");
     stage.say("make it day");
     let day = brightness(stage.scene(), "sun");
     assert!((day / before - 1.0).abs() < 0.01, "{day} after {before}");
