@@ -236,6 +236,13 @@ test("after a first message that came to nothing, the examples are still there",
   await studio.say("zorbulate the frobnicators");
   await answered(studio, 1);
   assert.deepEqual(await things(studio), []);
+  const isInView = (message) => {
+    const log = message.closest("[role=log]").getBoundingClientRect();
+    const { top, bottom } = message.getBoundingClientRect();
+    return top >= log.top && bottom <= log.bottom;
+  };
+  assert.ok(await page.getByTestId("message-user").evaluate(isInView), "one's own message stays in view");
+  await page.getByTestId("ways-to-begin").getByText("Ways to begin").click();
   await page.getByRole("region", { name: EXAMPLES[0].name, exact: true }).getByRole("button", { name: "Open" }).click();
   await eventually("the example", async () => (await things(studio)).length > 0);
   await eventually("no examples below a scene", async () => (await page.getByTestId("gallery").count()) === 0);

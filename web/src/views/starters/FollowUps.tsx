@@ -27,10 +27,11 @@ export function FollowUps() {
         <Capabilities />
       ) : (
         scene.shapes.length === 0 && (
-          <div class="starters">
-            <h2 class="visually-hidden">Ways to begin</h2>
+          // Closed, so that the answer stays in view.
+          <details class="starters gallery" data-testid="ways-to-begin">
+            <summary>Ways to begin</summary>
             <Examples />
-          </div>
+          </details>
         )
       )}
       {ideas.length > 0 && (

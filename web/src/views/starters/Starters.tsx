@@ -32,6 +32,7 @@ export function Examples() {
     if (!studio.examplesAsked.value || studio.state.value.connection.phase !== "open") return;
     studio.examplesAsked.value = false;
     requestAnimationFrame(() => {
+      gallery.current?.closest("details")?.setAttribute("open", "");
       gallery.current?.scrollIntoView({ block: "start" });
       gallery.current?.querySelector("button")?.focus({ preventScroll: true });
     });
