@@ -115,6 +115,25 @@ fn a_lens_that_is_told_with_what_is_made_is_for_a_picture_of_it() {
 }
 
 #[test]
+fn what_was_sharp_stays_so_when_the_camera_moves() {
+    let mut stage = Stage::over(Scene::default());
+    stage.say("a perfume bottle on a stone slab, 85 mm lens, shallow depth of field");
+    let sharp = |scene: &Scene| {
+        let [center, look_at] = [scene.camera.center.get(), scene.camera.look_at.get()];
+        let (center, look_at) = (glam::DVec3::from(center), glam::DVec3::from(look_at));
+        let distance = scene.camera.focus_distance.map_or(center.distance(look_at), |it| it.get());
+        (center, center + (look_at - center).normalize() * distance)
+    };
+    let (before, focus) = sharp(stage.scene());
+    for message in ["move the camera back a bit", "look from the left", "go closer"] {
+        stage.say(message);
+        let (now, focus_now) = sharp(stage.scene());
+        let moved = now.distance(before);
+        assert!(moved > 0.01 && focus_now.distance(focus) < 0.3, "{message}: {focus} {focus_now}");
+    }
+}
+
+#[test]
 fn names_are_written_before_things_no_wider_than_they_are() {
     let mut stage = Stage::over(Scene::default());
     stage.expect("a cone and a cylinder with labels", &["1 cone", "1 cylinder", "2 text"]);

@@ -33,6 +33,13 @@ impl Planner<'_> {
         if (eye.vfov - old.vfov).abs() > 1e-9 {
             args["vfov"] = json!(eye.vfov.clamp(2.0, 150.0));
         }
+        // What was sharp stays sharp; what is looked at, where that is no longer in front.
+        if let Some(distance) = self.draft.scene().camera.focus_distance {
+            let way = |eye: &Eye| (eye.look_at - eye.center).normalize_or_zero();
+            let sharp = old.center + way(&old) * distance.get();
+            let ahead = (sharp - eye.center).dot(way(&eye));
+            args["focus_distance"] = if ahead > 1e-3 { json!(ahead) } else { Value::Null };
+        }
         self.set_camera(args)
     }
 

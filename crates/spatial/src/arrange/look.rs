@@ -94,11 +94,15 @@ properties! {
 /// Each halves what is left, at least.
 const CENTERING_STEPS: usize = 20;
 
-fn camera(properties: Value) -> Plan {
-    let properties = match properties {
+fn camera(old: &Camera, properties: Value) -> Plan {
+    let mut properties = match properties {
         Value::Object(properties) => properties,
         _ => Map::new(),
     };
+    // What is looked at is to be sharp.
+    if old.focus_distance.is_some() {
+        properties.insert("focus_distance".into(), Value::Null);
+    }
     Plan {
         edits: vec![Edit::SetCamera(properties)],
         about: vec![(Kind::Camera, String::new())],
@@ -119,7 +123,8 @@ impl Planned for LookAt {
                 "look_at: the camera would stand in the point it looks at; give it another 'center'",
             ));
         }
-        Ok(camera(json!({ "center": center.get(), "look_at": look_at })))
+        let properties = json!({ "center": center.get(), "look_at": look_at });
+        Ok(camera(&space.scene.camera, properties))
     }
 }
 
@@ -143,7 +148,7 @@ impl Planned for Frame {
             properties["look_at"] = json!(rounded(middle));
             properties["height"] = height.into();
         }
-        Ok(camera(properties))
+        Ok(camera(old, properties))
     }
 }
 

@@ -104,6 +104,17 @@ fn parallel_and_panoramic_views_show_things_where_they_are() {
 }
 
 #[test]
+fn what_is_looked_at_is_sharp() {
+    let mut stage = stage(&[("a", "sphere", json!({ "center": [3, 1, -2], "radius": 1 }))]);
+    for (name, args) in [("frame", json!({ "ids": ["a"] })), ("look_at", json!({ "id": "a" }))] {
+        stage.call("set_camera", json!({ "aperture": 0.1, "focus_distance": 0.5 }));
+        stage.call(name, args);
+        assert_eq!(stage.scene().camera.focus_distance, None, "{name}");
+        assert_eq!(stage.scene().camera.aperture.get(), 0.1);
+    }
+}
+
+#[test]
 fn look_at_turns_to_things_and_points() {
     let mut stage = stage(&[("a", "sphere", json!({ "center": [3, 1, -2], "radius": 1 }))]);
     stage.call("look_at", json!({ "id": "a" }));
