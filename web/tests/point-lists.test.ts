@@ -201,4 +201,17 @@ describe("points of lines and outlines", () => {
     expect(pointListKind("outline", hole)).not.toBeNull();
     for (const part of hole.flat()) expect(Math.abs(part - 1)).toBeLessThan(0.5);
   });
+
+  test("a hole of an outline whose middle is not inside of it begins where it is widest", () => {
+    for (const name of Object.keys(OUTLINES)) {
+      const form = outlineOfForm(name, SQUARE);
+      for (const [x = 0, y = 0] of holeIn(form)) {
+        const met = form.filter(([px = 0, py = 0], index) => {
+          const [qx = 0, qy = 0] = form[(index + 1) % form.length] ?? [];
+          return py > y !== qy > y && x < px + ((y - py) / (qy - py)) * (qx - px);
+        });
+        expect(met.length % 2, `${name}: ${[x, y]} is inside`).toBe(1);
+      }
+    }
+  });
 });

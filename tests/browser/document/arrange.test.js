@@ -104,7 +104,7 @@ test("a group that stands is scaled from where it stands, in all directions alik
   const { page, studio, centers } = await opened();
   await page.locator('.view:not([data-raster="loading"])').waitFor();
   await row(page, "chair").click();
-  await page.getByRole("button", { name: "Drop to floor" }).click();
+  await page.getByRole("button", { name: "Drop", exact: true }).click();
   await eventually("the chair on the floor", async () => same(await centers(), { seat: [-2, 1.5, 0], leg: [-2, 0.5, 0] }));
   await field(page, "Scale by").fill("200%");
   await field(page, "Scale by").press("Enter");
@@ -163,7 +163,7 @@ test("objects and whole groups drop to the floor, line up and are spread evenly"
   const { page, studio, centers } = await opened();
   await row(page, "a").click();
   await row(page, "chair").click({ modifiers: ["Control"] });
-  await page.getByRole("button", { name: "Drop to floor" }).click();
+  await page.getByRole("button", { name: "Drop", exact: true }).click();
   await eventually("both on the floor", async () => same(await centers(), { a: [0, 0.5, 0], leg: [-2, 0.5, 0], seat: [-2, 1.5, 0] }));
   await page.keyboard.press("Escape");
   await row(page, "b").click();
@@ -195,10 +195,10 @@ test("a cup that reaches into a table comes to stand on it, and what hovers drop
   ];
   const { page, studio, centers } = await opened({ ...SCENE, shapes, groups: [] });
   await row(page, "a").click();
-  await page.getByRole("button", { name: "Drop to floor" }).click();
+  await page.getByRole("button", { name: "Drop", exact: true }).click();
   await eventually("on the table", async () => Math.abs((await centers()).a[1] - 1.25) < 1e-5);
   await row(page, "plate").click();
-  await page.getByRole("button", { name: "Drop to floor" }).click();
+  await page.getByRole("button", { name: "Drop", exact: true }).click();
   await eventually("on what stands there", async () => Math.abs((await centers()).plate[1] - 2.25) < 1e-5);
   studio.assertNoProblems();
 });
@@ -222,7 +222,7 @@ test("a right click offers what can be done with what is under it; a right drag 
   await page.getByRole("treeitem", { name: "a", exact: true, selected: true }).waitFor();
 
   await page.mouse.click(onA.x, onA.y, { button: "right" });
-  await menu.getByRole("menuitem", { name: "Drop to floor" }).click();
+  await menu.getByRole("menuitem", { name: "Drop", exact: true }).click();
   await eventually("it on the floor", async () => (await centers()).a[1] === 0.5);
 
   await page.mouse.move(x + 0.1 * width, y + 0.1 * height);

@@ -100,7 +100,7 @@ test("a picture dropped onto an object becomes its color; fields replace, scale 
   await page.getByRole("button", { name: "Remove image of Color" }).click();
   await eventually("a plain color", async () => Array.isArray((await material("left")).albedo));
   const choosing = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Use an image for Color" }).click();
+  await page.getByRole("button", { name: "Color: picture from a file" }).click();
   await (await choosing).setFiles([picture]);
   await eventually("the same picture by the field", async () => (await material("left")).albedo.asset === asset);
   studio.assertNoProblems();
@@ -111,6 +111,25 @@ test("beside all objects a dropped picture is attached to the message", async ()
   await showRaster(page);
   await dropOnto(page, await at(page, 0, 2.5), await pictureFile(page, "sky.png"));
   await page.getByTestId("thumbnails").waitFor();
+  studio.assertNoProblems();
+});
+
+test("a preset is varied: it becomes what it is made of; a kind of light without a file is not chosen", async () => {
+  const { page, studio, material } = await opened();
+  await page.getByRole("treeitem", { name: "left", exact: true }).click();
+  await page.getByLabel("Kind").selectOption("preset");
+  await eventually("a preset", async () => typeof (await material("left")) === "string");
+  await page.getByRole("button", { name: "Vary" }).click();
+  await eventually("what it is made of", async () => typeof (await material("left")) === "object");
+  await page.getByRole("button", { name: "Vary" }).waitFor({ state: "detached" });
+
+  await page.getByRole("treeitem", { name: "Environment" }).click();
+  const kind = page.getByLabel("Kind");
+  const before = await kind.inputValue();
+  const chooser = page.waitForEvent("filechooser");
+  await kind.selectOption("image");
+  await chooser;
+  assert.equal(await kind.inputValue(), before, "until a file is chosen");
   studio.assertNoProblems();
 });
 

@@ -128,6 +128,52 @@ test("points of profiles, outlines and holes are dragged, moved by keys, added a
   studio.assertNoProblems();
 });
 
+test("an outline begins from a form; one that crosses itself stays as typed, its edges red, until it does not", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  const session = await studio.sessionId();
+  const url = `${stage.server.url}/api/sessions/${session}/scene`;
+  const outline = async () =>
+    (await (await fetch(url)).json()).shapes.find(({ id }) => id === "extrusion")?.properties.outline;
+  await studio.add("Extrusion");
+  await eventually("the extrusion", outline);
+  await page.getByTestId("outline-form").selectOption("Rectangle");
+  await eventually("four corners", async () => (await outline()).length === 4);
+  const [left, right] = await outline();
+  const firstX = page.getByRole("textbox", { name: "Outline 1 x" });
+  await firstX.fill(String(right[0] + 1));
+  await firstX.press("Enter");
+  const crossing = page.getByTestId("crossing");
+  await crossing.filter({ hasText: "cross" }).waitFor();
+  assert.equal(await page.locator(".point-crossing").count(), 2);
+  assert.equal(Number(await firstX.inputValue()), right[0] + 1, "what was typed");
+  assert.deepEqual((await outline())[0], left, "the scene is as it was");
+  await studio.screenshot("outline-crossing-dark");
+  await firstX.fill(String(left[0] - 0.25));
+  await firstX.press("Enter");
+  await crossing.waitFor({ state: "detached" });
+  await eventually("the corner moved", async () => (await outline())[0][0] === left[0] - 0.25);
+  assert.equal(await page.getByTestId("toast").count(), 0, "nothing was refused");
+  studio.assertNoProblems();
+});
+
+test("the menu of what can be added is seen as a whole, under headings", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  await studio.sessionId();
+  await page.getByTestId("add").click();
+  const menu = page.getByRole("menu", { name: "Add" });
+  for (const heading of ["Shapes", "Drawn", "Lights", "More"]) await menu.getByRole("group", { name: heading }).waitFor();
+  await menu.getByRole("group", { name: "Drawn" }).getByRole("menuitem", { name: "Text" }).waitFor();
+  const { hidden, bottom } = await menu.evaluate((list) => ({
+    hidden: list.scrollHeight - list.clientHeight,
+    bottom: list.getBoundingClientRect().bottom,
+  }));
+  assert.ok(hidden <= 0, `${hidden} px have to be scrolled to`);
+  assert.ok(bottom <= page.viewportSize().height, `it ends at ${bottom}`);
+  studio.assertNoProblems();
+});
+
 test("points of a profile, an outline and a line are dragged in the view, each drag one step of undo", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;

@@ -14,7 +14,7 @@ export function arrangeActions({ studio }: Workbench): Action[] {
     {
       id: "drop_to_floor",
       section: "Edit",
-      label: "Drop to floor",
+      label: "Drop",
       keywords: "ground snap down bottom",
       unavailable: needs(1),
       run: () => editor.dropToFloor(),

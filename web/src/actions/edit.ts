@@ -28,7 +28,7 @@ export function editActions({ studio, panels }: Workbench): Action[] {
         label: `Add: ${label}`,
         keywords: `new create insert ${kind.replaceAll("_", " ")}`,
         unavailable: offline,
-        run: () => studio.editor.create(kind),
+        run: () => void studio.editor.create(kind),
       }),
     ),
   ];

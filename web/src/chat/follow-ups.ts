@@ -46,7 +46,7 @@ export function followUps(scene: SceneDocument, answer: string): FollowUp[] {
   const say = (text: string) => found.push({ label: text, text, isRest: false });
   const subject = subjectOf(scene, answer);
   if (subject === null) return found;
-  const name = nameOf(subject.name);
+  const name = shortName(scene, subject.name);
   const color = COLORS.find((word) => !name.split(" ").includes(word)) ?? "blue";
   // Colors of its own make a group what it is.
   if (subject.part !== null && !isGlass(subject.part)) say(`Make the ${name} ${color}`);
@@ -54,6 +54,13 @@ export function followUps(scene: SceneDocument, answer: string): FollowUp[] {
   if (!isDusky(scene)) say("Make it evening");
   say(`Put a ${isInside(scene) ? "plant" : "tree"} next to the ${name}`);
   return found.slice(0, MAX_FOLLOW_UPS);
+}
+
+/** "the star" of the only one, whatever its number. */
+function shortName(scene: SceneDocument, id: string): string {
+  const bare = id.replace(/_\d+$/, "");
+  const others = [...thingsIn(scene)].filter(({ name }) => name.replace(/_\d+$/, "") === bare);
+  return nameOf(others.length === 1 ? bare : id);
 }
 
 interface Thing {

@@ -9,6 +9,8 @@ export interface ChangedThing {
   name: string;
   kind: SceneChange["kind"];
   op: SceneChange["op"];
+  /** Said behind the name. */
+  note?: string;
 }
 
 /** An id as words: red_sphere_2 is "red sphere 2". */
@@ -65,10 +67,26 @@ export function thingsOf(all: readonly SceneChange[]): ChangedThing[] {
     const before = renamed.get(change);
     const now = isPart ? nameOf(whole) : nameOf(change.id ?? change.kind);
     const name = before === undefined || isPart ? now : `${nameOf(before)} → ${now}`;
-    if (!things.has(`${key} ${change.op}`))
-      things.set(`${key} ${change.op}`, { key, name, kind, op: change.op });
+    if (things.has(`${key} ${change.op}`)) return;
+    const isLessStage = whole === STAGE && change.op === "remove";
+    things.set(`${key} ${change.op}`, {
+      key,
+      name: isLessStage ? stagePart(changes) : name,
+      kind,
+      op: change.op,
+      ...(isLessStage && { note: "removed" }),
+    });
   });
-  return [...things.values()];
+  // What has come is told once, whatever was done with it then.
+  return [...things.values()].filter(({ key, op }) => op !== "update" || !things.has(`${key} create`));
+}
+
+/** What of a stage was taken away. */
+function stagePart(changes: readonly SceneChange[]): string {
+  const gone = changes.filter((change) => change.op === "remove" && parentOf(change, "group") === STAGE);
+  const kinds = new Set(gone.map(({ kind }) => kind));
+  if (kinds.size !== 1) return "stage";
+  return kinds.has("light") ? "studio lights" : "stage ground";
 }
 
 /** What went under one name and came under another is one change; with the name before of each. */

@@ -9,6 +9,8 @@ export interface Fold {
   calls: readonly number[];
   /** How often each tool was called, most first. */
   tools: readonly (readonly [name: string, count: number])[];
+  /** Whether it is the whole way to an answer, and its calls are told by name. */
+  isWhole?: true;
 }
 
 /** Rows of more calls than this are folded. */

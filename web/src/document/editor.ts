@@ -43,8 +43,8 @@ interface EditorHost {
   locked: Signal<ReadonlySet<string>>;
   /** Through which this page looks. */
   cameraView(): CameraView;
-  /** Where a new thing of a size stands on a table that is selected or looked at; null where there is none. */
-  placeOnTable(size: Triple): Triple | null;
+  /** Tells where a new thing of a size stands on a table that is selected or looked at; null where there is none. */
+  tablePlacer(): Promise<(size: Triple) => Triple | null>;
   dispatch(event: DocumentEvent | { type: "toast"; text: string }): void;
   /** Sends with the id; false when there is no connection. */
   send(message: ClientMessage): boolean;
@@ -300,8 +300,8 @@ export class Editor {
   }
 
   /** Adds an object with sensible defaults in front of the camera, and selects it. */
-  create(kind: string): void {
-    const onTable = (size: Triple) => this.#host.placeOnTable(size);
+  async create(kind: string): Promise<void> {
+    const onTable = await this.#host.tablePlacer();
     const call = creationCall(this.scene.value, kind, this.cameraView, onTable);
     this.#editAndSelect([call], stageCalls(this.scene.value, call));
   }

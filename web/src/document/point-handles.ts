@@ -1,4 +1,10 @@
-import { type PointList, type PointListKind, pointListKind, snappedPoint } from "../kinds/point-lists";
+import {
+  isOutlineList,
+  type PointList,
+  type PointListKind,
+  pointListKind,
+  snappedPoint,
+} from "../kinds/point-lists";
 import type { CameraFrame } from "./camera";
 import type { Properties } from "./scene";
 import {
@@ -18,6 +24,8 @@ import {
 export interface PointHandles {
   /** The property that holds them. */
   property: string;
+  /** Its value with another list of these points: of holes there are several. */
+  valueWith(list: PointList): unknown;
   kind: PointListKind;
   list: PointList;
   /** Where each point lies. */
@@ -43,34 +51,47 @@ const UNITS: readonly Triple[] = [
   [0, 0, 1],
 ];
 
-/** Null for a shape that has no such points. */
-export function pointHandles(properties: Properties, camera: CameraFrame): PointHandles | null {
-  for (const property of ["points", "profile", "outline"]) {
-    const value = properties[property];
-    const kind = pointListKind(property, value);
-    const chart = kind === null ? null : chartOf(property, properties, camera);
-    if (kind === null || chart === null) continue;
-    const list = value as PointList;
-    const placeOf = (point: readonly number[]) =>
-      chart.axes.reduce((place, axis, index) => add(place, scale(axis, point[index] ?? 0)), chart.origin);
-    const places = list.map(placeOf);
-    const size = Math.max(...places.map((place) => length(subtract(place, places[0] ?? ZERO))), 1e-3);
-    const dragged: PointHandles["dragged"] = (index, { origin, direction }) => {
-      const place = places[index];
-      const slant = dot(direction, chart.normal);
-      if (place === undefined || Math.abs(slant) < MIN_SLANT) return null;
-      const way = dot(subtract(place, origin), chart.normal) / slant;
-      if (way <= 0) return null;
-      const met = subtract(add(origin, scale(direction, way)), chart.origin);
-      return snappedPoint(
-        chart.axes.map((axis) => dot(met, axis)),
-        size,
-        kind,
-      );
-    };
-    return { property, kind, list, places, dragged };
-  }
-  return null;
+/** Of its line or outline, and of each hole in that; none for a shape that has no such points. */
+export function pointHandles(properties: Properties, camera: CameraFrame): readonly PointHandles[] {
+  const found = ["points", "profile", "outline"].flatMap((property) => {
+    const chart = chartOf(property, properties, camera);
+    const handles = chart === null ? null : handlesOf(property, properties[property], chart);
+    return handles === null ? [] : [handles];
+  });
+  const { holes } = properties;
+  const chart = found[0]?.property === "outline" ? chartOf("outline", properties, camera) : null;
+  if (chart === null || !isOutlineList(holes)) return found.slice(0, 1);
+  const inner = holes.flatMap((hole, at) => {
+    const handles = handlesOf("outline", hole, chart);
+    const valueWith = (list: PointList) => holes.with(at, list);
+    return handles === null ? [] : [{ ...handles, property: "holes", valueWith }];
+  });
+  return [...found.slice(0, 1), ...inner];
+}
+
+/** Null for a value that is no such list. */
+function handlesOf(property: string, value: unknown, chart: Chart): PointHandles | null {
+  const kind = pointListKind(property, value);
+  if (kind === null) return null;
+  const list = value as PointList;
+  const placeOf = (point: readonly number[]) =>
+    chart.axes.reduce((place, axis, index) => add(place, scale(axis, point[index] ?? 0)), chart.origin);
+  const places = list.map(placeOf);
+  const size = Math.max(...places.map((place) => length(subtract(place, places[0] ?? ZERO))), 1e-3);
+  const dragged: PointHandles["dragged"] = (index, { origin, direction }) => {
+    const place = places[index];
+    const slant = dot(direction, chart.normal);
+    if (place === undefined || Math.abs(slant) < MIN_SLANT) return null;
+    const way = dot(subtract(place, origin), chart.normal) / slant;
+    if (way <= 0) return null;
+    const met = subtract(add(origin, scale(direction, way)), chart.origin);
+    return snappedPoint(
+      chart.axes.map((axis) => dot(met, axis)),
+      size,
+      kind,
+    );
+  };
+  return { property, valueWith: (changed) => changed, kind, list, places, dragged };
 }
 
 function chartOf(property: string, properties: Properties, camera: CameraFrame): Chart | null {

@@ -162,18 +162,48 @@ export function withoutPoint(points: PointList, index: number, { least }: PointL
   return points.length <= least ? points : points.filter((_, at) => at !== index);
 }
 
-/** A square in the middle of an outline, to begin a hole with. */
+/** Places that are tried for a hole, each way. */
+const HOLE_STEPS = 12;
+
+/** A square within an outline, to begin a hole with: in its middle, or where it is widest if that is not inside. */
 export function holeIn(outline: PointList): PointList {
   const xs = outline.map(([x = 0]) => x);
   const ys = outline.map(([, y = 0]) => y);
   const middle = (parts: readonly number[]) => parts.reduce((sum, part) => sum + part, 0) / parts.length;
-  const [x, y] = [middle(xs), middle(ys)];
-  const half = 0.1 * Math.min(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+  const [left, bottom] = [Math.min(...xs), Math.min(...ys)];
+  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - bottom];
+  const wanted = 0.1 * Math.min(width, height);
+  const steps = Array.from({ length: HOLE_STEPS }, (_, index) => (index + 0.5) / HOLE_STEPS);
+  const grid = steps.flatMap((u) => steps.map((v) => [left + u * width, bottom + v * height] as const));
+  const places = grid
+    .map((place) => ({ place, room: roomAround(outline, place) }))
+    .sort((one, other) => other.room - one.room);
+  const own = [middle(xs), middle(ys)] as const;
+  const best = { place: own, room: roomAround(outline, own) };
+  // Half a diagonal, and some material around it.
+  const fits = (room: number) => room > 2 * wanted;
+  const { place, room } = fits(best.room) ? best : (places[0] ?? best);
+  const half = fits(room) ? wanted : 0.5 * Math.max(room, 0);
   const round = (part: number) => Number(part.toPrecision(4));
   return [
     [-1, -1],
     [1, -1],
     [1, 1],
     [-1, 1],
-  ].map(([right = 0, up = 0]) => [round(x + right * half), round(y + up * half)]);
+  ].map(([right = 0, up = 0]) => [round(place[0] + right * half), round(place[1] + up * half)]);
+}
+
+/** How far a place is from the nearest edge; negative outside. */
+function roomAround(outline: PointList, [x, y]: readonly [number, number]): number {
+  let isInside = false;
+  let nearest = Infinity;
+  for (const [index, [ax = 0, ay = 0]] of outline.entries()) {
+    const [bx = 0, by = 0] = outline[(index + 1) % outline.length] ?? [];
+    if (ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * (bx - ax)) isInside = !isInside;
+    const square = (bx - ax) ** 2 + (by - ay) ** 2;
+    const along = square === 0 ? 0 : ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / square;
+    const share = Math.min(1, Math.max(0, along));
+    nearest = Math.min(nearest, Math.hypot(x - ax - share * (bx - ax), y - ay - share * (by - ay)));
+  }
+  return isInside ? nearest : -nearest;
 }

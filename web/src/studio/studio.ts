@@ -93,7 +93,7 @@ export class Studio {
       hidden: this.view.hidden,
       locked: this.view.locked,
       cameraView: () => ({ camera: this.viewport.currentCamera(), aspect: this.view.aspect.value }),
-      placeOnTable: (size) => this.viewport.placeOnTable(size),
+      tablePlacer: () => this.viewport.tablePlacer(),
       dispatch: (event) => store.dispatch(event),
       send: (message) => store.send(message),
       nextRequestId: () => store.nextRequestId(),

@@ -5,7 +5,6 @@ import { isStageGround, type Properties, type SceneDocument, STAGE } from "../do
 import { type Member, selectedMembers } from "../document/subject";
 import { length, type Triple } from "../document/vector";
 import { extentOf } from "../kinds/extents";
-import { placeOnTable } from "../library/placement";
 import type { EditCall } from "../protocol";
 import { cameraFromSide, framingCamera, type Side } from "./camera-moves";
 import type { ViewState } from "./state";
@@ -24,16 +23,18 @@ export class ViewportController {
     return this.view.privateCamera.value ?? this.shown.value.camera;
   }
 
-  /** Where a new thing of a size stands on a table that is selected or looked at; null where there is none. */
-  placeOnTable(size: Triple): Triple | null {
+  /** Tells where a new thing of a size stands on a table that is selected or looked at; null where there is none. */
+  async tablePlacer(): Promise<(size: Triple) => Triple | null> {
+    // Without it, things stand where the document tells.
+    const loaded = await import("../library/placement").catch(() => null);
     const drawn = this.view.rasterView.value;
-    if (drawn === null) return null;
+    if (drawn === null || loaded === null) return () => null;
     const { cameraView, scene, selection } = this.editor;
     const ids = selectedMembers(scene.value, selection.value)
       .filter(({ kind, object }) => kind === "shape" && !isStageGround(object))
       .map(({ object }) => object.id);
     const selected = ids.length === 0 ? null : drawn.boxOf(ids);
-    return placeOnTable(drawn.surfaces, cameraView, { size, turn: 0 }, selected);
+    return (size) => loaded.placeOnTable(drawn.surfaces, cameraView, { size, turn: 0 }, selected);
   }
 
   viewFrom(side: Side): void {

@@ -34,6 +34,22 @@ describe("things that changed", () => {
     expect(toolTitle("weather__forecast")).toBe("weather__forecast");
   });
 
+  it("that came are told once, and what of a stage went is named", () => {
+    const removed = (object: SceneObject, kind: SceneChange["kind"] = "shape") =>
+      ({ op: "remove", kind, id: object.id, before: object }) as unknown as SceneChange;
+    const updated = (object: SceneObject) => ({ ...created(object), op: "update" }) as unknown as SceneChange;
+    const told = (changes: SceneChange[]) =>
+      thingsOf(changes).map(({ name, note = "" }) => `${name} ${note}`);
+    const key = removed(shape("stage_key_light", "stage"), "light");
+    const fill = removed(shape("stage_fill_light", "stage"), "light");
+    const ground = removed(shape("stage_ground", "stage"));
+    expect(told([key, fill])).toEqual(["studio lights removed"]);
+    expect(told([ground])).toEqual(["stage ground removed"]);
+    expect(told([key, ground])).toEqual(["stage removed"]);
+    const parts = [shape("a", "group"), shape("b", "group")];
+    expect(told([...parts.map((part) => created(part)), ...parts.map(updated)])).toEqual(["group "]);
+  });
+
   it("that got another name are told as such, not as gone and new", () => {
     const { op: _, ...stem } = created(shape("stem", "planet"));
     const gone = { ...stem, op: "remove", before: stem.after, after: null } as unknown as SceneChange;
@@ -111,6 +127,11 @@ describe("what could be said next", () => {
       "Put a tree next to the red ball",
     ]);
     expect(textsOf(scene([shape("blue_ball")]))[0]).toBe("Make the blue ball yellow");
+  });
+
+  it("says the number of a thing only where there are several", () => {
+    expect(textsOf(scene([shape("star_2")]))[0]).toBe("Make the star blue");
+    expect(textsOf(scene([shape("star"), shape("star_2")]))[0]).toBe("Make the star 2 blue");
   });
 
   it("names a group as a whole", () => {

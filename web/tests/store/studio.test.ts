@@ -112,7 +112,7 @@ describe("messages that are sent in turn", () => {
 
 test("the scene is settled once the server has answered all edits and no drag is under way", async () => {
   const { editor } = studio;
-  editor.create("tube");
+  await editor.create("tube");
   const { request_id, calls } = FakeWebSocket.last.sent.at(-1) as {
     request_id: string;
     calls: { args: { id: string } }[];

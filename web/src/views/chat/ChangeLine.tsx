@@ -24,6 +24,11 @@ function ThingLine({ things }: { things: readonly ChangedThing[] }) {
           <ObjectName id={thing.key} class="change-name">
             {thing.name}
           </ObjectName>
+          {thing.note !== undefined && (
+            <span class="change-note" aria-hidden="true">
+              {thing.note}
+            </span>
+          )}
         </li>
       ))}
     </ul>
@@ -83,7 +88,7 @@ export function HandWork({ entries }: { entries: readonly ChangedEntry[] }) {
           ? "all undone"
           : things.length > MAX_FOLDED_NAMES
             ? `${things.length} things`
-            : things.map(({ name }) => name).join(", ")}
+            : [...new Set(things.map(({ name }) => name))].join(", ")}
       </summary>
       {entries.map((entry, index) => (
         <ChangeSummary key={index} {...entry} />

@@ -5,6 +5,7 @@ import { type BranchSwitch, switchesOf } from "../../chat/branches";
 import { type TurnResult, turnResults } from "../../chat/changes";
 import type { Chat, ShownEntry } from "../../chat/entries";
 import { type HandWork as HandWorkRow, handWork } from "../../chat/hand-work";
+import { stepFolds } from "../../chat/step-folds";
 import { toolFolds } from "../../chat/tool-folds";
 import type { ChangedEntry } from "../../protocol";
 import type { OutgoingMessage } from "../../store/state";
@@ -42,8 +43,13 @@ export function ChatLog() {
     unfolded.value = rows;
   };
   const folded = useMemo(
-    () => new Map(toolFolds(chat).flatMap((fold) => fold.calls.map((index) => [index, fold] as const))),
-    [chat],
+    () =>
+      new Map(
+        [...toolFolds(chat), ...stepFolds(chat, running)].flatMap((fold) =>
+          fold.calls.map((index) => [index, fold] as const),
+        ),
+      ),
+    [chat, running],
   );
   const handLines = useMemo(
     () => new Map(handWork(chat).flatMap((row) => indices(row).map((index) => [index, row] as const))),

@@ -9,8 +9,12 @@ interface ToolFoldProps {
 }
 
 /** Stands for many calls in a row, and shows them all when pressed. */
-export function ToolFold({ fold: { calls, tools }, open, onToggle }: ToolFoldProps) {
-  const summary = tools.map(([name, count]) => `${toolTitle(name)} × ${count}`).join(", ");
+export function ToolFold({ fold: { calls, tools, isWhole }, open, onToggle }: ToolFoldProps) {
+  const names = tools.map(([name, count]) =>
+    count > 1 || !isWhole ? `${toolTitle(name)} × ${count}` : toolTitle(name),
+  );
+  const more = isWhole ? `${tools.length} steps` : `${calls.length} more calls`;
+  const fewer = isWhole ? "Hide the steps" : "Show fewer calls";
   return (
     <button
       type="button"
@@ -22,8 +26,8 @@ export function ToolFold({ fold: { calls, tools }, open, onToggle }: ToolFoldPro
       <span class="tool-fold-sign">
         <Icon name="chevronRight" />
       </span>
-      <span>{open ? "Show fewer calls" : `${calls.length} more calls`}</span>
-      {!open && <span class="tool-fold-tools">{summary}</span>}
+      <span>{open ? fewer : more}</span>
+      {!open && <span class="tool-fold-tools">{names.join(", ")}</span>}
     </button>
   );
 }

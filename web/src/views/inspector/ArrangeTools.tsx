@@ -21,7 +21,7 @@ export function ArrangeTools() {
           disabled={disabled}
           onClick={() => editor.dropToFloor()}
         >
-          Drop to floor
+          Drop
         </button>
       </div>
       {count > 1 && AXES.map((axis) => <AlignRow key={axis} axis={axis} disabled={disabled} />)}

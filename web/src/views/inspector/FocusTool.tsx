@@ -12,11 +12,7 @@ export function FocusTool({ hasBlur }: { hasBlur: boolean }) {
         class="button button-small"
         data-testid="focus-tool"
         aria-pressed={focusing}
-        title={
-          hasBlur
-            ? "Click a point in the viewport that shall be sharp"
-            : "Everything is sharp: set an f-number, such as 2.8, first"
-        }
+        title="Click a point in the viewport that shall be sharp"
         disabled={!hasBlur || !editor.editable.value || view.rasterStatus.value.phase !== "ready"}
         onClick={() => {
           view.clickTool.value = focusing ? null : "focus";
@@ -25,6 +21,7 @@ export function FocusTool({ hasBlur }: { hasBlur: boolean }) {
         <Icon name="crosshair" />
         {focusing ? "Click a point" : "Focus on…"}
       </button>
+      {!hasBlur && <p class="focus-hint">Everything is sharp: set an f-number, such as 2.8, first.</p>}
     </div>
   );
 }

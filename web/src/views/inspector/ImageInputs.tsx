@@ -91,8 +91,8 @@ function UploadButton({ label, words, edit }: UploadButtonProps) {
     <button
       type="button"
       class={words === "" ? "button button-icon button-small" : "button button-small"}
-      aria-label={words === "" ? `Use an image for ${label}` : `Replace image of ${label}`}
-      title={words === "" ? "Use an image…" : undefined}
+      aria-label={words === "" ? `${label}: picture from a file` : `Replace image of ${label}`}
+      title={words === "" ? "Picture from a file" : undefined}
       disabled={edit.disabled || busy.value}
       onClick={choose}
     >

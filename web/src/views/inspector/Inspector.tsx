@@ -9,6 +9,7 @@ import { ENVIRONMENT_LABELS } from "../../kinds/labels";
 import { ENVIRONMENT_KINDS, withDefaults } from "../../kinds/list";
 import { useStudio } from "../../studio/studio";
 import { unreachable } from "../../unreachable";
+import { BookmarkList } from "../viewport/BookmarkList";
 import { AimTools } from "./AimTools";
 import { ArrangeTools } from "./ArrangeTools";
 import { FocusTool } from "./FocusTool";
@@ -74,6 +75,7 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
           <h3 class="inspector-title">Camera</h3>
           <PropertyFields subject={subject} />
           <CameraLens subject={subject} />
+          <BookmarkList go={(look) => look} />
         </>
       );
     case "environment":

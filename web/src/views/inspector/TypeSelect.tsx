@@ -35,7 +35,12 @@ export function TypeSelect({ subject, path, label, names, value, onChoose }: Typ
           class="select-input"
           disabled={edit.disabled}
           value={present}
-          onChange={(event) => onChoose(event.currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            const chosen = currentTarget.value;
+            // Until the scene has it: who chooses no file, has chosen nothing.
+            currentTarget.value = present;
+            onChoose(chosen);
+          }}
         >
           {types.map((type) => (
             <option key={type} value={type}>

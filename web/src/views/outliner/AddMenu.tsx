@@ -22,7 +22,7 @@ export function AddMenu({ panels, disabled }: { panels: Panels; disabled: boolea
   const entry = ({ kind, label, icon }: KindInfo): MenuItem => ({
     label,
     icon: isIconName(icon) ? icon : "box",
-    onChoose: () => editor.create(kind),
+    onChoose: () => void editor.create(kind),
   });
   const items: MenuItem[] = [
     { label: "From library…", icon: "armchair", onChoose: () => panels.setLibrary(true) },

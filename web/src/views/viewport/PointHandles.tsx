@@ -9,6 +9,8 @@ import { useStudio } from "../../studio/studio";
 
 /** A point that a pointer holds. */
 interface Held {
+  /** Of the lists of points. */
+  of: number;
   index: number;
   pointer: number;
   /** What the list becomes; null while nothing has moved. */
@@ -33,16 +35,17 @@ export function PointHandles() {
   }).value;
   const handles =
     frame === null || subject === null || !("object" in subject)
-      ? null
+      ? []
       : pointHandles(withDefaults(subject.object), frame);
 
   const release = (isKept: boolean) => {
     const { current } = held;
     held.current = null;
     view.moving.value = false;
-    if (subject === null || handles === null || !current?.list) return;
-    if (isKept) editor.setProperty(subject, [handles.property], current.list);
-    else editor.previewProperty(subject, [handles.property], undefined);
+    const of = handles[current?.of ?? 0];
+    if (subject === null || of === undefined || !current?.list) return;
+    if (isKept) editor.setProperty(subject, [of.property], of.valueWith(current.list));
+    else editor.previewProperty(subject, [of.property], undefined);
   };
   const cancel = useRef(() => {});
   cancel.current = () => release(false);
@@ -56,28 +59,29 @@ export function PointHandles() {
     window.addEventListener("keydown", onKeyDown, { capture: true });
     return () => window.removeEventListener("keydown", onKeyDown, { capture: true });
   }, []);
-  if (frame === null || subject === null || handles === null) return null;
+  if (frame === null || subject === null || handles.length === 0) return null;
 
-  const press = (event: PointerEvent, index: number) => {
+  const press = (event: PointerEvent, of: number, index: number) => {
     if (event.button !== 0) return;
     event.stopPropagation();
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
-    held.current = { index, pointer: event.pointerId, list: null };
+    held.current = { of, index, pointer: event.pointerId, list: null };
   };
   const drag = (event: PointerEvent) => {
     event.stopPropagation();
     const { current } = held;
     const box = svg.current?.getBoundingClientRect();
-    if (current?.pointer !== event.pointerId || box === undefined) return;
+    const of = handles[current?.of ?? 0];
+    if (current?.pointer !== event.pointerId || box === undefined || of === undefined) return;
     const place = {
       x: (event.clientX - box.left) / box.width,
       y: (event.clientY - box.top) / box.height,
     };
-    const point = handles.dragged(current.index, rayThrough(frame, aspect, place));
+    const point = of.dragged(current.index, rayThrough(frame, aspect, place));
     if (point === null) return;
     view.moving.value = true;
-    current.list = handles.list.with(current.index, point);
-    editor.previewProperty(subject, [handles.property], current.list);
+    current.list = of.list.with(current.index, point);
+    editor.previewProperty(subject, [of.property], of.valueWith(current.list));
   };
   const drop = (event: PointerEvent, isKept: boolean) => {
     event.stopPropagation();
@@ -85,25 +89,27 @@ export function PointHandles() {
   };
   return (
     <svg ref={svg} class="point-handles" aria-hidden="true" data-testid="point-handles">
-      {handles.places.map((place, index) => {
-        const [x, y] = shares(project(frame, aspect, place));
-        return (
-          // biome-ignore lint/a11y/noStaticElementInteractions: a pointer's own; by keyboard the properties do the same.
-          <circle
-            key={index}
-            cx={x}
-            cy={y}
-            r={6}
-            data-testid="point-handle"
-            onPointerDown={(event) => press(event, index)}
-            onPointerMove={drag}
-            onPointerUp={(event) => drop(event, true)}
-            onPointerCancel={(event) => drop(event, false)}
-            onClick={(event) => event.stopPropagation()}
-            onDblClick={(event) => event.stopPropagation()}
-          />
-        );
-      })}
+      {handles
+        .flatMap(({ places }, of) => places.map((place, index) => ({ of, index, place })))
+        .map(({ of, index, place }) => {
+          const [x, y] = shares(project(frame, aspect, place));
+          return (
+            // biome-ignore lint/a11y/noStaticElementInteractions: a pointer's own; by keyboard the properties do the same.
+            <circle
+              key={`${of} ${index}`}
+              cx={x}
+              cy={y}
+              r={6}
+              data-testid="point-handle"
+              onPointerDown={(event) => press(event, of, index)}
+              onPointerMove={drag}
+              onPointerUp={(event) => drop(event, true)}
+              onPointerCancel={(event) => drop(event, false)}
+              onClick={(event) => event.stopPropagation()}
+              onDblClick={(event) => event.stopPropagation()}
+            />
+          );
+        })}
     </svg>
   );
 }

@@ -19,8 +19,11 @@ interface MaterialChoiceProps {
 export function MaterialChoice({ subject, kind, material }: MaterialChoiceProps) {
   const { editor } = useStudio();
   const isText = typeof material === "string";
+  /** A preset goes on as what it is made of. */
+  const vary = async () => {
+    if (isText) editor.setProperty(subject, ["material"], await presetOf(material));
+  };
   const become = async (chosen: MaterialKind) => {
-    // A preset goes on as what it is made of.
     const present = isText ? await presetOf(material) : material;
     editor.setProperty(subject, ["material"], defaultMaterial(chosen, present));
   };
@@ -42,7 +45,7 @@ export function MaterialChoice({ subject, kind, material }: MaterialChoiceProps)
         present={isText && kind !== "" ? material : null}
         onChoose={(chosen) => editor.setProperty(subject, ["material"], chosen)}
       />
-      <MaterialTools material={material} />
+      <MaterialTools material={material} vary={isText && kind !== "" ? () => void vary() : null} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useStudio } from "../../../studio/studio";
 import { Icon } from "../../common/icons";
 
 /** Takes the material of another object, and saves this one for later. */
-export function MaterialTools({ material }: { material: unknown }) {
+export function MaterialTools({ material, vary }: { material: unknown; vary: (() => void) | null }) {
   const { editor, ownMaterials, view } = useStudio();
   const saving = useSignal(false);
   const disabled = !editor.editable.value || view.rasterStatus.value.phase !== "ready";
@@ -29,6 +29,18 @@ export function MaterialTools({ material }: { material: unknown }) {
         <Icon name="pipette" />
         {sampling ? "Click an object" : "Pick from object"}
       </button>
+      {vary !== null && (
+        <button
+          type="button"
+          class="button button-small"
+          title="Roughness, color and whatever else this preset is made of, to be changed"
+          disabled={!editor.editable.value}
+          onClick={vary}
+        >
+          <Icon name="sliders" />
+          Vary
+        </button>
+      )}
       {saving.value ? (
         <input
           class="field own-material-name"
