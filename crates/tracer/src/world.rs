@@ -276,7 +276,7 @@ impl World {
         Hit {
             surface: body.primitive.surface_at(ray, intersection),
             distance: intersection.distance,
-            part: intersection.part,
+            part: body.primitive.part_of(intersection),
             kind: &body.kind,
             object: body.object,
         }
