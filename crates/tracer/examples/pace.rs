@@ -41,7 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for _ in 0..passes {
         film = Film::new(SIZE[0], SIZE[1]);
         let start = processor::of_process();
-        let outcome = pool.install(|| render_pass(&world, &settings, &mut film, samples, &|| false));
+        let outcome =
+            pool.install(|| render_pass(&world, &settings, &mut film, samples, &|| false));
         if let PassOutcome::Completed(statistics) = outcome {
             rays = statistics.rays;
         }
