@@ -60,6 +60,12 @@ pub(crate) fn power_heuristic(pdf: f32, other: f32) -> f32 {
     1.0 / (1.0 + ratio * ratio)
 }
 
+/// The MIS weight of a sample with `pdf`, where the other strategy has the pdf `other`: the balance heuristic. Veach
+/// 1997, section 9.2.2.
+pub(crate) fn balance_heuristic(pdf: f32, other: f32) -> f32 {
+    1.0 / (1.0 + other / pdf)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

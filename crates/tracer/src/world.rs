@@ -4,6 +4,7 @@ mod body;
 mod leaves;
 mod many;
 mod seen;
+mod surroundings;
 
 use std::sync::Arc;
 
@@ -35,6 +36,8 @@ pub struct World {
     pub(crate) camera: Camera,
     /// Detected once, not for each ray.
     level: Level,
+    /// See the method of this name.
+    scattering_advantage: f32,
 }
 
 #[derive(Debug)]
@@ -174,7 +177,7 @@ impl World {
             return None;
         }
         let lights = LightSet::new(lights, Environment::new(&scene.environment, suns, meshes), all);
-        Some(Self {
+        let world = Self {
             content: Arc::new(Content {
                 bvh,
                 leaves,
@@ -190,7 +193,9 @@ impl World {
             lights: Arc::new(lights),
             camera: Camera::new(&scene.camera),
             level: InstructionSet::Best.level(),
-        })
+            scattering_advantage: 1.0,
+        };
+        Some(world.with_surroundings())
     }
 
     /// The instructions it is asked with.
@@ -205,10 +210,10 @@ impl World {
         Self { level, lights: Arc::new(self.lights.with_level(level)), ..self.clone() }
     }
 
-    /// The same world seen by another camera. Nothing is built anew.
+    /// The same world seen by another camera. No tree is built anew.
     #[must_use]
     pub fn with_camera(&self, camera: &scene::Camera) -> Self {
-        Self { camera: Camera::new(camera), ..self.clone() }
+        Self { camera: Camera::new(camera), ..self.clone() }.with_surroundings()
     }
 
     /// The objects that an [`Aovs`](crate::Aovs) refers to, in its order: shapes first, then
@@ -276,7 +281,7 @@ impl World {
         Hit {
             surface: body.primitive.surface_at(ray, intersection),
             distance: intersection.distance,
-            part: intersection.part,
+            part: body.primitive.part_of(intersection),
             kind: &body.kind,
             object: body.object,
         }

@@ -13,10 +13,10 @@ use super::transparent_shadows;
 use super::vertex::Vertex;
 use super::window::PathResult;
 use crate::bsdf::ShadingArena;
-use crate::light::{LightSample, Receiver};
+use crate::light::{End, LightSample, Receiver, Source};
 use crate::ray::Ray;
 use crate::sampler::Sampler;
-use crate::sampling::power_heuristic;
+use crate::sampling::{balance_heuristic, power_heuristic};
 use crate::settings::{DirectLighting, RenderSettings};
 use crate::world::World;
 
@@ -91,7 +91,29 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
             (None, _) => 1.0,
             (Some(_), DirectLighting::Bsdf) => 0.0,
             (Some(pdf), DirectLighting::Lights) => 1.0 / pdf,
-            (Some(pdf), DirectLighting::Mis) => power_heuristic(pdf, scattering_pdf) / pdf,
+            (Some(pdf), DirectLighting::Mis) => match (sample.end, self.advantage_at_sky()) {
+                (End::Infinity, Some(advantage)) => {
+                    balance_heuristic(pdf, advantage * scattering_pdf) / pdf
+                }
+                _ => power_heuristic(pdf, scattering_pdf) / pdf,
+            },
+        }
+    }
+
+    /// How much more scattered rays count than samples of the sky, if it is smooth.
+    #[inline(always)]
+    fn advantage_at_sky(&self) -> Option<f32> {
+        let is_smooth = !self.world.lights().environment.is_uneven(S::KNOWN);
+        is_smooth.then(|| self.world.scattering_advantage())
+    }
+
+    /// The MIS weight of a scattered ray with `pdf` that hits `source`; `light_pdf` is the pdf of the same direction by
+    /// light sampling.
+    #[inline(always)]
+    fn weight_of_scattering(&self, pdf: f32, source: Source, light_pdf: f32) -> f32 {
+        match (source, self.advantage_at_sky()) {
+            (Source::Sky, Some(advantage)) => balance_heuristic(advantage * pdf, light_pdf),
+            _ => power_heuristic(pdf, light_pdf),
         }
     }
 
@@ -112,17 +134,17 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         roulette() < chance
     }
 
-    /// Next-event estimation: one sample of one light. Returns the shadow ray it takes, if its contribution is
+    /// Next-event estimation: one sample of one light. The smooth sky is sampled by the numbers `of_sky`. Returns the shadow ray it takes, if its contribution is
     /// not decided yet.
     #[inline(always)]
     fn add_direct_light(
         &mut self,
         vertex: &Vertex<'_, S::Surface>,
         receiver: &Receiver<S::Known>,
-        [u, v, choice]: [f32; 3],
+        ([u, v, choice], of_sky): ([f32; 3], [f32; 2]),
         (arena, inside): (&ShadingArena, bool),
     ) -> Option<ShadowRay> {
-        let sample = self.world.lights().sample(receiver, choice, [u, v])?;
+        let sample = self.world.lights().sample(receiver, choice, [[u, v], of_sky])?;
         let scattering = vertex.evaluate(sample.direction);
         let weight = self.weight_of_light(&sample, scattering.pdf);
         let mut arriving = scattering.value * sample.radiance * weight;

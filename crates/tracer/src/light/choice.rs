@@ -74,16 +74,18 @@ impl LightSet {
         self.emission.pdf(&self.lights, &self.environment, source, direction, cos)
     }
 
-    /// Samples light at `receiver` from a source chosen by `choice`; the pdf includes the choice.
-    /// `None` if no light can arrive.
+    /// Samples light at `receiver` from a source chosen by `choice`; the pdf includes the choice. A smooth sky is
+    /// sampled by other numbers than lights. `None` if no light can arrive.
     #[inline(always)]
     pub(crate) fn sample(
         &self,
         receiver: &Receiver<impl Known>,
         choice: f32,
-        u: [f32; 2],
+        [of_light, of_smooth_sky]: [[f32; 2]; 2],
     ) -> Option<LightSample> {
-        let (mut sample, _, chance) = self.sample_source(receiver, choice, u)?;
+        let is_smooth = !self.environment.is_uneven(receiver.known);
+        let of_sky = if is_smooth { of_smooth_sky } else { of_light };
+        let (mut sample, _, chance) = self.sample_source(receiver, choice, [of_light, of_sky])?;
         match &mut sample.pdf {
             Some(pdf) => *pdf *= chance,
             None => sample.radiance /= chance,
@@ -99,12 +101,12 @@ impl LightSet {
         &self,
         receiver: &Receiver<impl Known>,
         choice: f32,
-        u: [f32; 2],
+        [of_light, of_sky]: [[f32; 2]; 2],
     ) -> Option<(LightSample, Source, f32)> {
         let (source, chance) = self.choose(receiver, choice)?;
         let sample = match source {
-            Source::Light(index) => self.lights[index].sample(receiver.point, u)?,
-            Source::Sky => self.environment.sample(receiver, u)?,
+            Source::Light(index) => self.lights[index].sample(receiver.point, of_light)?,
+            Source::Sky => self.environment.sample(receiver, of_sky)?,
         };
         Some((sample, source, chance))
     }

@@ -24,6 +24,8 @@ pub(super) struct Block {
 pub(crate) struct Nearest {
     pub(crate) distance: f32,
     pub(crate) triangle: u32,
+    /// Where the triangle is in the order of the tree: lane by lane, block by block.
+    pub(crate) place: u32,
 }
 
 impl Nearest {
@@ -126,7 +128,8 @@ impl Block {
         (distance, (inside & ahead).to_bitmask() as u32)
     }
 
-    /// The nearest triangle that the ray hits in `0 < distance < t_max`; the first of equal ones.
+    /// The nearest triangle that the ray hits in `0 < distance < t_max`; the first of equal ones. Its place is that in
+    /// the block.
     #[inline(always)]
     pub(super) fn nearest<S: Simd>(
         &self,
@@ -137,7 +140,15 @@ impl Block {
         let (distances, met) = self.meet(simd, ray, t_max);
         let distances = distances.as_array();
         let lane = least_of(distances, met)?;
-        Some(Nearest { distance: distances[lane], triangle: self.triangles[lane] })
+        let (distance, triangle) = (distances[lane], self.triangles[lane]);
+        Some(Nearest { distance, triangle, place: lane as u32 })
+    }
+
+    /// A triangle's index and its corners.
+    #[inline(always)]
+    pub(super) fn triangle(&self, lane: usize) -> (u32, [[f32; 3]; 3]) {
+        let lane = lane % LANES;
+        (self.triangles[lane], self.corners.map(|corner| corner.map(|axis| axis[lane])))
     }
 
     /// Whether the ray hits any triangle in `0 < distance < t_max`.

@@ -160,12 +160,21 @@ impl Mesh {
             Some(nearest) => nearest.distance.next_up(),
             None => t_max,
         };
-        let Some(found) = self.blocks[block].nearest(simd, ray, limit) else { return t_max };
+        let Some(mut found) = self.blocks[block].nearest(simd, ray, limit) else { return t_max };
+        found.place += (block * LANES) as u32;
         match nearest {
             Some(nearest) if !found.is_before(nearest) => {}
             _ => *nearest = Some(found),
         }
         found.distance
+    }
+
+    /// The index and the corners of the triangle at a [place](Nearest::place), which the walk that found it has left in
+    /// the cache.
+    #[inline(always)]
+    pub(crate) fn triangle_at(&self, place: u32) -> (u32, [[f32; 3]; 3]) {
+        let place = place as usize;
+        self.blocks[place / LANES].triangle(place % LANES)
     }
 
     /// [`nearest`](Self::nearest) of those of the rays whose bit is set in `lanes`, up to their `limits`.

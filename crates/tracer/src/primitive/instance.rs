@@ -21,7 +21,8 @@ use crate::vector::point;
 use crate::vector::single;
 
 /// A mesh with a transform. Rays are transformed to the mesh's space, so that all instances share
-/// its BVH. The part of an intersection is the index of the triangle.
+/// its BVH. The part of an intersection is the place of the triangle in the mesh's tree; see
+/// [`part_of`](Self::part_of).
 #[derive(Debug, Clone)]
 pub(crate) struct Instance {
     mesh: Arc<Mesh>,
@@ -89,7 +90,7 @@ impl Instance {
         t_max: f32,
     ) -> Option<Intersection> {
         let found = self.mesh.nearest(simd, stack, &self.local(ray), t_max)?;
-        Some(Intersection { distance: found.distance, part: found.triangle })
+        Some(Intersection { distance: found.distance, part: found.place })
     }
 
     /// Of those of the rays whose bit is set in `lanes`, up to their `limits`.
@@ -107,7 +108,7 @@ impl Instance {
         }
         let found = self.mesh.nearest_of_many(simd, &local[..rays.len()], lanes, limits);
         found.map(|found| {
-            found.map(|found| Intersection { distance: found.distance, part: found.triangle })
+            found.map(|found| Intersection { distance: found.distance, part: found.place })
         })
     }
 
@@ -130,10 +131,16 @@ impl Instance {
     /// Computed in double precision from the corners in the world: the error is that of
     /// transforming the next ray, of its triangle test, and of the point itself.
     pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
-        let from_center = self.corners_around_center(intersection.part);
+        let (triangle, corners) = self.mesh.triangle_at(intersection.part);
+        let from_center = corners.map(|corner| self.around_center(corner));
         let corners = from_center.map(|corner| corner + self.translation);
         let weights = Crossing::weights_of(ray, corners);
-        self.surface(intersection.part, from_center, weights, -ray.direction)
+        self.surface(triangle, from_center, weights, -ray.direction)
+    }
+
+    /// The part of the surface that was hit: the index of the triangle.
+    pub(super) fn part_of(&self, intersection: Intersection) -> u32 {
+        self.mesh.triangle_at(intersection.part).0
     }
 
     /// The areas of all triangles.
@@ -167,9 +174,14 @@ impl Instance {
     /// The corners of a triangle in world space, relative to the mesh's origin.
     fn corners_around_center(&self, triangle: u32) -> [DVec3; 3] {
         let data = self.mesh.data();
-        data.triangles[triangle as usize].map(|vertex| {
-            self.to_world * DVec3::from(data.positions[vertex as usize].map(f64::from))
-        })
+        let vertices = data.triangles[triangle as usize];
+        vertices.map(|vertex| self.around_center(data.positions[vertex as usize]))
+    }
+
+    /// A vertex in world space, relative to the mesh's origin.
+    #[inline(always)]
+    fn around_center(&self, vertex: [f32; 3]) -> DVec3 {
+        self.to_world * DVec3::from(vertex.map(f64::from))
     }
 
     /// The point of a triangle with these [corners](Self::corners_around_center); `fallback` is the normal of a

@@ -7,7 +7,7 @@ use glam::DVec3;
 pub(crate) struct Intersection {
     /// Distance along the ray, above 0.
     pub(crate) distance: f32,
-    /// The part of the surface; its meaning depends on the shape.
+    /// The part of the surface or, on meshes, the place of the triangle; its meaning depends on the shape.
     pub(crate) part: u32,
 }
 

@@ -212,6 +212,15 @@ impl Primitive {
         }
     }
 
+    /// The part of the surface that was hit, as textures and lights number them.
+    #[inline(always)]
+    pub(crate) fn part_of(&self, intersection: Intersection) -> u32 {
+        match self {
+            Self::Instance(shape) => shape.part_of(intersection),
+            _ => intersection.part,
+        }
+    }
+
     /// The surface point where `ray` hits the shape.
     pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
         match self {

@@ -222,7 +222,8 @@ impl CameraPath<'_> {
     ) {
         let [u, v, choice] = self.sampler.first(set);
         let lights = self.world.lights();
-        let Some((sample, source, chance)) = lights.sample_source(receiver, choice, [u, v]) else {
+        let Some((sample, source, chance)) = lights.sample_source(receiver, choice, [[u, v]; 2])
+        else {
             return;
         };
         let scattering = vertex.evaluate(sample.direction);

@@ -7,7 +7,6 @@ use crate::bsdf::ShadingArena;
 use crate::integrator::scene_features::SceneFeatures;
 use crate::light::{AreaLight, Source};
 use crate::ray::SurfacePoint;
-use crate::sampling::power_heuristic;
 use crate::settings::DirectLighting;
 use crate::surface_kind::SurfaceKind;
 use crate::world::Hit;
@@ -112,11 +111,11 @@ impl<S: SceneFeatures> Path<'_, S> {
             DirectLighting::Mis if S::is_in_air(origin.place) => {
                 let (lights, point) = (self.world.lights(), origin.receiver.point);
                 let pdf = lights.pdf_in_air(point, source, place, direction);
-                power_heuristic(scattering_pdf, pdf)
+                self.weight_of_scattering(scattering_pdf, source, pdf)
             }
             DirectLighting::Mis => {
                 let chance = self.world.lights().chance(&origin.receiver, source);
-                power_heuristic(scattering_pdf, chance * pdf_of_light(origin))
+                self.weight_of_scattering(scattering_pdf, source, chance * pdf_of_light(origin))
             }
         }
     }

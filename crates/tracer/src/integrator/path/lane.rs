@@ -127,7 +127,12 @@ impl<'a, S: SceneFeatures> Lane<'a, S> {
         let receiver = vertex.receiver(S::KNOWN);
         if !bsdf.is_specular() {
             let [u, v, choice, _] = numbers.light;
-            *shadow = path.add_direct_light(&vertex, &receiver, [u, v, choice], (arena, inside));
+            // Around the normal opposite to the scattered ray of a matte surface: where one finds the sky blocked, the
+            // other often does not.
+            let of_sky = [numbers.scattering[0], numbers.scattering[1]].map(|number| 1.0 - number);
+            let of_light = [u, v, choice];
+            *shadow =
+                path.add_direct_light(&vertex, &receiver, (of_light, of_sky), (arena, inside));
         }
         let [u, v, choice, _] = numbers.scattering;
         let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, [u, v, choice]) else {

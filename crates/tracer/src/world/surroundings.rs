@@ -1,0 +1,114 @@
+//! How bright the surfaces around what the camera sees are, compared to a smooth sky.
+
+use glam::Vec2;
+
+use super::World;
+use crate::bsdf::Scatters;
+use crate::color::luminance;
+use crate::frame::Frame;
+use crate::light::Anything;
+use crate::ray::Ray;
+use crate::sampler::Sampler;
+use crate::sampling::cosine_hemisphere;
+
+/// The number of camera rays that are tried.
+const RAYS: u32 = 256;
+/// Their aspect ratio, whatever that of the image is.
+const ASPECT: f32 = 4.0 / 3.0;
+/// The brightness counts in steps of one over this, so that machines with other roundings agree.
+const STEPS: f32 = 16.0;
+const MAX_BRIGHTNESS: f32 = 0.75;
+
+impl World {
+    /// Measures [`scattering_advantage`](Self::scattering_advantage).
+    #[must_use]
+    pub(super) fn with_surroundings(self) -> Self {
+        let brightness = self.brightness_of_surroundings();
+        Self { scattering_advantage: (1.0 + brightness) / (1.0 - brightness), ..self }
+    }
+
+    /// How much more a ray that is scattered by a matte surface counts than a sample of the smooth sky along the same
+    /// direction.
+    ///
+    /// Where the sky is blocked the sample finds nothing, but the scattered ray finds a surface with the brightness b,
+    /// of which that of the sky is 1. If both are about as likely to find the sky and count w and 1 - w, their sum varies
+    /// by w^2 + (1 - w - b)^2, which is least for w = (1 - b) / 2.
+    #[inline(always)]
+    pub(crate) fn scattering_advantage(&self) -> f32 {
+        self.scattering_advantage
+    }
+
+    /// The mean share of the sky's light that surfaces in the picture reflect, as far as they see the sky.
+    fn brightness_of_surroundings(&self) -> f32 {
+        let sky = &self.lights.environment;
+        if sky.is_dark(Anything) || sky.is_uneven(Anything) {
+            return 0.0;
+        }
+        let (mut reflected, mut surfaces) = (0.0, 0_u32);
+        for index in 0..RAYS {
+            let [x, y, u, v] = Sampler::new(0, 0, 0, index).first(0);
+            let ray = self.camera.ray(Vec2::new(x, y), ASPECT, [0.5; 2]);
+            let Some(hit) = self.intersect_from_camera(&ray) else { continue };
+            let Some(bsdf) = hit.kind.bsdf().filter(|bsdf| bsdf.is_matte()) else { continue };
+            surfaces += 1;
+            let normal = hit.surface.normal;
+            let facing = if normal.dot(ray.direction) < 0.0 { normal } else { -normal };
+            let direction = Frame::around(facing).to_world(cosine_hemisphere([u, v]));
+            let leaving = Ray::new(hit.surface.origin_towards(facing), direction);
+            if !self.is_blocked(&leaving, f32::INFINITY) {
+                reflected += luminance(bsdf.albedo());
+            }
+        }
+        let brightness = reflected / surfaces.max(1) as f32;
+        ((brightness * STEPS).round() / STEPS).min(MAX_BRIGHTNESS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn advantage(walls: &[Value], environment: &Value, material: &Value) -> f32 {
+        let quad = |(index, quad): (usize, &Value)| {
+            let [corner, u, v] = [0, 1, 2].map(|at| &quad[at]);
+            json!({ "id": format!("wall{index}"), "type": "quad",
+                "properties": { "corner": corner, "u": u, "v": v, "material": material } })
+        };
+        let scene = scene::Scene::from_json(&json!({
+            "version": 1,
+            "shapes": walls.iter().enumerate().map(quad).collect::<Vec<_>>(),
+            "lights": [],
+            "environment": environment,
+            "camera": { "center": [0, 1, 3.5], "look_at": [0, 0.5, 0], "vfov": 40 }
+        }));
+        World::build(&scene.unwrap()).scattering_advantage()
+    }
+
+    #[test]
+    fn scattered_rays_count_more_where_bright_surfaces_lie_under_the_sky() {
+        let matte =
+            |albedo: f32| json!({ "type": "lambertian", "albedo": [albedo, albedo, albedo] });
+        let sky = json!({ "type": "uniform", "emission": [2, 2, 2] });
+        let floor = json!([[-4, 0, -4], [0, 0, 8], [8, 0, 0]]);
+        let open = [floor.clone()];
+        assert_eq!(advantage(&open, &sky, &matte(0.5)), 3.0);
+        assert_eq!(advantage(&open, &sky, &matte(0.25)), 1.25 / 0.75);
+        assert_eq!(advantage(&open, &sky, &matte(1.0)), 7.0, "the largest");
+        let mirror = json!({ "type": "metal", "albedo": [0.9, 0.9, 0.9], "fuzz": 0 });
+        assert_eq!(advantage(&open, &sky, &mirror), 1.0);
+        assert_eq!(advantage(&open, &json!({ "type": "none" }), &matte(0.5)), 1.0);
+        let sun = json!({ "type": "sky" });
+        assert_eq!(advantage(&open, &sun, &matte(0.5)), 1.0, "bright spots are sampled as before");
+        let room = [
+            floor,
+            json!([[-4, 4, -4], [8, 0, 0], [0, 0, 8]]),
+            json!([[-4, 0, -4], [8, 0, 0], [0, 4, 0]]),
+            json!([[-4, 0, 4], [8, 0, 0], [0, 4, 0]]),
+            json!([[-4, 0, -4], [0, 0, 8], [0, 4, 0]]),
+            json!([[4, 0, -4], [0, 0, 8], [0, 4, 0]]),
+        ];
+        assert_eq!(advantage(&room, &sky, &matte(0.5)), 1.0);
+    }
+}
