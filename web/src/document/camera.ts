@@ -159,3 +159,8 @@ export function movedFocus(before: Properties, after: Properties): number | null
   const aside = length(subtract(way, scale(to.forward, ahead)));
   return ahead > 0 && aside < MAX_FOCUS_SHIFT * ahead ? Number(ahead.toPrecision(4)) : null;
 }
+
+/** A camera of one's own that looks through the lens of the scene's: sharp is what is sharp there, or what it looks at. */
+export function focusedLike(scene: Properties, own: Properties): Properties {
+  return own.aperture === scene.aperture ? { ...own, focus_distance: movedFocus(scene, own) ?? null } : own;
+}

@@ -1,5 +1,5 @@
 import { computed, effect, type ReadonlySignal, untracked } from "@preact/signals";
-import { COMPOSED_ASPECT } from "../document/camera";
+import { COMPOSED_ASPECT, focusedLike } from "../document/camera";
 import type { Properties } from "../document/scene";
 import { storeQuality } from "../preferences";
 import type { PreviewHeader, Quality } from "../protocol";
@@ -90,6 +90,13 @@ export class TracedView {
       hidden.value;
       untracked(() => this.request());
     });
+    const focus = computed(() => this.store.state.value.document.scene.camera.focus_distance);
+    effect(() => {
+      focus.value;
+      untracked(() => {
+        if (privateCamera.value !== null) this.request();
+      });
+    });
   }
 
   /**
@@ -97,11 +104,12 @@ export class TracedView {
    * traced, nor while the page plays the animation: it needs the machine.
    */
   request(): void {
-    const { quality, paused } = this.store.state.value;
+    const { quality, paused, document } = this.store.state.value;
     const { privateCamera, shownMode, hidden } = this.view;
     const requestId = this.store.nextRequestId();
     const time = this.animation.heldTime.peek();
-    this.#requestedViews.add(requestId, { camera: privateCamera.peek(), hidden: hidden.peek(), time });
+    const camera = privateCamera.peek();
+    this.#requestedViews.add(requestId, { camera, hidden: hidden.peek(), time });
     this.store.send({
       type: "view",
       request_id: requestId,
@@ -109,7 +117,7 @@ export class TracedView {
       ...this.#size,
       fit_aspect: COMPOSED_ASPECT,
       paused: paused || shownMode.peek() === "raster" || this.animation.playing.peek(),
-      camera: privateCamera.peek(),
+      camera: camera && focusedLike(document.scene.camera, camera),
       hidden: [...hidden.peek()],
       at_time: time,
     });

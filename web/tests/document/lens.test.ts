@@ -4,6 +4,7 @@ import {
   fNumber,
   focalLength,
   focusDistance,
+  focusedLike,
   movedFocus,
   viewAngle,
 } from "../../src/document/camera";
@@ -42,4 +43,19 @@ test("a camera that moves stays sharp on what it was sharp on, as long as that i
   expect(moved([3, 0, 5], [3, 0, 0])).toBeNull();
   expect(moved([0, 0, -2], [0, 0, -5])).toBeNull();
   expect(movedFocus({ ...before, focus_distance: null }, before)).toBeUndefined();
+});
+
+test("a view of one's own is sharp where the scene's camera is, with the same lens", () => {
+  const camera = {
+    center: [0, 0, 5],
+    look_at: [0, 0, 0],
+    up: [0, 1, 0],
+    vfov: 40,
+    aperture: 0.1,
+    focus_distance: 4.5,
+  };
+  const own = { ...camera, center: [0, 0, 1.5], focus_distance: 0.2 };
+  expect(focusedLike(camera, own)).toEqual({ ...own, focus_distance: 1 });
+  expect(focusedLike({ ...camera, focus_distance: null }, own)).toEqual({ ...own, focus_distance: null });
+  expect(focusedLike({ ...camera, aperture: 0 }, own), "another lens").toBe(own);
 });
