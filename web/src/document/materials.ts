@@ -9,13 +9,13 @@ const PRINCIPLED: Properties = {
   base_metalness: 0,
   specular_roughness: 0.3,
   base_weight: 1,
+  transmission_weight: 0,
+  transmission_color: [1, 1, 1],
+  transmission_depth: 0,
   specular_weight: 1,
   specular_color: [1, 1, 1],
   specular_roughness_anisotropy: 0,
   specular_ior: 1.5,
-  transmission_weight: 0,
-  transmission_color: [1, 1, 1],
-  transmission_depth: 0,
   coat_weight: 0,
   coat_color: [1, 1, 1],
   coat_roughness: 0,
@@ -33,6 +33,15 @@ const PRINCIPLED: Properties = {
   geometry_thin_walled: false,
 };
 
+/** Layers by their weights: where one has none, the rest of it cannot be seen. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  transmission_weight: ["transmission_color", "transmission_depth"],
+  coat_weight: ["coat_color", "coat_roughness", "coat_ior", "coat_darkening"],
+  fuzz_weight: ["fuzz_color", "fuzz_roughness"],
+  emission_luminance: ["emission_color"],
+  thin_film_weight: ["thin_film_thickness", "thin_film_ior"],
+};
+
 /** What a material is called whose value is a text: the name of a preset. */
 export function materialKind(material: unknown): string {
   if (typeof material === "string") return "preset";
@@ -44,6 +53,16 @@ export function materialKind(material: unknown): string {
 export function materialProperties(material: unknown): Properties {
   const { type, ...properties } = propertiesOf(material);
   return type === "principled" ? { ...PRINCIPLED, ...properties } : properties;
+}
+
+/** The properties of a material that show in the picture. */
+export function visibleProperties(material: unknown): Properties {
+  const all = materialProperties(material);
+  if (materialKind(material) !== "principled") return all;
+  const unseen = Object.entries(LAYERS).flatMap(([weight, layer]) => (all[weight] === 0 ? layer : []));
+  // Light that goes through meets no paint.
+  if (all.transmission_weight === 1 && all.base_metalness === 0) unseen.push("base_color", "base_weight");
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !unseen.includes(name)));
 }
 
 /**

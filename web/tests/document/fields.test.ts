@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { controlOf, labelOf } from "../../src/document/fields";
-import { defaultMaterial, materialKind, materialProperties } from "../../src/document/materials";
+import {
+  defaultMaterial,
+  materialKind,
+  materialProperties,
+  visibleProperties,
+} from "../../src/document/materials";
 import { presetMaterial } from "../../src/presets";
 
 describe("fields", () => {
@@ -66,6 +71,17 @@ describe("fields", () => {
     expect(shown).toMatchObject({ coat_weight: 0.5, specular_roughness: 0.3 });
     expect(shown).not.toHaveProperty("type");
     expect(materialProperties({ type: "metal", fuzz: 1 })).toEqual({ fuzz: 1 });
+    const names = (properties: object) =>
+      Object.keys(visibleProperties({ type: "principled", ...properties }));
+    expect(names({})).not.toContain("coat_color");
+    expect(names({ coat_weight: 0.5 })).toContain("coat_color");
+    expect(names({ coat_weight: { type: "checker" } }), "a texture").toContain("coat_color");
+    expect(names({ transmission_weight: 1 })).toEqual(
+      expect.arrayContaining(["transmission_color", "transmission_depth"]),
+    );
+    expect(names({ transmission_weight: 1 })).not.toContain("base_color");
+    expect(names({ transmission_weight: 0.9 })).toContain("base_color");
+    expect(visibleProperties({ type: "metal", fuzz: 1 })).toEqual({ fuzz: 1 });
     expect(controlOf("coat_weight", 0.5, "sphere")).toMatchObject({ min: 0, max: 1 });
   });
 });

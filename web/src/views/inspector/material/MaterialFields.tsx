@@ -1,5 +1,5 @@
 import { useComputed } from "@preact/signals";
-import { materialKind, materialProperties } from "../../../document/materials";
+import { materialKind, visibleProperties } from "../../../document/materials";
 import { type Subject, sharerCount } from "../../../document/subject";
 import { useStudio } from "../../../studio/studio";
 import { PropertyField } from "../PropertyField";
@@ -23,7 +23,7 @@ export function MaterialFields({ subject }: { subject: Extract<Subject, { kind: 
       {typeof material === "string" && (
         <PropertyField subject={subject} path={["material"]} value={material} type="material" />
       )}
-      {Object.entries(materialProperties(material)).map(([name, value]) => (
+      {Object.entries(visibleProperties(material)).map(([name, value]) => (
         <PropertyField key={name} subject={subject} path={["material", name]} value={value} type="material" />
       ))}
     </>
