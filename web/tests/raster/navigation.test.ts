@@ -36,3 +36,39 @@ describe("by keys, the camera", () => {
     expect(orbit(0, 0.1, "-")).toBeGreaterThan(0);
   });
 });
+
+test("by a long drag, the camera stays above the ground it is above, and goes where there is none", () => {
+  const heightAfterDrag = (ground: number | null) => {
+    const camera = new ViewportCamera();
+    camera.position.set(0, 3, 5);
+    camera.lookAt(0, 1, 0);
+    const element = document.createElement("div");
+    Object.assign(element, { setPointerCapture: () => {}, releasePointerCapture: () => {} });
+    Object.defineProperty(element, "clientHeight", { value: 800 });
+    document.body.append(element);
+    const navigation = new Navigation(
+      camera,
+      () => ground,
+      () => {},
+      () => {},
+    );
+    navigation.connect([element]);
+    navigation.setTarget(new Vector3(0, 1, 0));
+    const send = (type: string, clientY: number) =>
+      element.dispatchEvent(
+        Object.assign(new MouseEvent(type, { button: 0, clientY, bubbles: true }), {
+          pointerId: 1,
+          pointerType: "mouse",
+        }),
+      );
+    send("pointerdown", 700);
+    for (let y = 690; y >= 300; y -= 10) send("pointermove", y);
+    send("pointerup", 300);
+    navigation.dispose();
+    return camera.position.y;
+  };
+  expect(heightAfterDrag(null)).toBeLessThan(0);
+  const height = heightAfterDrag(0);
+  expect(height).toBeGreaterThan(0);
+  expect(height).toBeLessThan(0.5);
+});
