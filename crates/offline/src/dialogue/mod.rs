@@ -3,6 +3,7 @@
 
 mod asked;
 mod back;
+mod candidate;
 mod complete;
 mod follow;
 mod interpret;
@@ -14,7 +15,7 @@ mod state;
 mod taken;
 mod within;
 
-pub(crate) use interpret::{Interpretation, interpret};
+pub(crate) use interpret::{Interpretation, interpret, traced};
 pub(crate) use replay::states;
 pub(crate) use state::State;
 pub(crate) use taken::{forget_unused, in_use};

@@ -174,7 +174,7 @@ impl State {
         }
         self.context.gone.clone_from(&done.outcome.gone);
         if changed {
-            self.context.done.clone_from(&done.news);
+            self.context.done = done.news(scene).to_vec();
         }
         let troubles: Vec<String> = done.outcome.remarks.iter().filter_map(trouble).collect();
         if changed || !troubles.is_empty() {
