@@ -53,8 +53,9 @@ impl Planner<'_> {
                 (self.words)(frame.tokens)
             ))));
         }
-        // What stands on them comes along.
-        let after = self.state().world().extent_of(&ids).map(|extent| extent.center());
+        // What stands on them comes along, unless it came down.
+        let now = self.state();
+        let after = now.world().extent_of(&ids).map(|extent| extent.center());
         let targets: Vec<String> = frame
             .places
             .iter()
@@ -62,7 +63,9 @@ impl Planner<'_> {
             .filter_map(|target| self.find(target).ok())
             .flatten()
             .collect();
-        let riders: Vec<String> = riders.into_iter().filter(|id| !targets.contains(id)).collect();
+        let stayed = |id: &String| world.extent_of([id]) == now.world().extent_of([id]);
+        let comes_along = |id: &String| !targets.contains(id) && stayed(id);
+        let riders: Vec<String> = riders.into_iter().filter(comes_along).collect();
         if let (Some(before), Some(after)) = (before, after) {
             self.shift_by(&riders, after - before)?;
         }

@@ -191,6 +191,9 @@ impl Planner<'_> {
         others: &[String],
         gap: Option<f64>,
     ) -> Done {
+        if relation == Relation::On {
+            self.draw_out(ids, targets)?;
+        }
         let state = self.state();
         let world = state.world();
         let (Some(own), Some(target)) = (world.extent_of(ids), world.extent_of(targets)) else {

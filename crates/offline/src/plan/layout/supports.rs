@@ -73,6 +73,23 @@ impl Planner<'_> {
         }
     }
 
+    /// Takes things out from under what stands on them and is to carry them, which comes down: "the bottom one on top".
+    pub(super) fn draw_out(&mut self, ids: &[String], targets: &[String]) -> Done {
+        let state = self.state();
+        let world = state.world();
+        let Some(own) = world.extent_of(ids) else { return Ok(()) };
+        let foot = |id: &String| world.find(id).map_or(0.0, |thing| thing.extent.min.y);
+        if targets.iter().all(|id| foot(id) < own.max.y - 0.02) {
+            return Ok(());
+        }
+        let mut carriers = world.riders(ids);
+        carriers.retain(|id| targets.contains(id));
+        carriers.sort_by(|one, other| foot(one).total_cmp(&foot(other)));
+        let Some(all) = world.extent_of(&carriers) else { return Ok(()) };
+        self.shift_by(ids, DVec3::Y * (all.max.y - own.min.y + 1.0))?;
+        self.let_down(&carriers)
+    }
+
     /// On the part that reaches highest, where nothing lies below the middle: on a wall of a yard.
     fn put_on_highest(&mut self, ids: &[String], targets: &[String]) -> Done {
         let state = self.state();
