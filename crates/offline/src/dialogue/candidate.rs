@@ -14,7 +14,7 @@ use crate::tokens::{Lattice, Skip, TokenKind};
 
 use super::back::{brought_back, gone_back, keeping};
 use super::complete::complete;
-use super::interpret::Interpretation;
+use super::interpretation::Interpretation;
 use super::state::{Base, State};
 
 /// What a word costs that a reading leaves out, besides its own price.

@@ -4,56 +4,20 @@ use std::sync::{Arc, OnceLock};
 
 use scene::Scene;
 
-use crate::answer::news;
 use crate::chart::{Chart, grammar, readings};
 use crate::frames::{Act, Frame, Say, Tokens};
-use crate::plan::{Outcome, Remark, plan};
+use crate::plan::{Remark, plan};
 use crate::tokens::{Lattice, SceneNames, Skip};
 
 use super::candidate::{Candidates, words_of};
+use super::interpretation::Interpretation;
 use super::state::State;
-
-/// What a message was taken for, and what it comes to.
-#[derive(Debug, Clone)]
-pub(crate) struct Interpretation {
-    /// The frames, completed.
-    pub(crate) frames: Vec<Frame>,
-    pub(crate) outcome: Outcome,
-    /// The scene as it is to be.
-    pub(crate) scene: Scene,
-    /// The scene the frames were carried out on.
-    pub(crate) base: Arc<Scene>,
-    /// Whether a negation, a condition or a question word is among the words left out, or a word that matters where
-    /// things are taken away.
-    pub(super) turned: bool,
-    /// How many words were read.
-    pub(super) read: usize,
-    /// The words that were not understood, each stretch by itself.
-    pub(crate) unread: Vec<String>,
-    /// How many they are, and how many of them are more than words between others.
-    pub(super) left_out: usize,
-    pub(super) strange: usize,
-    /// Whether most of the words are of no use here, as in another language.
-    pub(crate) foreign: bool,
-    /// Whether the message was too long to be read as a whole.
-    pub(crate) is_cut: bool,
-    /// Whether it was carried out anew from where the message before began.
-    pub(crate) is_fix: bool,
-    /// What it comes to, in sentences, once that is asked for.
-    pub(super) news: OnceLock<Vec<String>>,
-    /// What the reading and its plan cost.
-    pub(crate) cost: f32,
-}
-
-impl Interpretation {
-    /// What became of the scene that the message was about, in sentences.
-    pub(crate) fn news(&self, scene: &Scene) -> &[String] {
-        self.news.get_or_init(|| news(scene, &self.scene))
-    }
-}
 
 /// The most characters of a message that are read.
 const MAX_MESSAGE: usize = 2_000;
+
+/// Gets lines that are made only if they are looked at.
+type Trace<'a> = dyn FnMut(&dyn Fn() -> Vec<String>) + 'a;
 
 /// Reads a message over a scene after what was said before.
 pub(crate) fn interpret(
@@ -71,7 +35,7 @@ pub(crate) fn traced(
     selection: &[String],
     scene: &Arc<Scene>,
     state: &State,
-    trace: &mut dyn FnMut(&dyn Fn() -> Vec<String>),
+    trace: &mut Trace<'_>,
 ) -> Interpretation {
     let end = message.char_indices().nth(MAX_MESSAGE).map(|(end, _)| end);
     let message = end.map_or(message, |end| &message[..end]);

@@ -13,7 +13,8 @@ use crate::frames::{Act, Say};
 use crate::history::Turn;
 use crate::plan::Remark;
 
-use super::interpret::{Interpretation, interpret};
+use super::interpret::interpret;
+use super::interpretation::Interpretation;
 use super::state::{Asked, State};
 use super::taken::{self, Taken};
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use scene::{Scene, Shape};
 
-use super::interpret::Interpretation;
+use super::interpretation::Interpretation;
 
 /// The most bytes of all entries, by estimate.
 const MAX_BYTES: usize = 64 << 20;
