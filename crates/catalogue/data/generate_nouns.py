@@ -21,9 +21,12 @@ HERE = pathlib.Path(__file__).parent
 FILES = {5, 6, 13, 17, 18, 20}
 WORD = re.compile(r"^[a-z][a-z '-]*[a-z]$")
 MAX_WORDS = 3
-# How far up the tree what stands in may be looked for, and which share has to agree there.
+# How far up the tree what stands in may be looked for, and which share has to agree there. Artifacts and natural objects
+# that are near each other in the tree may look like anything: of those only what lies below counts. What is like nothing
+# then is a plain shape.
 MAX_STEPS = 3
 SHARE = 0.6
+UNLIKE = {6: "=box 0.5", 17: None}
 
 
 class Synset:
@@ -139,6 +142,8 @@ def main():
     def nearest(sense):
         front, steps = [sense], 0
         voted = None
+        kind = wordnet.synsets[sense].file
+        max_steps = 0 if kind in UNLIKE else MAX_STEPS
         while front:
             for node in front:
                 if node in stops:
@@ -146,7 +151,7 @@ def main():
                 if node in anchors:
                     return anchors[node] if voted is None or steps <= MAX_STEPS else voted
                 votes = below[node].most_common(1)
-                if voted is None and steps <= MAX_STEPS and votes:
+                if voted is None and steps <= max_steps and votes:
                     target, count = votes[0]
                     if count >= 2 and count >= SHARE * below[node].total():
                         voted = target

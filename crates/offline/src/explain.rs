@@ -6,7 +6,7 @@ use std::time::Instant;
 use scene::Scene;
 
 use crate::chart::{Chart, grammar, readings};
-use crate::dialogue::{State, interpret};
+use crate::dialogue::{State, interpret, traced};
 use crate::history::read_message;
 use crate::tokens::{Lattice, SceneNames, lexicon};
 
@@ -24,9 +24,7 @@ pub fn explain(sentences: &[String], scene: &Scene) -> String {
         scene = Arc::new(done.scene);
     }
     let (sentence, selection) = &read_message(sentence);
-    let names = SceneNames::new(
-        scene.shapes.iter().map(|shape| shape.id.as_str()).chain(scene.group_ids()),
-    );
+    let names = SceneNames::of(&scene);
     let lattice = Lattice::read(sentence, &names);
     let started = Instant::now();
     let lattice_again = Lattice::read(sentence, &names);
@@ -65,16 +63,16 @@ pub fn explain(sentences: &[String], scene: &Scene) -> String {
         lines.push(format!("lines of the grammar that are no productions: {errors:?}"));
     }
     let started = Instant::now();
-    let done = interpret(sentence, selection, &scene, &state);
+    let mut readings = vec!["readings".to_owned()];
+    let done = traced(sentence, selection, &scene, &state, &mut |lines| readings.extend(lines()));
     lines.push(format!("all {:?}", started.elapsed()));
-    lines.push("readings".to_owned());
-    lines.extend(done.trace.iter().map(|line| format!("  {line}")));
+    lines.append(&mut readings);
     lines.push("frames".to_owned());
     lines.extend(done.frames.iter().map(|frame| format!("  {frame:?}")));
     lines.push("calls".to_owned());
     lines.extend(done.outcome.calls.iter().map(|(name, args)| format!("  {name} {args}")));
     lines.push("news".to_owned());
-    lines.extend(done.news.iter().map(|news| format!("  {news}")));
+    lines.extend(done.news(&scene).iter().map(|news| format!("  {news}")));
     lines.push(format!("left unread: {:?}", done.unread));
     lines.extend(done.outcome.remarks.iter().map(|remark| format!("  {remark:?}")));
     lines.join("\n")

@@ -98,7 +98,7 @@ pub(crate) fn respond(contents: &[Content], tools: Tools) -> Response {
 
 fn told(turn: &Turn<'_>, scene: &Scene, interpretation: &Interpretation) -> String {
     let told = answer(Told {
-        news: &interpretation.news,
+        news: interpretation.news(scene),
         remarks: &interpretation.outcome.remarks,
         unread: &interpretation.unread,
         understood: !interpretation.frames.is_empty(),

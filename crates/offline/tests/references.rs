@@ -29,6 +29,14 @@ fn it_is_something_else_than_what_goes_there() {
 }
 
 #[test]
+fn what_stands_on_a_thing_that_goes_on_top_of_it_comes_down() {
+    let mut stage = Stage::with("blocks");
+    stage.expect("stack the three blocks", &["3 box stacked"]);
+    let on_top = ["3 box stacked", "highest box is blue", "nothing-floating", "no-overlap"];
+    stage.expect("put the blue one on top", &on_top);
+}
+
+#[test]
 fn in_it_is_in_what_can_hold_something() {
     let mut stage = Stage::over(Scene::default());
     stage.expect("a table with a vase", &["1 ~vase"]);

@@ -86,6 +86,8 @@ mod tests {
         assert_eq!(nearest("meerkats"), Some(("meerkat", "cat")));
         assert_eq!(nearest("Colander"), Some(("colander", "bowl")));
         assert_eq!(nearest("frobnicator"), None);
+        // What is beside it in the tree, a staircase, is nothing like it.
+        assert_eq!(nearest("parquet"), None);
         let found = catalogue().search("meerkat", None);
         assert!(found.first().is_some_and(|found| found.stands_in), "{found:?}");
     }

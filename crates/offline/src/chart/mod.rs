@@ -6,7 +6,7 @@ mod grammar;
 mod node;
 mod parser;
 
-pub(crate) use cover::readings;
+pub(crate) use cover::{Reading, readings};
 #[cfg(test)]
 use grammar::Grammar;
 pub(crate) use grammar::grammar;

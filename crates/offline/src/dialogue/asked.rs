@@ -98,7 +98,8 @@ fn replace(frame: &mut Frame, old: &Phrase, new: &Phrase) -> bool {
 }
 
 fn replace_in(phrase: &mut Phrase, old: &Phrase, new: &Phrase) -> bool {
-    let same_words = phrase.tokens == old.tokens && phrase.tokens.1 > phrase.tokens.0;
+    let (own, known) = (phrase.tokens, old.tokens);
+    let same_words = own.0 == known.0 && own.1 == known.1 && own.1 > own.0;
     if phrase == old || (same_words && phrase.head == old.head) {
         *phrase = new.clone();
         return true;

@@ -3,9 +3,11 @@
 
 mod asked;
 mod back;
+mod candidate;
 mod complete;
 mod follow;
 mod interpret;
+mod interpretation;
 mod overlay;
 mod replay;
 mod reverse;
@@ -14,7 +16,8 @@ mod state;
 mod taken;
 mod within;
 
-pub(crate) use interpret::{Interpretation, interpret};
+pub(crate) use interpret::{interpret, traced};
+pub(crate) use interpretation::Interpretation;
 pub(crate) use replay::states;
 pub(crate) use state::State;
 pub(crate) use taken::{forget_unused, in_use};

@@ -13,7 +13,8 @@ use crate::frames::{Act, Say};
 use crate::history::Turn;
 use crate::plan::Remark;
 
-use super::interpret::{Interpretation, interpret};
+use super::interpret::interpret;
+use super::interpretation::Interpretation;
 use super::state::{Asked, State};
 use super::taken::{self, Taken};
 
@@ -174,7 +175,7 @@ impl State {
         }
         self.context.gone.clone_from(&done.outcome.gone);
         if changed {
-            self.context.done.clone_from(&done.news);
+            self.context.done = done.news(scene).to_vec();
         }
         let troubles: Vec<String> = done.outcome.remarks.iter().filter_map(trouble).collect();
         if changed || !troubles.is_empty() {

@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 
 use scene::{Scene, Shape};
 
-use super::interpret::Interpretation;
+use super::interpretation::Interpretation;
 
 /// The most bytes of all entries, by estimate.
 const MAX_BYTES: usize = 64 << 20;
 /// What a scene takes over its JSON, as resident memory grew with the entries of half an hour.
 const OVER_JSON: usize = 3;
+/// A shape that carrying it out made or changed.
+const SHAPE_BYTES: usize = 768;
 /// An entry without its scenes.
 const ENTRY_BYTES: usize = 16 << 10;
 /// What was not used for so long is dropped: its conversation rests.
@@ -32,9 +34,8 @@ impl Taken {
         let Interpretation { base, scene: after, .. } = &*self.interpretation;
         let shared: HashSet<*const Shape> = base.shapes.iter().map(Arc::as_ptr).collect();
         let made = after.shapes.iter().filter(|shape| !shared.contains(&Arc::as_ptr(shape)));
-        let made: usize = made.map(|shape| shape.to_json().to_string().len()).sum();
         let whole = if Arc::ptr_eq(&self.scene, base) { 1 } else { 2 };
-        ENTRY_BYTES + OVER_JSON * (whole * text + made)
+        ENTRY_BYTES + OVER_JSON * whole * text + SHAPE_BYTES * made.count()
     }
 }
 

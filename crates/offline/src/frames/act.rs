@@ -1,6 +1,6 @@
 //! Acts and what they need.
 
-use super::{Amount, Dimension, Pattern, Phrase, Place, Quality, Shift, Way, symbols};
+use super::{Amount, Dimension, Pattern, Phrase, Place, Quality, Shift, Tokens, Way, symbols};
 
 symbols! {
     /// What is to be done.
@@ -112,8 +112,7 @@ pub(crate) struct Frame {
     pub(crate) exact: bool,
     /// Whether it is only told what there is not to be: "no bottle".
     pub(crate) unwanted: bool,
-    /// From which token to before which.
-    pub(crate) tokens: (usize, usize),
+    pub(crate) tokens: Tokens,
 }
 
 /// What is said of the camera.

@@ -91,8 +91,17 @@ pub(crate) struct Phrase {
     pub(crate) word: String,
     /// Words before the noun that mean nothing here.
     pub(crate) extra: Option<String>,
-    /// From which token to before which.
-    pub(crate) tokens: (usize, usize),
+    pub(crate) tokens: Tokens,
+}
+
+/// From which token to before which something was said. That is no part of what it means: all are equal.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tokens(pub(crate) usize, pub(crate) usize);
+
+impl PartialEq for Tokens {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Phrase {
@@ -131,7 +140,7 @@ impl Phrase {
             pattern: Pattern::default(),
             word: String::new(),
             extra: None,
-            tokens: (0, 0),
+            tokens: Tokens::default(),
         }
     }
 

@@ -13,7 +13,9 @@ mod read;
 
 pub(crate) use act::{Act, Ask, Frame, Motion, Say, View};
 pub(crate) use amount::Amount;
-pub(crate) use description::{ColourWord, Head, Member, Pattern, Phrase, Place, Quality, Shift};
+pub(crate) use description::{
+    ColourWord, Head, Member, Pattern, Phrase, Place, Quality, Shift, Tokens,
+};
 pub(crate) use kinds::{Determiner, Dimension, Layout, Region, Relation, Way};
 pub(crate) use phrases::phrase as description;
 pub(crate) use read::frames;

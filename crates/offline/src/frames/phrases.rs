@@ -7,7 +7,7 @@ use super::head::head;
 use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::{
     Amount, Determiner, Dimension, Head, Member, Phrase, Place, Quality, Region, Relation, Shift,
-    Way,
+    Tokens, Way,
 };
 
 /// A phrase and those joined to it.
@@ -146,7 +146,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         pattern: pattern(node),
         word: node.text("word").unwrap_or_default().to_owned(),
         extra: node.text("extra").map(str::to_owned),
-        tokens: (node.from, node.to),
+        tokens: Tokens(node.from, node.to),
         ..Phrase::of(own)
     }
 }

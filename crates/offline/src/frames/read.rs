@@ -7,7 +7,7 @@ use super::phrases::{list, phrase, place, qualities, shift};
 use super::plain::{amount, axis, name, pattern};
 use super::{
     Act, Ask, Determiner, Dimension, Frame, Head, Layout, Motion, Phrase, Place, Quality, Region,
-    Say, Way,
+    Say, Tokens, Way,
 };
 
 /// The frame of an utterance.
@@ -66,7 +66,7 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         total: yes("total"),
         exact: yes("exact"),
         unwanted: yes("no"),
-        tokens: (node.from, node.to),
+        tokens: Tokens(node.from, node.to),
     };
     // "increase the height by half" tells how much more, not what it is to be.
     if node.symbol("by") == Some("by") {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use spatial::Extent;
 
 use crate::frames::{Frame, Motion, Way};
-use crate::resolve::{Sides, World};
+use crate::resolve::Sides;
 
 use super::planner::{Done, Planner, Remark, Stopped};
 
@@ -62,10 +62,11 @@ impl Planner<'_> {
             Motion::Spin | Motion::Orbit => TURN_SECONDS,
             _ => GO_SECONDS,
         });
-        let scene = self.scene();
-        let sides = Sides::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
+        let sides = Sides::of(scene);
         let eye = DVec3::from(scene.camera.center.get());
-        let world = World::of(&scene);
         let mut tracks = Vec::new();
         for id in &ids {
             let Some(extent) = world.extent_of([id]) else { continue };
@@ -78,7 +79,6 @@ impl Planner<'_> {
                 _ => vec![travelling(id, course, seconds)],
             });
         }
-        drop(world);
         let duration = self.lasting(seconds);
         self.call("set_animation", json!({ "tracks": tracks, "duration": duration }))?;
         self.focus = ids;
@@ -92,8 +92,7 @@ impl Planner<'_> {
     }
 
     fn middle_of(&self, ids: &[String]) -> Done<[f64; 3]> {
-        let scene = self.scene();
-        let extent = World::of(&scene).extent_of(ids);
+        let extent = self.state().world().extent_of(ids);
         let nothing = || Stopped(Remark::Refused("There is nothing to go around.".into()));
         Ok(extent.ok_or_else(nothing)?.center().to_array())
     }

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 
 use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Relation, Shift, Way};
-use crate::resolve::{Sides, World};
+use crate::resolve::Sides;
 
 use super::planner::{Done, Planner, Remark, Stopped};
 
@@ -179,10 +179,9 @@ impl Planner<'_> {
     }
 
     fn look_at(&mut self, ids: &[String]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let Some(extent) = world.extent_of(ids) else { return Ok(()) };
-        drop(world);
         let eye = self.eye();
         if eye.center.distance(extent.center()) < 1e-3 {
             return Ok(());
@@ -192,10 +191,9 @@ impl Planner<'_> {
 
     /// So near that it fills the picture.
     fn come_close(&mut self, ids: &[String]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let Some(extent) = world.extent_of(ids) else { return Ok(()) };
-        drop(world);
         let eye = self.eye();
         let radius = 0.5 * extent.size().length();
         let wanted = radius / (0.5 * eye.vfov).to_radians().sin() * 1.5;
@@ -225,10 +223,9 @@ impl Planner<'_> {
     }
 
     fn orbit(&mut self, degrees: f64, ids: &[String]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let pivot = world.extent_of(ids).map(|extent| extent.center());
-        drop(world);
         let eye = self.eye();
         let pivot = pivot.unwrap_or(eye.look_at);
         let turn = DQuat::from_rotation_y(degrees.to_radians());
@@ -301,11 +298,10 @@ impl Planner<'_> {
     /// From a side, or in a usual way of looking.
     fn look_from(&mut self, from: &str, ids: &[String]) -> Done {
         let eye = self.eye();
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let all = world.contents().map(|thing| thing.extent).reduce(spatial::Extent::union);
         let subject = world.extent_of(ids).or(all);
-        drop(world);
         let Some(extent) = subject else {
             return Err(Stopped(Remark::Refused("There is nothing to look at yet.".into())));
         };
@@ -351,10 +347,9 @@ impl Planner<'_> {
         if !ids.is_empty() {
             args["ids"] = json!(ids);
         } else {
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let all: Vec<String> = world.contents().map(|thing| thing.id.clone()).collect();
-            drop(world);
             if all.is_empty() {
                 return Err(Stopped(Remark::Refused("There is nothing to show yet.".into())));
             }

@@ -13,9 +13,9 @@ const UNWANTED: f32 = 2.6;
 impl Planner<'_> {
     /// The ids that a description means in the scene as it stands.
     pub(crate) fn find(&self, phrase: &Phrase) -> Done<Vec<String>> {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        self.find_in(phrase, &world)
+        let state = self.state();
+        let world = state.world();
+        self.find_in(phrase, world)
     }
 
     pub(crate) fn find_in(&self, phrase: &Phrase, world: &World<'_>) -> Done<Vec<String>> {
@@ -62,11 +62,11 @@ impl Planner<'_> {
 
     /// The ids that several descriptions mean.
     pub(crate) fn find_all(&self, phrases: &[Phrase]) -> Done<Vec<String>> {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let mut ids = Vec::new();
         for phrase in phrases {
-            for id in self.find_in(phrase, &world)? {
+            for id in self.find_in(phrase, world)? {
                 if !ids.contains(&id) {
                     ids.push(id);
                 }
@@ -122,8 +122,8 @@ impl Planner<'_> {
         let mut found = self.find_all(&frame.theme)?;
         if !frame.except.is_empty() {
             let spared = self.find_all(&frame.except)?;
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let holds = |id: &String| {
                 let mut parts = spared.iter().filter_map(|id| world.find(id));
                 parts.any(|part| part.part_of.as_ref() == Some(id))

@@ -11,8 +11,9 @@ impl Planner<'_> {
     /// Frames what is new when it cannot be seen: the first thing from three quarters, as stages do, and then from
     /// where one looks.
     pub(super) fn keep_in_view(&mut self) {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
         let view = spatial::View::of(&scene.camera);
         let made = self
             .made
@@ -21,8 +22,8 @@ impl Planner<'_> {
             .filter(|thing| !thing.scenery && thing.kind != Kind::Light);
         let mut made = made.peekable();
         if made.peek().is_none() {
-            if self.is_lost_from_view(&world) {
-                self.show_all(&world, side(view.forward()));
+            if self.is_lost_from_view(world) {
+                self.show_all(world, side(view.forward()));
             }
             return;
         }
@@ -41,7 +42,7 @@ impl Planner<'_> {
         let alone = world.contents().all(|thing| self.made.contains(&thing.id));
         if out || (tiny && alone) {
             let from = if alone { "corner" } else { side(view.forward()) };
-            self.show_all(&world, from);
+            self.show_all(world, from);
         }
     }
 
@@ -54,7 +55,8 @@ impl Planner<'_> {
 
     /// A camera that was focused on something nearer or farther would see all that it frames now blurred.
     fn focus_again(&mut self) {
-        let camera = self.scene().camera;
+        let scene = self.scene();
+        let camera = &scene.camera;
         if camera.focus_distance.is_none() {
             return;
         }
@@ -66,7 +68,7 @@ impl Planner<'_> {
 
     /// Whether something that was seen whole has outgrown the picture or left it.
     fn is_lost_from_view(&self, world: &World<'_>) -> bool {
-        let known = World::of(&self.known);
+        let known = self.known.world();
         let view = spatial::View::of(&world.scene.camera);
         let is_whole = |thing: &Thing, world: &World<'_>| {
             thing.bodies.iter().all(|at| view.shows(&world.space.bodies()[*at].solid, 0.9))
@@ -76,7 +78,7 @@ impl Planner<'_> {
             !now.scenery
                 && now.kind != Kind::Light
                 && before.extent != now.extent
-                && is_whole(before, &known)
+                && is_whole(before, known)
                 && !is_whole(now, world)
         })
     }

@@ -4,7 +4,6 @@ use glam::DVec3;
 use serde_json::json;
 
 use crate::frames::{Amount, Dimension, Frame};
-use crate::resolve::World;
 
 use super::planner::{Done, Planner, Remark, Stopped};
 
@@ -46,7 +45,7 @@ impl Planner<'_> {
             (Some(Dimension::Focus), Some(_)) => args["focus_distance"] = json!(value),
             _ => {}
         }
-        if let Some(extent) = World::of(&scene).extent_of(subjects) {
+        if let Some(extent) = self.state().world().extent_of(subjects) {
             let forward = (look_at - center).normalize_or(DVec3::NEG_Z);
             args["focus_distance"] = json!((extent.center() - center).dot(forward).max(0.05));
         }
@@ -73,15 +72,15 @@ impl Planner<'_> {
     /// A shallow depth of field around something, or none.
     pub(super) fn blur(&mut self, blur: bool, ids: &[String]) -> Done {
         self.settle_view();
-        let scene = self.scene();
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
         let camera = &scene.camera;
         let (center, look_at) =
             (DVec3::from(camera.center.get()), DVec3::from(camera.look_at.get()));
-        let world = World::of(&scene);
         let focus = self.context.focus.first().cloned().unwrap_or_default();
         let middle = |ids: &[String]| world.extent_of(ids).map(|extent| extent.center());
         let goal = middle(ids).or_else(|| middle(&focus)).unwrap_or(look_at);
-        drop(world);
         let forward = (look_at - center).normalize_or(DVec3::NEG_Z);
         let distance = (goal - center).dot(forward).max(0.05);
         let args = match blur {
@@ -99,10 +98,10 @@ impl Planner<'_> {
         if self.camera_told || self.made.is_empty() {
             return;
         }
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         match world.contents().all(|thing| self.made.contains(&thing.id)) {
-            true => self.show_all(&world, "corner"),
+            true => self.show_all(world, "corner"),
             false => self.keep_in_view(),
         }
     }

@@ -7,6 +7,7 @@ mod before;
 mod camera;
 mod change;
 mod difference;
+mod draft;
 mod find;
 mod in_view;
 mod layout;

@@ -1,12 +1,16 @@
 //! The working state while frames are carried out.
 
-use scene::{Draft, Edit, Scene, SceneManager, Violations};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use scene::{Edit, Scene, Violations};
 use serde_json::Value;
 use spatial::Call;
 
 use super::before::as_before;
-use crate::frames::{Act, Frame, Head, Phrase, Say};
-use crate::resolve::{Context, Kin, space_of};
+use super::draft::PlanDraft;
+use crate::frames::{Act, Frame, Head, Phrase, Say, Tokens};
+use crate::resolve::{Context, Kin, SceneWorld};
 
 /// Something to tell the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,9 +92,9 @@ pub(crate) type Done<T = ()> = Result<T, Stopped>;
 
 /// Carries frames out.
 pub(crate) struct Planner<'a> {
-    pub(crate) draft: Draft,
+    pub(crate) draft: PlanDraft,
     /// The scene before.
-    pub(crate) known: Scene,
+    pub(crate) known: Rc<SceneWorld>,
     pub(crate) context: Context,
     pub(crate) remarks: Vec<Remark>,
     pub(crate) focus: Vec<String>,
@@ -99,7 +103,7 @@ pub(crate) struct Planner<'a> {
     pub(crate) calls: Vec<(String, Value)>,
     pub(crate) say: Option<(Say, usize)>,
     /// What was said, by tokens.
-    pub(crate) words: &'a dyn Fn((usize, usize)) -> String,
+    pub(crate) words: &'a dyn Fn(Tokens) -> String,
     /// Things whose places were asked for: they may float.
     pub(crate) aloft: Vec<String>,
     /// What speaks against having read it so, besides remarks.
@@ -115,15 +119,15 @@ pub(crate) struct Planner<'a> {
 /// Carries frames out over a scene.
 pub(crate) fn plan(
     frames: &[Frame],
-    scene: &Scene,
+    known: &Rc<SceneWorld>,
     context: &Context,
-    words: &dyn Fn((usize, usize)) -> String,
+    words: &dyn Fn(Tokens) -> String,
 ) -> Outcome {
-    let mut planner = Planner::new(scene, context.clone(), words);
+    let mut planner = Planner::new(known, context.clone(), words);
     let mut cost = 0.0;
     let mut stopped = None;
     let mut is_lost = false;
-    let frames = &as_before(frames, scene, context);
+    let frames = &as_before(frames, known.world(), context);
     planner.outlined = tells_contents(frames);
     for frame in frames {
         // What goes on from something that could not be done is not done either: "take an apple | out of the bowl".
@@ -160,7 +164,7 @@ pub(crate) fn plan(
         }
     }
     cost += planner.remarks.iter().map(Remark::cost).sum::<f32>();
-    Outcome { stopped, ..planner.finish(scene, frames, cost) }
+    Outcome { stopped, ..planner.finish(frames, cost) }
 }
 
 /// "My study. A desk, a chair and a lamp": whether things are told after the scene that they are in.
@@ -174,13 +178,13 @@ fn tells_contents(frames: &[Frame]) -> bool {
 
 impl<'a> Planner<'a> {
     pub(crate) fn new(
-        scene: &Scene,
+        known: &Rc<SceneWorld>,
         context: Context,
-        words: &'a dyn Fn((usize, usize)) -> String,
+        words: &'a dyn Fn(Tokens) -> String,
     ) -> Self {
         Self {
-            draft: SceneManager::new(scene.clone()).draft(),
-            known: scene.clone(),
+            draft: PlanDraft::from(known),
+            known: Rc::clone(known),
             context,
             remarks: Vec::new(),
             focus: Vec::new(),
@@ -197,10 +201,10 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn finish(mut self, before: &Scene, frames: &[Frame], mut cost: f32) -> Outcome {
+    fn finish(mut self, frames: &[Frame], mut cost: f32) -> Outcome {
         cost += self.doubt - self.forgiven;
         let doubtful = self.doubt > 0.0;
-        let changed = self.draft.scene() != before;
+        let changed = self.draft.scene() != self.known.world().scene;
         let acts = frames.iter().any(|frame| !matches!(frame.act, Some(Act::Ask | Act::Say)));
         if acts && !changed && self.remarks.is_empty() {
             cost += 1.0;
@@ -301,17 +305,23 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// A copy of the scene as it stands; its things are shared.
-    pub(crate) fn scene(&self) -> Scene {
-        self.draft.scene().clone()
+    /// The scene as it stands, with its things.
+    pub(crate) fn state(&self) -> Rc<SceneWorld> {
+        self.draft.state()
+    }
+
+    /// The scene as it stands.
+    pub(crate) fn scene(&self) -> Arc<Scene> {
+        Arc::clone(self.state().scene())
     }
 
     /// Plans a call of `spatial` over the draft and applies it.
     pub(crate) fn call(&mut self, name: &str, args: Value) -> Done<Option<Value>> {
         let call = Call::parse(name, &args)?;
-        let scene = self.draft.scene();
-        let plan =
-            if call.needs_space(scene) { call.plan(&space_of(scene))? } else { call.plan_alone() };
+        let plan = match call.needs_space(self.draft.scene()) {
+            true => call.plan(&self.state().world().space)?,
+            false => call.plan_alone(),
+        };
         match plan.edits.as_slice() {
             // An edit that fails leaves the draft as it was.
             [edit] => drop(self.draft.apply(edit)?),

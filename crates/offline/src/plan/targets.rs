@@ -1,7 +1,6 @@
 //! What things are put on when it is not there yet, and parts that are no things of their own.
 
 use crate::frames::{Act, Frame, Head, Phrase, Place, Region, Relation};
-use crate::resolve::World;
 
 use super::planner::{Done, Planner, Remark, Stopped};
 
@@ -180,8 +179,8 @@ impl Planner<'_> {
         let mut known = Vec::new();
         for place in places {
             // A part of something is not what "a box" means.
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let is_part = |id: &String| world.find(id).is_some_and(|thing| thing.part_of.is_some());
             let is_missing = |target: &Phrase| {
                 !target.is_definite()
@@ -191,7 +190,6 @@ impl Planner<'_> {
                     }
             };
             let makes = place.target.as_deref().is_some_and(is_missing);
-            drop(world);
             if !makes {
                 known.push(place.clone());
                 continue;

@@ -2,9 +2,12 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use glam::DVec3;
 use scene::{Material, NoAssets, Scene};
+use self_cell::self_cell;
 use spatial::{Extent, Object, Solids, Space};
 
 use crate::looks::colour_of;
@@ -103,7 +106,7 @@ pub(crate) fn knows_solids() -> bool {
 }
 
 /// The space of a scene.
-pub(crate) fn space_of(scene: &Scene) -> Space<'_> {
+fn space_of(scene: &Scene) -> Space<'_> {
     SOLIDS.with(|solids| Space::of_known(scene, &NoAssets, solids))
 }
 
@@ -115,6 +118,34 @@ pub(crate) struct World<'a> {
     pub(crate) things: Vec<Thing>,
     /// The thing that each body is by itself.
     by_body: Vec<usize>,
+    /// The things in the order of their ids, sorted at the first use.
+    by_id: OnceCell<Vec<usize>>,
+}
+
+self_cell! {
+    /// A scene that is kept together with its things, for all who ask for them.
+    pub(crate) struct SceneWorld {
+        owner: Arc<Scene>,
+        #[covariant]
+        dependent: World,
+    }
+
+    impl {Debug}
+}
+
+impl SceneWorld {
+    /// The things of a scene.
+    pub(crate) fn of(scene: Arc<Scene>) -> Rc<Self> {
+        Rc::new(Self::new(scene, |scene| World::of(scene)))
+    }
+
+    pub(crate) fn scene(&self) -> &Arc<Scene> {
+        self.borrow_owner()
+    }
+
+    pub(crate) fn world(&self) -> &World<'_> {
+        self.borrow_dependent()
+    }
 }
 
 /// What is this wide and flat is a floor, a wall or a backdrop.
@@ -165,7 +196,7 @@ impl<'a> World<'a> {
                 scenery: !is_light && is_wide,
             });
         }
-        Self { scene, space, things, by_body }
+        Self { scene, space, things, by_body, by_id: OnceCell::new() }
     }
 
     /// What a body is by itself.
@@ -174,7 +205,13 @@ impl<'a> World<'a> {
     }
 
     pub(crate) fn find(&self, id: &str) -> Option<&Thing> {
-        self.things.iter().find(|thing| thing.id == id)
+        let by_id = self.by_id.get_or_init(|| {
+            let mut numbers: Vec<usize> = (0..self.things.len()).collect();
+            numbers.sort_by_key(|at| &self.things[*at].id);
+            numbers
+        });
+        let at = by_id.partition_point(|at| self.things[*at].id.as_str() < id);
+        by_id.get(at).map(|at| &self.things[*at]).filter(|thing| thing.id == id)
     }
 
     /// The things that are no parts.

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use scene::Scene;
+
 use super::lexicon::{Feature, Lexicon, Slots};
 use super::symbols::Features;
 use super::vocabulary::lexicon;
@@ -12,10 +14,12 @@ use super::vocabulary::lexicon;
 pub(crate) struct SceneNames(HashMap<String, Vec<String>>);
 
 impl SceneNames {
-    /// Of these ids of shapes, lights and groups.
-    pub(crate) fn new<'a>(ids: impl Iterator<Item = &'a str>) -> Self {
+    /// Of the shapes, lights and groups of a scene.
+    pub(crate) fn of(scene: &Scene) -> Self {
         let mut names: HashMap<String, Vec<String>> = HashMap::new();
-        for id in ids {
+        let shapes = scene.shapes.iter().map(|shape| shape.id.as_str());
+        let lights = scene.lights.iter().map(|light| light.id.as_str());
+        for id in shapes.chain(lights).chain(scene.group_ids()) {
             let mut put = |words: String| {
                 let ids = names.entry(words).or_default();
                 if !ids.iter().any(|known| known == id) {

@@ -10,8 +10,9 @@ use crate::wording::{capital, counted, indefinite, metres, the};
 impl Planner<'_> {
     /// Answers; changes nothing.
     pub(crate) fn ask(&mut self, frame: &Frame) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
         let all = |phrase: &Phrase| Phrase {
             determiner: Some(Determiner::All),
             plural: true,
@@ -29,7 +30,7 @@ impl Planner<'_> {
                     phrase.qualities.extend(frame.qualities.clone());
                     phrase.places.extend(frame.places.clone());
                     words.push(if phrase.word.is_empty() { "things".to_owned() } else { phrase.word.clone() });
-                    ids.extend(self.find_in(&phrase, &world).unwrap_or_default());
+                    ids.extend(self.find_in(&phrase, world).unwrap_or_default());
                 }
                 self.focus.clone_from(&ids);
                 let is = if ids.len() == 1 { "is" } else { "are" };
@@ -40,19 +41,19 @@ impl Planner<'_> {
                     count => format!("There {is} {} {words}.", counted(count)),
                 }
             }
-            Some(Ask::Measure) => self.measure(frame, &world)?,
+            Some(Ask::Measure) => self.measure(frame, world)?,
             Some(Ask::Where) => {
-                let ids = self.theme_in(frame, &world)?;
+                let ids = self.theme_in(frame, world)?;
                 self.focus.clone_from(&ids);
-                let things: Vec<String> = ids.iter().filter_map(|id| world.find(id)).take(6).map(|thing| self.place_of(thing, &world)).collect();
+                let things: Vec<String> = ids.iter().filter_map(|id| world.find(id)).take(6).map(|thing| self.place_of(thing, world)).collect();
                 things.join(" ")
             }
             Some(Ask::Distance) => {
-                let mut ids = self.theme_in(frame, &world)?;
+                let mut ids = self.theme_in(frame, world)?;
                 for other in &frame.other {
                     match other.head {
                         Head::Scene("viewer" | "camera") => {}
-                        _ => ids.extend(self.find_in(other, &world)?),
+                        _ => ids.extend(self.find_in(other, world)?),
                     }
                 }
                 let ids = self.as_pair(ids, &theme);
@@ -79,7 +80,7 @@ impl Planner<'_> {
                 for phrase in &theme {
                     let mut phrase = all(phrase);
                     phrase.places.extend(frame.places.clone());
-                    ids.extend(self.find_in(&phrase, &world).unwrap_or_default());
+                    ids.extend(self.find_in(&phrase, world).unwrap_or_default());
                 }
                 self.focus.clone_from(&ids);
                 match ids.len() {
@@ -88,23 +89,23 @@ impl Planner<'_> {
                     count => format!("Yes, there are {}: {}.", counted(count), each(&ids)),
                 }
             }
-            Some(Ask::Is) => self.is_so(frame, &world)?,
+            Some(Ask::Is) => self.is_so(frame, world)?,
             Some(Ask::Has) => {
-                let ids = self.theme_in(frame, &world)?;
+                let ids = self.theme_in(frame, world)?;
                 let has = frame.other.iter().all(|part| {
                     let part = Phrase { part_of: ids.first().map(|id| Box::new(crate::plan::make::objects::named(id))), ..all(part) };
-                    self.find_in(&part, &world).is_ok()
+                    self.find_in(&part, world).is_ok()
                 });
                 self.focus = ids;
                 if has { "Yes.".to_owned() } else { "No.".to_owned() }
             }
-            Some(Ask::Which) => self.which(frame, &world)?,
+            Some(Ask::Which) => self.which(frame, world)?,
             Some(Ask::Names) => {
                 let mut ids = Vec::new();
                 for phrase in &theme {
                     let mut phrase = all(phrase);
                     phrase.places.extend(frame.places.clone());
-                    ids.extend(self.find_in(&phrase, &world)?);
+                    ids.extend(self.find_in(&phrase, world)?);
                 }
                 self.focus.clone_from(&ids);
                 format!("These: {}.", each(&ids))
@@ -113,21 +114,21 @@ impl Planner<'_> {
                 let region = frame.places.iter().find(|place| place.region.is_some() && place.target.is_none());
                 if let Some(place) = region.filter(|_| theme.is_empty()) {
                     let there = Phrase { places: vec![place.clone()], determiner: Some(Determiner::Definite), ..Phrase::of(Head::Everything { rest: false }) };
-                    let ids = self.find_in(&there, &world)?;
+                    let ids = self.find_in(&there, world)?;
                     self.focus.clone_from(&ids);
-                    let told: Vec<String> = ids.iter().filter_map(|id| world.find(id)).take(6).map(|thing| self.describe(thing, &world)).collect();
+                    let told: Vec<String> = ids.iter().filter_map(|id| world.find(id)).take(6).map(|thing| self.describe(thing, world)).collect();
                     told.join(" ")
                 } else if theme.is_empty() || matches!(theme[0].head, Head::Scene(_) | Head::Everything { .. }) {
-                    self.list(frame, &world)
+                    self.list(frame, world)
                 } else {
-                    let ids = self.theme_in(frame, &world)?;
+                    let ids = self.theme_in(frame, world)?;
                     self.focus.clone_from(&ids);
                     let told: Vec<String> =
-                        ids.iter().filter_map(|id| world.find(id)).take(6).map(|thing| self.describe(thing, &world)).collect();
+                        ids.iter().filter_map(|id| world.find(id)).take(6).map(|thing| self.describe(thing, world)).collect();
                     told.join(" ")
                 }
             }
-            Some(Ask::List) => self.list(frame, &world),
+            Some(Ask::List) => self.list(frame, world),
             Some(Ask::Why) if !self.context.trouble.is_empty() => self.context.trouble.join(" "),
             Some(Ask::Done) if !self.context.done.is_empty() => self.context.done.join(" "),
             Some(Ask::Done) => "I have changed nothing yet.".to_owned(),

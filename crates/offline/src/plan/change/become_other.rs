@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::frames::{Frame, Head, Phrase, Quality};
 use crate::looks;
-use crate::resolve::{Kin, World};
+use crate::resolve::Kin;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -45,13 +45,12 @@ impl Planner<'_> {
         }
         let mut made = Vec::new();
         for id in ids {
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let Some(old) = world.find(&id) else { continue };
             let (extent, colour) = (old.extent, world.colour(old));
             let was_shape = old.bodies.len() == 1;
             let riders = world.riders(std::slice::from_ref(&id));
-            drop(world);
             let sized = other.qualities.iter().any(|quality| {
                 matches!(
                     quality,
@@ -67,8 +66,8 @@ impl Planner<'_> {
             self.take_away(std::slice::from_ref(&id))?;
             let one = Phrase { count: None, plural: false, ..other.clone() };
             let new = self.make_one(&one)?;
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let own = world.extent_of([&new]).unwrap_or(extent);
             // A pyramid is as plain as a cone, whatever it is made of.
             let is_plain = world.find(&new).is_some_and(|new| {
@@ -76,7 +75,6 @@ impl Planner<'_> {
                 materials.iter().all(|(_, material, _)| *material == materials[0].1)
             });
             let is_shape = matches!(other.head, Head::Shape { .. }) || (was_shape && is_plain);
-            drop(world);
             if is_shape && !sized {
                 let factor = extent.size().max_element() / own.size().max_element().max(1e-9);
                 self.call("scale", json!({ "ids": [new], "by": factor.clamp(1e-3, 1e3) }))?;
@@ -87,8 +85,7 @@ impl Planner<'_> {
             {
                 self.repaint(&new, &|material| Some(looks::recoloured(material, rgb)))?;
             }
-            let scene = self.scene();
-            let own = World::of(&scene).extent_of([&new]).unwrap_or(extent);
+            let own = self.state().world().extent_of([&new]).unwrap_or(extent);
             let foot = |extent: spatial::Extent| extent.center().with_y(extent.min.y);
             self.shift_by(std::slice::from_ref(&new), foot(extent) - foot(own))?;
             let rise = own.size().y - extent.size().y;
@@ -113,12 +110,10 @@ impl Planner<'_> {
             Quality::Form(form) => Some(*form),
             _ => None,
         })?;
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let kin = Kin::of(
-            world.find(ids.first().filter(|_| matches!(other.head, Head::Thing))?)?,
-            &world,
-        );
+        let state = self.state();
+        let world = state.world();
+        let kin =
+            Kin::of(world.find(ids.first().filter(|_| matches!(other.head, Head::Thing))?)?, world);
         let object = catalogue::catalogue().find(&format!("{form} {}", kin.noun()?))?;
         let head = Head::Object { name: object.name().to_owned(), stands_for: None };
         let is_form = |quality: &Quality| matches!(quality, Quality::Form(_));

@@ -4,7 +4,6 @@ use glam::DVec3;
 use scene::{Environment, Light, LightSource};
 
 use crate::frames::{Head, Phrase};
-use crate::resolve::World;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -14,11 +13,11 @@ const SHARE_OF_KEY: f64 = 0.35;
 impl Planner<'_> {
     /// What the strongest light does not reach becomes darker by `times`, or brighter.
     pub(super) fn contrast(&mut self, more: bool, times: f64) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
         let contents = world.contents().map(|thing| thing.extent).reduce(spatial::Extent::union);
         let center = contents.map_or(DVec3::ZERO, |all| all.center());
-        drop(world);
         let mut lights: Vec<(String, f64)> = scene
             .lights
             .iter()

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::frames::{Amount, Frame, Head, Phrase, Quality};
 use crate::looks::rgb_of;
-use crate::resolve::{Kind, World};
+use crate::resolve::Kind;
 use crate::wording::{capital, the};
 
 use crate::plan::make::lights::warmth;
@@ -126,8 +126,8 @@ impl Planner<'_> {
             .iter()
             .all(|phrase| matches!(phrase.head, Head::Light("any")) && phrase.is_bare());
         let all: Vec<String> = {
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             world
                 .wholes()
                 .filter(|thing| world.shines(thing))
@@ -141,8 +141,8 @@ impl Planner<'_> {
             Ok(_) => all.clone(),
             Err(stopped) => return Err(stopped),
         };
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let brightest = |id: &String| -> f64 {
             let Some(thing) = world.find(id) else { return 0.0 };
             thing
@@ -162,7 +162,6 @@ impl Planner<'_> {
                 .fold(0.0, f64::max)
         };
         let states: Vec<(String, f64)> = ids.iter().map(|id| (id.clone(), brightest(id))).collect();
-        drop(world);
         for (id, brightness) in states {
             let one = std::slice::from_ref(&id);
             match (on, brightness) {
@@ -180,13 +179,12 @@ impl Planner<'_> {
 
     /// A light in a lamp that has none of its own.
     pub(in crate::plan) fn light_up(&mut self, id: &str) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let Some(thing) = world.find(id).filter(|thing| thing.kind != Kind::Light) else {
             return Ok(());
         };
         let extent = thing.extent;
-        drop(world);
         let size = extent.size();
         let radius = (0.12 * size.x.max(size.z)).clamp(0.02, 0.3);
         let at = extent.center().with_y(extent.max.y + 1.1 * radius);

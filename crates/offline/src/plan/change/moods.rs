@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 
 use crate::frames::{Amount, Frame, Head, Phrase, Quality};
 use crate::looks::{colour_of, recoloured, rgb_of};
-use crate::resolve::World;
 
 use crate::plan::layout::spot::is_floor;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -98,12 +97,11 @@ impl Planner<'_> {
 
     /// Gives the ground another surface, where there is one under the open sky.
     fn cover_ground(&mut self, preset: &str) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let is_room = world.wholes().any(|thing| thing.scenery && !is_floor(thing));
         let grounds = world.wholes().filter(|thing| !is_room && is_floor(thing));
         let ids: Vec<String> = grounds.map(|thing| thing.id.clone()).collect();
-        drop(world);
         for id in ids {
             self.repaint(&id, &|_| Some(json!(preset)))?;
         }

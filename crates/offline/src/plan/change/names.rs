@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::frames::{Frame, Phrase};
-use crate::resolve::{Kind, World};
+use crate::resolve::Kind;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -19,8 +19,9 @@ impl Planner<'_> {
             return Err(Stopped(Remark::Which(self.words_of(&open), ids, Box::new(open))));
         };
         let new = self.free_id(name);
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
         let kind = world.find(id).map(|thing| thing.kind);
         let members: Vec<String> = world
             .find(id)
@@ -28,7 +29,6 @@ impl Planner<'_> {
                 thing.bodies.iter().map(|at| world.space.bodies()[*at].id.to_owned()).collect()
             })
             .unwrap_or_default();
-        drop(world);
         match kind {
             Some(Kind::Light) => {
                 self.call("update_light", json!({ "id": id, "updates": { "id": new } }))?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Quality};
 use crate::looks;
-use crate::resolve::{Kind, World, in_order};
+use crate::resolve::{Kind, in_order};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -45,9 +45,8 @@ impl Planner<'_> {
         // "paint the blocks: one red, one blue".
         let each = frame.theme.first().map(|phrase| phrase.each.clone()).unwrap_or_default();
         if qualities.is_empty() && !each.is_empty() {
-            let scene = self.scene();
             let ids = match frame.theme.first().filter(|told| told.counted_from.is_some()) {
-                Some(told) => in_order(told, &ids, &World::of(&scene)),
+                Some(told) => in_order(told, &ids, self.state().world()),
                 None => ids,
             };
             for (id, member) in ids.iter().zip(each.iter().cycle()) {
@@ -123,11 +122,11 @@ impl Planner<'_> {
 
     /// Puts a value in the place of "the same as".
     pub(crate) fn resolve_same(&self, qualities: &mut [Quality]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         for quality in qualities {
             let Quality::Same { dimension, other: Some(other) } = quality else { continue };
-            let found = self.find_in(other, &world);
+            let found = self.find_in(other, world);
             // "as big as a house" where there is none: as such a thing is by itself.
             if let (Err(_), Head::Object { name, .. }, false) =
                 (&found, &other.head, other.is_definite())
@@ -171,11 +170,10 @@ impl Planner<'_> {
 
     /// Gives a thing another surface: of an object the parts that most of it is made of.
     pub(crate) fn repaint(&mut self, id: &str, paint: &dyn Fn(&Material) -> Option<Value>) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let Some(thing) = world.find(id) else { return Ok(()) };
         if thing.kind == Kind::Light {
-            drop(world);
             return self.recolour_light(id, paint);
         }
         let shares = world.shares(thing);
@@ -204,7 +202,6 @@ impl Planner<'_> {
             .filter(|(_, material, _)| chosen.contains(material))
             .filter_map(|(id, material, _)| Some((id.to_owned(), paint(material)?)))
             .collect();
-        drop(world);
         for (id, material) in edits {
             let updates = json!({ "properties": { "material": material } });
             self.call("update_shape", json!({ "id": id, "updates": updates }))?;
@@ -225,10 +222,9 @@ impl Planner<'_> {
             _ => 1.0,
         };
         for id in ids {
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let shines = world.find(id).is_some_and(|thing| world.shines(thing));
-            drop(world);
             if shines && dimension != Dimension::Shine {
                 let step = 1.6_f64.powf(degree);
                 match dimension {
@@ -287,8 +283,8 @@ impl Planner<'_> {
             !is_mood
                 && frame.theme.iter().any(|phrase| matches!(phrase.head, Head::Pronoun(_)))
                 && {
-                    let scene = self.scene();
-                    let world = World::of(&scene);
+                    let state = self.state();
+                    let world = state.world();
                     let ids = self.things(frame).unwrap_or_default();
                     !ids.is_empty()
                         && ids

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::frames::{Frame, Head, Phrase};
-use crate::resolve::{Kin, Kind, World};
+use crate::resolve::{Kin, Kind};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -30,14 +30,13 @@ impl Planner<'_> {
             if phrase.is_one && phrase.count.is_some() && phrase.word.is_empty() {
                 let all = Phrase { count: None, plural: true, ..phrase.clone() };
                 let found = self.find(&all)?;
-                let scene = self.scene();
-                let world = World::of(&scene);
+                let state = self.state();
+                let world = state.world();
                 let things: Vec<_> = found.iter().filter_map(|id| world.find(id)).collect();
                 let is_kind = things.first().is_some_and(|first| {
-                    let kin = Kin::of(first, &world);
-                    things.iter().all(|thing| kin.has(thing, &world))
+                    let kin = Kin::of(first, world);
+                    things.iter().all(|thing| kin.has(thing, world))
                 });
-                drop(world);
                 if found.len() < 2 || !is_kind {
                     let words = self.words_of(phrase);
                     return Err(Stopped(Remark::Missing(words, Box::new(phrase.clone()))));
@@ -56,22 +55,21 @@ impl Planner<'_> {
     /// Everything but what is named.
     pub(crate) fn keep_only(&mut self, frame: &Frame) -> Done {
         let kept = self.theme(frame)?;
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let gone: Vec<String> = world
             .contents()
             .map(|thing| thing.id.clone())
             .filter(|id| !kept.contains(id))
             .collect();
-        drop(world);
         self.take_away(&gone)?;
         self.focus = kept;
         Ok(())
     }
 
     pub(crate) fn take_away(&mut self, ids: &[String]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let mut calls: Vec<(&str, String)> = Vec::new();
         // What goes with the whole is gone already.
         let goes = |id: &String| ids.contains(id);
@@ -84,8 +82,7 @@ impl Planner<'_> {
             }
         }
         self.context.gone =
-            ids.first().and_then(|id| world.find(id)).map(|thing| Kin::of(thing, &world));
-        drop(world);
+            ids.first().and_then(|id| world.find(id)).map(|thing| Kin::of(thing, world));
         for (name, id) in calls {
             self.call(name, json!({ "id": id }))?;
         }

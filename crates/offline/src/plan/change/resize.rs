@@ -5,7 +5,7 @@ use scene::Geometry;
 use serde_json::json;
 
 use crate::frames::{Amount, Dimension, Quality};
-use crate::resolve::{World, size_along};
+use crate::resolve::size_along;
 
 use super::stretch::stretched;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -32,8 +32,7 @@ impl Planner<'_> {
             Quality::Compared { than: Some(than), .. }
             | Quality::Scaled { than: Some(than), .. } => {
                 let other = self.find(than)?;
-                let scene = self.scene();
-                World::of(&scene).extent_of(other.first())
+                self.state().world().extent_of(other.first())
             }
             _ => None,
         };
@@ -52,8 +51,8 @@ impl Planner<'_> {
             return self.spread_by(ids, *more, *amount);
         }
         for id in ids {
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let Some(thing) = world.find(id) else { continue };
             let geometry = match thing.bodies.as_slice() {
                 [at] => world.space.bodies()[*at].shape().map(|shape| shape.geometry.clone()),
@@ -69,12 +68,10 @@ impl Planner<'_> {
             let floats = world.support_of(thing).is_none();
             let growths = growths(quality, extent, than, geometry.as_ref());
             let top = extent.max.y;
-            drop(world);
             for growth in growths {
                 self.grow(id, growth, geometry.as_ref(), floats)?;
             }
-            let scene = self.scene();
-            let now = World::of(&scene).extent_of([id]).map_or(top, |extent| extent.max.y);
+            let now = self.state().world().extent_of([id]).map_or(top, |extent| extent.max.y);
             if !riders.is_empty() && (now - top).abs() > 1e-6 {
                 self.shift_by(&riders, DVec3::Y * (now - top))?;
             }
@@ -93,12 +90,12 @@ impl Planner<'_> {
             "narrow" => (Dimension::Width, false),
             _ => return Ok(()),
         };
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         for id in ids {
             let Some(thing) = world.find(id) else { continue };
-            let kin = crate::resolve::Kin::of(thing, &world);
-            let others = world.contents().filter(|other| other.id != *id && kin.has(other, &world));
+            let kin = crate::resolve::Kin::of(thing, world);
+            let others = world.contents().filter(|other| other.id != *id && kin.has(other, world));
             let sizes = others.map(|other| size_along(other.extent, dimension));
             let own = size_along(thing.extent, dimension).max(1e-9);
             let (limit, step): (f64, f64) = match more {

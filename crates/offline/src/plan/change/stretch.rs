@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use scene::{Edit, Geometry, Scene, SceneManager, Shape};
+use scene::{Edit, Geometry, Scene, Shape};
 use serde_json::{Value, json};
 
+use crate::plan::draft::PlanDraft;
 use crate::plan::planner::{Done, Planner};
-use crate::resolve::World;
+use crate::resolve::SceneWorld;
 
 impl Planner<'_> {
     /// Stretches an object part by part, from its foot; what has too many parts grows as a whole.
     pub(super) fn stretch_parts(&mut self, id: &str, factors: [f64; 3], anchor: &str) -> Done {
         const MAX_PARTS: usize = 150;
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
         let Some(thing) = world.find(id) else { return Ok(()) };
         let pivot = thing.extent.center().with_y(thing.extent.min.y);
         // What is round as a whole stays so.
@@ -44,15 +46,15 @@ impl Planner<'_> {
                 )
             })
             .collect();
-        drop(world);
         if parts.len() > MAX_PARTS {
             return self.grow_evenly(id, factors, anchor);
         }
         // The parts by themselves: what else there is would only cost time.
         let own = |shape: &&Arc<Shape>| parts.iter().any(|(part, ..)| part == shape.id.as_str());
         let shapes = scene.shapes.iter().filter(own).cloned().collect();
-        let apart = SceneManager::new(Scene { shapes, ..Scene::default() });
-        let (whole, calls) = (std::mem::replace(&mut self.draft, apart.draft()), self.calls.len());
+        let apart = SceneWorld::of(Arc::new(Scene { shapes, ..Scene::default() }));
+        let (whole, calls) =
+            (std::mem::replace(&mut self.draft, PlanDraft::from(&apart)), self.calls.len());
         let done = self.stretch_each(parts, pivot, factors);
         let apart = std::mem::replace(&mut self.draft, whole);
         if !done? {
@@ -105,8 +107,8 @@ impl Planner<'_> {
                 let even = (factors[0] * factors[1] * factors[2]).cbrt();
                 self.call("scale", json!({ "ids": [part], "by": even, "anchor": "center" }))?;
             }
-            let scene = self.scene();
-            let now = World::of(&scene).extent_of([&part]).map_or(center, |extent| extent.center());
+            let now =
+                self.state().world().extent_of([&part]).map_or(center, |extent| extent.center());
             let goal = pivot + (center - pivot) * DVec3::from(factors);
             self.shift_by(&[part], goal - now)?;
         }

@@ -4,7 +4,7 @@ use glam::DVec3;
 use serde_json::json;
 
 use crate::frames::{Act, Amount, Dimension, Frame, Layout, Pattern};
-use crate::resolve::{Sides, World};
+use crate::resolve::Sides;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -43,8 +43,8 @@ impl Planner<'_> {
     }
 
     fn members(&self, ids: &[String]) -> Vec<Member> {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let things = ids.iter().filter_map(|id| world.find(id));
         things
             .map(|thing| Member {

@@ -26,14 +26,14 @@ impl Planner<'_> {
 
     /// The same for things that stood elsewhere.
     pub(in crate::plan) fn lay_block(&mut self, ids: &[String], targets: &[String]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let (Some(own), Some(target)) = (world.extent_of(ids), world.extent_of(targets)) else {
             return Ok(());
         };
         let room = target.size() * COVERED;
         let flat = (own.min.y - own.max.y).abs() < 1e-9;
-        let round = is_round(&world, targets);
+        let round = is_round(world, targets);
         let fits = own.size().x <= room.x && own.size().z <= room.z;
         let members: Vec<(String, DVec3, DVec3)> = ids
             .iter()
@@ -43,7 +43,6 @@ impl Planner<'_> {
                 (thing.id.clone(), foot, thing.extent.size())
             })
             .collect();
-        drop(world);
         let level = members.iter().map(|(_, foot, _)| foot.y).fold(f64::MAX, f64::min);
         let is_piled = members.iter().any(|(_, foot, size)| foot.y > level + 0.5 * size.y);
         if flat || is_piled || (fits && !(round && ids.len() > 2)) {

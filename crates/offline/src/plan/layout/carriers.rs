@@ -1,7 +1,7 @@
 //! What things stand on, and what such things are put on.
 
 use crate::frames::{Place, Relation};
-use crate::resolve::{Kind, World, is_member};
+use crate::resolve::{Kind, is_member};
 
 use crate::plan::planner::Planner;
 
@@ -15,8 +15,8 @@ impl Planner<'_> {
 
     /// "in it" is in the vase that was spoken of, not in the table it stands on.
     pub(super) fn container_spoken_of(&self, targets: Vec<String>, ids: &[String]) -> Vec<String> {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let holds = |id: &String| {
             !ids.contains(id) && world.find(id).is_some_and(|thing| is_member(thing, "containers"))
         };
@@ -55,8 +55,8 @@ impl Planner<'_> {
 
     /// The one thing that things stand on, if it is no ground.
     pub(super) fn carrier_of(&self, ids: &[String]) -> Option<String> {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let below = |id: &String| world.support_of(world.find(id)?);
         let carrier = below(ids.first()?)?;
         let is_same = ids.iter().all(|id| below(id).is_some_and(|other| other.id == carrier.id));
@@ -66,8 +66,8 @@ impl Planner<'_> {
 
     /// Whether things stand on others.
     pub(super) fn carries(&self, targets: &[String], ids: &[String]) -> bool {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         ids.iter()
             .filter_map(|id| world.find(id))
             .all(|thing| world.support_of(thing).is_some_and(|below| targets.contains(&below.id)))

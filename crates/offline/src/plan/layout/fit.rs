@@ -5,7 +5,6 @@ use serde_json::json;
 use spatial::Extent;
 
 use crate::frames::{Amount, Phrase, Place, Quality, Region, Relation};
-use crate::resolve::World;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -27,14 +26,13 @@ impl Planner<'_> {
     }
 
     pub(in crate::plan) fn squeeze(&mut self, ids: &[String], pair: &[String]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let (one, other) = (world.extent_of(&pair[..1]), world.extent_of(&pair[1..]));
         let (Some(one), Some(other), Some(own)) = (one, other, world.extent_of(ids)) else {
             return Ok(());
         };
         let free = one.distance(other);
-        drop(world);
         if free <= 0.02 || !self.is_new(ids) {
             return Err(Stopped(Remark::Refused("There is not enough room between them.".into())));
         }
@@ -84,8 +82,8 @@ impl Planner<'_> {
             (None, true) => self.find(&Phrase::it())?,
             _ => return Ok(()),
         };
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let (Some(own), Some(target)) =
             (world.extent_of(ids.first()), world.extent_of(targets.first()))
         else {
@@ -106,7 +104,6 @@ impl Planner<'_> {
         } else {
             own.size().x.max(own.size().z)
         };
-        drop(world);
         if size > room && room > 0.0 {
             let factor = (room / size).max(0.02);
             self.call("scale", json!({ "ids": ids, "by": factor.max(1e-3) }))?;
@@ -117,8 +114,8 @@ impl Planner<'_> {
     /// Gives several things another size; those that stand in each other then go apart by as much.
     pub(in crate::plan) fn resize_apart(&mut self, ids: &[String], quality: &Quality) -> Done {
         let of = |planner: &Self| -> Vec<spatial::Extent> {
-            let scene = planner.scene();
-            let world = World::of(&scene);
+            let state = planner.state();
+            let world = state.world();
             ids.iter().filter_map(|id| world.find(id)).map(|thing| thing.extent).collect()
         };
         let clash = |all: &[spatial::Extent]| {

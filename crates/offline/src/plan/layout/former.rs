@@ -48,8 +48,8 @@ impl Planner<'_> {
         {
             return Some(gone.foot);
         }
-        let scene = self.scene();
-        let now = World::of(&scene);
+        let state = self.state();
+        let now = state.world();
         // What is named may have been gone for long; what is only pointed at goes back by one step.
         let steps = if named.is_some() { usize::MAX } else { 1 };
         self.context.past.iter().rev().take(steps).find_map(|past| {

@@ -4,7 +4,7 @@ use glam::DVec3;
 use serde_json::json;
 
 use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Place, Region, Shift, Way};
-use crate::resolve::{Sides, World};
+use crate::resolve::Sides;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -18,11 +18,10 @@ impl Planner<'_> {
             return self.camera(frame);
         }
         let ids = self.theme(frame)?;
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let riders = world.riders(&ids);
         let before = world.extent_of(&ids).map(|extent| extent.center());
-        drop(world);
         let nowhere = |place: &Place| {
             place.region == Some(Region::Former)
                 && ids.chunks(1).all(|id| self.former_foot(id, place).is_none())
@@ -54,9 +53,9 @@ impl Planner<'_> {
                 (self.words)(frame.tokens)
             ))));
         }
-        // What stands on them comes along.
-        let scene = self.scene();
-        let after = World::of(&scene).extent_of(&ids).map(|extent| extent.center());
+        // What stands on them comes along, unless it came down.
+        let now = self.state();
+        let after = now.world().extent_of(&ids).map(|extent| extent.center());
         let targets: Vec<String> = frame
             .places
             .iter()
@@ -64,7 +63,9 @@ impl Planner<'_> {
             .filter_map(|target| self.find(target).ok())
             .flatten()
             .collect();
-        let riders: Vec<String> = riders.into_iter().filter(|id| !targets.contains(id)).collect();
+        let stayed = |id: &String| world.extent_of([id]) == now.world().extent_of([id]);
+        let comes_along = |id: &String| !targets.contains(id) && stayed(id);
+        let riders: Vec<String> = riders.into_iter().filter(comes_along).collect();
         if let (Some(before), Some(after)) = (before, after) {
             self.shift_by(&riders, after - before)?;
         }
@@ -79,9 +80,10 @@ impl Planner<'_> {
     }
 
     fn shift_things(&mut self, ids: &[String], shift: &Shift) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let sides = Sides::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
+        let sides = Sides::of(scene);
         let Some(extent) = world.extent_of(ids) else { return Ok(()) };
         let size = extent.size().max_element();
         let step = (0.8 * size).clamp(0.15, 2.0);
@@ -99,9 +101,8 @@ impl Planner<'_> {
                         DVec3::from(scene.camera.center.get())
                     }
                     _ => {
-                        let targets = self.find_besides(target, &world, ids)?;
+                        let targets = self.find_besides(target, world, ids)?;
                         if shift.amount.is_none() && *to && !targets.is_empty() {
-                            drop(world);
                             return self.approach(ids, &targets);
                         }
                         world.extent_of(&targets).map_or(DVec3::ZERO, |extent| extent.center())
@@ -123,7 +124,6 @@ impl Planner<'_> {
                 Some(Way::Front | Way::Near) => sides.front,
                 Some(Way::Back | Way::Far) => -sides.front,
                 Some(Way::Apart | Way::Together) => {
-                    drop(world);
                     return self.spread_by(ids, way == Some(Way::Apart), shift.amount);
                 }
                 Some(Way::Clockwise | Way::Counterclockwise | Way::Around) | None => {
@@ -147,7 +147,6 @@ impl Planner<'_> {
                 distance = distance.min(room);
             }
         }
-        drop(world);
         self.shift_by(ids, direction * distance)?;
         if let Some(more) = &shift.more {
             self.shift_things(ids, more)?;
@@ -157,14 +156,13 @@ impl Planner<'_> {
 
     /// Half of the way to something.
     fn approach(&mut self, ids: &[String], targets: &[String]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let (Some(own), Some(goal)) = (world.extent_of(ids), world.extent_of(targets)) else {
             return Ok(());
         };
         let way = (goal.center() - own.center()).with_y(0.0);
         let free = own.distance(goal);
-        drop(world);
         self.shift_by(ids, way.normalize_or_zero() * (0.55 * free))
     }
 
@@ -186,14 +184,13 @@ impl Planner<'_> {
         apart: bool,
         amount: Option<Amount>,
     ) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let things: Vec<(String, DVec3, DVec3)> = ids
             .iter()
             .filter_map(|id| world.find(id))
             .map(|thing| (thing.id.clone(), thing.extent.center(), thing.extent.size()))
             .collect();
-        drop(world);
         if things.len() < 2 {
             return Err(Stopped(Remark::Refused("That takes several things.".into())));
         }
@@ -236,8 +233,7 @@ impl Planner<'_> {
     /// A mirror image in place.
     pub(crate) fn mirror(&mut self, frame: &Frame) -> Done {
         let ids = self.theme(frame)?;
-        let scene = self.scene();
-        let at = World::of(&scene).extent_of(&ids).map_or(0.0, |extent| extent.center().x);
+        let at = self.state().world().extent_of(&ids).map_or(0.0, |extent| extent.center().x);
         self.call("mirror", json!({ "ids": ids, "axis": "x", "at": at, "copy": false }))?;
         self.focus = ids;
         Ok(())
@@ -251,14 +247,13 @@ impl Planner<'_> {
         let [one, other] = ids.as_slice() else {
             return Err(Stopped(Remark::Question("Which two shall I swap?".into())));
         };
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let (Some(first), Some(second)) = (world.find(one), world.find(other)) else {
             return Ok(());
         };
         if matches!(frame.dimension, Some(Dimension::Colour | Dimension::Material)) {
             let colours = (world.colour(first), world.colour(second));
-            drop(world);
             if let (Some(first), Some(second)) = colours {
                 self.repaint(one, &|old| Some(crate::looks::recoloured(old, second)))?;
                 self.repaint(other, &|old| Some(crate::looks::recoloured(old, first)))?;
@@ -266,7 +261,6 @@ impl Planner<'_> {
         } else {
             let foot = |extent: spatial::Extent| extent.center().with_y(extent.min.y);
             let way = foot(second.extent) - foot(first.extent);
-            drop(world);
             self.shift_by(std::slice::from_ref(one), way)?;
             self.shift_by(std::slice::from_ref(other), -way)?;
             // One that stood on the other carries it now.

@@ -5,7 +5,6 @@ use serde_json::json;
 
 use crate::frames::{Dimension, Layout, Pattern, Phrase, Quality};
 use crate::looks;
-use crate::resolve::World;
 
 use crate::plan::planner::{Done, Planner};
 
@@ -17,11 +16,10 @@ impl Planner<'_> {
         number: usize,
         pattern: &Pattern,
     ) -> Done<Vec<String>> {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let size = world.find(first).map_or(DVec3::ONE, |thing| thing.extent.size());
         let known: Vec<String> = world.wholes().map(|thing| thing.id.clone()).collect();
-        drop(world);
         let across = size.x.max(size.z);
         let gap = pattern.gap.or(pattern.step.map(|step| (step - size.x).max(0.0)));
         let usual = gap.unwrap_or((0.25 * size.x).clamp(0.03, 0.6));
@@ -78,8 +76,8 @@ impl Planner<'_> {
 
     /// The things that are new since `known`, after `first`.
     pub(crate) fn since(&self, known: &[String], first: &str) -> Vec<String> {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let new = world.wholes().map(|thing| &thing.id).filter(|id| !known.contains(id));
         std::iter::once(first.to_owned()).chain(new.cloned()).collect()
     }
@@ -218,15 +216,14 @@ impl Planner<'_> {
         more: Option<bool>,
     ) -> Done {
         if dimension == Dimension::Colour {
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             // One thing in all colours: its parts.
             let parts = world.things.iter().filter(|part| part.part_of.as_deref() == Some(&ids[0]));
             let parts: Vec<String> = match ids {
                 [_] => parts.map(|part| part.id.clone()).collect(),
                 _ => Vec::new(),
             };
-            drop(world);
             let ids = if parts.is_empty() { ids } else { &parts };
             for (id, rgb) in ids.iter().zip(looks::palette(ids.len())) {
                 self.repaint(id, &|material| Some(looks::recoloured(material, rgb)))?;

@@ -4,7 +4,6 @@ use glam::DVec3;
 use serde_json::{Value, json};
 
 use crate::frames::{Head, Phrase, Place, Quality, Region, Relation};
-use crate::resolve::World;
 
 use super::joined::{is_beside, joined};
 use super::spot::{ground_of, is_free};
@@ -52,11 +51,10 @@ impl Planner<'_> {
                     let args =
                         json!({ "ids": ids, "relation": "right_of", "to": [last], "gap": 0.2 });
                     self.call("place", args)?;
-                    let scene = self.scene();
-                    let world = World::of(&scene);
+                    let state = self.state();
+                    let world = state.world();
                     let clear =
-                        world.extent_of(&ids).is_none_or(|extent| is_free(&world, extent, &ids));
-                    drop(world);
+                        world.extent_of(&ids).is_none_or(|extent| is_free(world, extent, &ids));
                     if !clear {
                         self.put_free(&ids, None)?;
                     } else {
@@ -89,68 +87,60 @@ impl Planner<'_> {
 
     /// Puts things in a place. `anew` is whether they stand nowhere yet.
     pub(crate) fn put(&mut self, ids: &[String], place: &Place, anew: bool) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let ground = ground_of(&world);
+        let state = self.state();
+        let world = state.world();
+        let ground = ground_of(world);
         let Some(extent) = world.extent_of(ids) else { return Ok(()) };
         let foot = extent.center().with_y(extent.min.y);
         if let Some(point) = place.point {
             // A point is where the middle goes; on the ground it is where it stands.
             let point = DVec3::from(point);
             let from = if point.y.abs() < 1e-9 && anew { foot } else { extent.center() };
-            drop(world);
             return self.shift_by(ids, point - from);
         }
         if place.region == Some(Region::Former) {
-            drop(world);
             return self.put_where_it_was(ids, place, foot);
         }
         if let Some((axis, value)) = place.coordinate {
             let mut way = DVec3::ZERO;
             way[axis] = value - extent.center()[axis];
-            drop(world);
             return self.shift_by(ids, way);
         }
         if let Some(height) = place.height {
-            drop(world);
             self.aloft.extend(ids.iter().cloned());
             if anew {
                 self.put_free(ids, None)?;
             }
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let bottom = world.extent_of(ids).map_or(0.0, |extent| extent.min.y);
-            drop(world);
             return self.shift_by(ids, DVec3::Y * (ground + height - bottom));
         }
         if let Some(wall) = self.walls_of(place) {
-            drop(world);
             return self.put_to_wall(ids, &wall, place.relation == Some(Relation::On), anew);
         }
         let of_target = place.region.and_then(Relation::of_region);
         let targets = match &place.target {
             Some(target) if matches!(target.head, Head::Scene("sky")) => {
-                drop(world);
                 return self.put_in_sky(ids, anew);
             }
             Some(target) if matches!(target.head, Head::Scene(_)) => Vec::new(),
             // "in the corner of the room": of what is there.
             Some(target) if matches!(target.head, crate::frames::Head::Theme(_)) => {
-                self.find_in(target, &world).unwrap_or_default()
+                self.find_in(target, world).unwrap_or_default()
             }
             // Where there is no floor, the ground is y = 0.
             Some(target) if matches!(target.head, crate::frames::Head::Scenery("floor")) => {
-                self.find_in(target, &world).unwrap_or_default()
+                self.find_in(target, world).unwrap_or_default()
             }
-            Some(target) => self.find_besides(target, &world, ids)?,
-            None if place.relation.is_some() => self.find_in(&Phrase::it(), &world)?,
+            Some(target) => self.find_besides(target, world, ids)?,
+            None if place.relation.is_some() => self.find_in(&Phrase::it(), world)?,
             None => Vec::new(),
         };
         let others = match &place.other {
-            Some(other) => self.find_in(other, &world)?,
+            Some(other) => self.find_in(other, world)?,
             None => Vec::new(),
         };
-        drop(world);
         let is_pronoun = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
         let targets = match place.target.as_deref().filter(|target| is_pronoun(target)) {
             Some(_) if place.relation == Some(Relation::Inside) => {
@@ -201,8 +191,11 @@ impl Planner<'_> {
         others: &[String],
         gap: Option<f64>,
     ) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        if relation == Relation::On {
+            self.draw_out(ids, targets)?;
+        }
+        let state = self.state();
+        let world = state.world();
         let (Some(own), Some(target)) = (world.extent_of(ids), world.extent_of(targets)) else {
             return Ok(());
         };
@@ -214,7 +207,6 @@ impl Planner<'_> {
             .iter()
             .filter_map(|id| world.find(id))
             .any(|thing| world.materials(thing).iter().any(|(_, material, _)| material.is_clear()));
-        drop(world);
         let place = |relation: &str, more: Value| {
             let mut args = json!({ "ids": ids, "relation": relation, "to": targets });
             if let (Some(args), Some(more)) = (args.as_object_mut(), more.as_object()) {
@@ -387,6 +379,6 @@ impl Planner<'_> {
 
     /// Whether things were made by this message.
     pub(in crate::plan) fn is_new(&self, ids: &[String]) -> bool {
-        ids.iter().all(|id| self.known.kind_of(id).is_none())
+        ids.iter().all(|id| self.known.scene().kind_of(id).is_none())
     }
 }

@@ -4,7 +4,7 @@ use glam::DVec3;
 use spatial::Extent;
 
 use crate::frames::{Phrase, Place, Region, Relation};
-use crate::resolve::{Sides, World};
+use crate::resolve::Sides;
 
 use super::spot::{ground_of, is_free};
 use crate::plan::planner::{Done, Planner};
@@ -12,11 +12,10 @@ use crate::plan::planner::{Done, Planner};
 impl Planner<'_> {
     /// Moves things aside that stand in each other after they were put on the ground.
     pub(in crate::plan) fn unstack(&mut self, ids: &[String]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let clear = world.extent_of(ids).is_none_or(|extent| is_free(&world, extent, ids));
+        let state = self.state();
+        let world = state.world();
+        let clear = world.extent_of(ids).is_none_or(|extent| is_free(world, extent, ids));
         let at = world.extent_of(ids).map(|extent| extent.center());
-        drop(world);
         if clear { Ok(()) } else { self.put_free(ids, at) }
     }
 
@@ -39,8 +38,8 @@ impl Planner<'_> {
             }
         }
         if pair.len() < 2 {
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let things: Vec<String> = world.contents().map(|thing| thing.id.clone()).collect();
             pair = things.into_iter().filter(|id| !own.contains(id)).collect();
             if pair.len() != 2 {
@@ -64,13 +63,12 @@ impl Planner<'_> {
             self.put_free(ids, None)?;
         }
         self.aloft.extend(ids.iter().cloned());
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let ground = ground_of(&world);
+        let state = self.state();
+        let world = state.world();
+        let ground = ground_of(world);
         let Some(own) = world.extent_of(ids) else { return Ok(()) };
         let others = world.contents().filter(|thing| !ids.contains(&thing.id));
         let top = others.map(|thing| thing.extent.max.y).fold(ground, f64::max);
-        drop(world);
         let rise = top + 0.5 * own.size().max_element().max(1.0) - own.min.y;
         self.shift_by(ids, DVec3::Y * rise.max(0.0))
     }
@@ -82,10 +80,11 @@ impl Planner<'_> {
         place: &Place,
         anew: bool,
     ) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let sides = Sides::of(&scene);
-        let ground = ground_of(&world);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
+        let sides = Sides::of(scene);
+        let ground = ground_of(world);
         let Some(own) = world.extent_of(ids) else { return Ok(()) };
         let others = world.contents().filter(|thing| !ids.contains(&thing.id));
         let all = others.map(|thing| thing.extent).reduce(Extent::union);
@@ -98,7 +97,6 @@ impl Planner<'_> {
         let focus = self.context.focus.iter().find(|list| list.iter().any(is_other));
         let focus = focus.cloned().unwrap_or_default();
         let spoken = world.extent_of(focus.iter().filter(|id| !ids.contains(*id)));
-        drop(world);
         let center = all.map_or(DVec3::ZERO, |all| all.center());
         let reach = all.map_or(0.0, |all| 0.5 * all.size().x.max(all.size().z));
         let half = 0.5 * own.size();

@@ -85,11 +85,12 @@ impl Planner<'_> {
     /// Puts new things to the free place on the ground that is nearest to `near` on the viewer's left or
     /// right.
     pub(crate) fn put_free(&mut self, ids: &[String], near: Option<DVec3>) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
         let Some(extent) = world.extent_of(ids) else { return Ok(()) };
-        let ground = ground_of(&world);
-        let sides = Sides::of(&scene);
+        let ground = ground_of(world);
+        let sides = Sides::of(scene);
         let others =
             world.contents().filter(|thing| !ids.contains(&thing.id)).map(|thing| thing.extent);
         let contents = others.reduce(Extent::union);
@@ -113,9 +114,9 @@ impl Planner<'_> {
         let free = |shift: &DVec3| {
             let moved = extent.moved(*shift);
             let wide = Extent { min: moved.min - margin, max: moved.max + margin };
-            is_free(&world, wide, ids)
+            is_free(world, wide, ids)
         };
-        let seen = |shift: &DVec3| is_seen(&world, extent.moved(*shift), ids);
+        let seen = |shift: &DVec3| is_seen(world, extent.moved(*shift), ids);
         let before = contents.map(|all| before(all, size, sides, ground)).unwrap_or_default();
         let in_view = |shift: &DVec3| free(shift) && seen(shift);
         let shift = spots.iter().copied().map(shift_to).find(in_view);
@@ -123,14 +124,12 @@ impl Planner<'_> {
             .or_else(|| before.into_iter().map(|at| at - foot).find(in_view))
             .or_else(|| spots.iter().copied().map(shift_to).find(free))
             .unwrap_or_else(|| shift_to((0, 0)));
-        drop(world);
         self.shift_by(ids, shift)
     }
 
     /// The box around things as they stand now.
     pub(in crate::plan) fn extent_of(&self, ids: &[String]) -> Option<Extent> {
-        let scene = self.scene();
-        World::of(&scene).extent_of(ids)
+        self.state().world().extent_of(ids)
     }
 
     /// Moves things by a way, unless it is none.
@@ -144,14 +143,13 @@ impl Planner<'_> {
     /// Lets each thing that hangs in the air down onto what is below it.
     pub(crate) fn let_down(&mut self, ids: &[String]) -> Done {
         for id in ids {
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let Ok(unit) = world.space.unit(id) else { continue };
             let own = unit.members.iter().copied().collect();
             let fall = world.space.fall(&unit.solid, &own).map(|(way, _)| way);
-            let ground = unit.solid.extent().min.y - ground_of(&world);
+            let ground = unit.solid.extent().min.y - ground_of(world);
             let way = fall.unwrap_or(ground);
-            drop(world);
             if way.abs() > 1e-3 && (fall.is_some() || way > 0.0) {
                 self.shift_by(std::slice::from_ref(id), DVec3::NEG_Y * way)?;
             }

@@ -5,7 +5,7 @@ use serde_json::json;
 use spatial::Extent;
 
 use crate::frames::Relation;
-use crate::resolve::{Sides, World};
+use crate::resolve::Sides;
 
 use super::spot::{ground_of, is_free, is_seen};
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -41,12 +41,12 @@ impl Planner<'_> {
                 Err(_) => continue,
             }
             let done = self.draft.clone();
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let mut own: Vec<String> = ids.to_vec();
             own.extend(targets.iter().cloned());
             let extent = world.extent_of(ids);
-            if extent.is_none_or(|extent| is_free(&world, extent, &own)) {
+            if extent.is_none_or(|extent| is_free(world, extent, &own)) {
                 return Ok(());
             }
             // Where it is narrow, where the fewest stand.
@@ -73,10 +73,27 @@ impl Planner<'_> {
         }
     }
 
+    /// Takes things out from under what stands on them and is to carry them, which comes down: "the bottom one on top".
+    pub(super) fn draw_out(&mut self, ids: &[String], targets: &[String]) -> Done {
+        let state = self.state();
+        let world = state.world();
+        let Some(own) = world.extent_of(ids) else { return Ok(()) };
+        let foot = |id: &String| world.find(id).map_or(0.0, |thing| thing.extent.min.y);
+        if targets.iter().all(|id| foot(id) < own.max.y - 0.02) {
+            return Ok(());
+        }
+        let mut carriers = world.riders(ids);
+        carriers.retain(|id| targets.contains(id));
+        carriers.sort_by(|one, other| foot(one).total_cmp(&foot(other)));
+        let Some(all) = world.extent_of(&carriers) else { return Ok(()) };
+        self.shift_by(ids, DVec3::Y * (all.max.y - own.min.y + 1.0))?;
+        self.let_down(&carriers)
+    }
+
     /// On the part that reaches highest, where nothing lies below the middle: on a wall of a yard.
     fn put_on_highest(&mut self, ids: &[String], targets: &[String]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let units = targets.iter().filter_map(|id| world.space.unit(id).ok());
         let parts = units.flat_map(|unit| unit.members);
         let extent = |at: &usize| world.space.bodies()[*at].solid.extent();
@@ -89,7 +106,6 @@ impl Planner<'_> {
             .filter(carries)
             .max_by(|one, other| extent(one).max.y.total_cmp(&extent(other).max.y))
             .map(|at| world.space.bodies()[at].id.to_owned());
-        drop(world);
         let args = json!({ "ids": ids, "relation": "on", "to": [highest], "offset": [0, 0, 0] });
         let refused = |_| Stopped(Remark::Refused("It cannot be put there.".into()));
         self.call("place", args).map(drop).map_err(refused)
@@ -102,13 +118,13 @@ impl Planner<'_> {
         targets: &[String],
         side: Relation,
     ) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let sides = Sides::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
+        let sides = Sides::of(scene);
         let (Some(own), Some(target)) = (world.extent_of(ids), world.extent_of(targets)) else {
             return Ok(());
         };
-        drop(world);
         let room = 0.5 * (target.size() - own.size()).max(DVec3::ZERO) * 0.8;
         let way = match side {
             Relation::LeftOf => -sides.right,
@@ -137,10 +153,9 @@ impl Planner<'_> {
     ) -> Done {
         let corners = [(-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
         for (id, (x, z)) in ids.iter().zip(corners.into_iter().cycle()) {
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let Some(own) = world.extent_of(std::slice::from_ref(id)) else { continue };
-            drop(world);
             let room = 0.5 * (target.size() - own.size()).max(DVec3::ZERO);
             let to = target.center() + DVec3::new(x * room.x, 0.0, z * room.z);
             let way = to.with_y(target.max.y) - own.center().with_y(own.min.y);
@@ -169,9 +184,8 @@ impl Planner<'_> {
         }
         let kept = self.draft.clone();
         let tries: &[f64] = if told { &[0.0] } else { &[0.0, 0.5, 1.1, 2.0] };
-        let scene = self.scene();
         let size =
-            World::of(&scene).extent_of(ids).map_or(0.5, |own| own.size().x.max(own.size().z));
+            self.state().world().extent_of(ids).map_or(0.5, |own| own.size().x.max(own.size().z));
         let (mut first, mut is_clear) = (None, false);
         // Next to something is on any side of it where there is room.
         let sides: &[&str] = match relation {
@@ -190,12 +204,12 @@ impl Planner<'_> {
             self.clear_of(ids, relation, targets)?;
             self.let_down_together(ids)?;
             let done = self.draft.clone();
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let own = world.extent_of(ids);
-            let clear = own.is_none_or(|extent| is_free(&world, extent, ids));
+            let clear = own.is_none_or(|extent| is_free(world, extent, ids));
             // Of several sides one where it can be seen.
-            let seen = sides.len() == 1 || own.is_none_or(|extent| is_seen(&world, extent, ids));
+            let seen = sides.len() == 1 || own.is_none_or(|extent| is_seen(world, extent, ids));
             if clear && seen {
                 return Ok(());
             }
@@ -218,9 +232,9 @@ impl Planner<'_> {
         own: Extent,
         target: Extent,
     ) -> Done<bool> {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let ground = ground_of(&world).max(target.min.y);
+        let state = self.state();
+        let world = state.world();
+        let ground = ground_of(world).max(target.min.y);
         let half = 0.5 * target.size();
         let steps = [0.0, 0.3, -0.3, 0.55, -0.55, 0.75, -0.75];
         let mut offsets: Vec<(f64, f64)> =
@@ -233,9 +247,8 @@ impl Planner<'_> {
         let way = offsets.into_iter().find_map(|(x, z)| {
             let at = target.center() + DVec3::new(x * half.x, 0.0, z * half.z);
             let way = at.with_y(ground) - foot;
-            is_free(&world, own.moved(way), ids).then_some(way)
+            is_free(world, own.moved(way), ids).then_some(way)
         });
-        drop(world);
         match way {
             Some(way) => self.shift_by(ids, way).map(|()| true),
             None => Ok(false),
@@ -249,13 +262,13 @@ impl Planner<'_> {
         relation: &str,
         targets: &[String],
     ) -> Done {
-        let scene = self.scene();
-        let sides = Sides::of(&scene);
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
+        let sides = Sides::of(scene);
         let (Some(own), Some(target)) = (world.extent_of(ids), world.extent_of(targets)) else {
             return Ok(());
         };
-        drop(world);
         let way = match relation {
             "left_of" => -sides.right,
             "right_of" => sides.right,
@@ -270,8 +283,8 @@ impl Planner<'_> {
 
     /// Lets things that were moved together down by the same way, when they hang over nothing.
     pub(in crate::plan) fn let_down_together(&mut self, ids: &[String]) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let mut way: Option<f64> = None;
         for id in ids {
             let Ok(unit) = world.space.unit(id) else { continue };
@@ -284,7 +297,6 @@ impl Planner<'_> {
                 way = Some(way.map_or(fall, |way: f64| way.min(fall)));
             }
         }
-        drop(world);
         match way {
             Some(way) if way > 1e-3 => self.shift_by(ids, DVec3::NEG_Y * way),
             _ => Ok(()),

@@ -4,7 +4,7 @@ use glam::DVec3;
 use serde_json::json;
 
 use crate::frames::{Amount, Frame, Head, Phrase, Way};
-use crate::resolve::{Kin, World};
+use crate::resolve::Kin;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -35,13 +35,13 @@ impl Planner<'_> {
         by[axis] = sign * angle;
         for id in &ids {
             let riders = {
-                let scene = self.scene();
-                let world = World::of(&scene);
+                let state = self.state();
+                let world = state.world();
                 let mut riders = world.riders(std::slice::from_ref(id));
                 // "turn every second block": those of the tower above it stay.
-                if let Some(kin) = world.find(id).map(|thing| Kin::of(thing, &world)) {
+                if let Some(kin) = world.find(id).map(|thing| Kin::of(thing, world)) {
                     riders.retain(|rider| {
-                        !world.find(rider).is_some_and(|rider| kin.has(rider, &world))
+                        !world.find(rider).is_some_and(|rider| kin.has(rider, world))
                     });
                 }
                 riders
@@ -51,9 +51,11 @@ impl Planner<'_> {
                 self.let_down(std::slice::from_ref(id))?;
                 self.raise_out(id)?;
             } else if !riders.is_empty() {
-                let scene = self.scene();
-                let center =
-                    World::of(&scene).extent_of([id]).map_or(DVec3::ZERO, |extent| extent.center());
+                let center = self
+                    .state()
+                    .world()
+                    .extent_of([id])
+                    .map_or(DVec3::ZERO, |extent| extent.center());
                 self.call(
                     "rotate",
                     json!({ "ids": riders, "by": by, "pivot": center.to_array() }),
@@ -66,11 +68,10 @@ impl Planner<'_> {
 
     /// Lifts a thing that reaches below the ground.
     pub(crate) fn raise_out(&mut self, id: &str) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let ground = super::spot::ground_of(&world);
+        let state = self.state();
+        let world = state.world();
+        let ground = super::spot::ground_of(world);
         let below = world.find(id).map_or(0.0, |thing| ground - thing.extent.min.y);
-        drop(world);
         if below > 1e-6 { self.shift_by(&[id.to_owned()], DVec3::Y * below) } else { Ok(()) }
     }
 
@@ -78,11 +79,10 @@ impl Planner<'_> {
     pub(crate) fn take_posture(&mut self, id: &str, qualities: &[crate::frames::Quality]) -> Done {
         for quality in qualities {
             let crate::frames::Quality::Posture(posture) = quality else { continue };
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let Some(thing) = world.find(id) else { continue };
             let size = thing.extent.size();
-            drop(world);
             match *posture {
                 "lying" if size.y > 0.6 * size.x.max(size.z) => {
                     self.call("rotate", json!({ "ids": [id], "by": [0, 0, 90] }))?;
@@ -104,9 +104,8 @@ impl Planner<'_> {
                 }
                 _ => continue,
             }
-            let scene = self.scene();
             let bottom =
-                World::of(&scene).extent_of([&id.to_owned()]).map_or(0.0, |extent| extent.min.y);
+                self.state().world().extent_of([&id.to_owned()]).map_or(0.0, |extent| extent.min.y);
             if bottom.abs() > 1e-6 {
                 self.raise_out(id)?;
                 self.let_down(&[id.to_owned()])?;
@@ -125,9 +124,9 @@ impl Planner<'_> {
                 DVec3::from(self.draft.scene().camera.center.get())
             }
             Some(target) => {
-                let scene = self.scene();
-                let world = World::of(&scene);
-                let targets = self.find_besides(target, &world, &ids)?;
+                let state = self.state();
+                let world = state.world();
+                let targets = self.find_besides(target, world, &ids)?;
                 world.extent_of(&targets).map_or(DVec3::ZERO, |extent| extent.center())
             }
             None => return Err(Stopped(Remark::Question("What shall it face?".into()))),

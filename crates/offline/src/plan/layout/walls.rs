@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::frames::{Place, Relation};
-use crate::resolve::{Thing, World};
+use crate::resolve::Thing;
 
 use super::spot::ground_of;
 use crate::plan::planner::{Done, Planner};
@@ -20,9 +20,9 @@ impl Planner<'_> {
         if !matches!(place.relation, Some(Relation::On | Relation::NextTo | Relation::To)) {
             return None;
         }
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let ids = self.find_in(target, &world).ok()?;
+        let state = self.state();
+        let world = state.world();
+        let ids = self.find_in(target, world).ok()?;
         let thing = world.find(ids.first()?)?;
         is_wall(thing).then(|| thing.id.clone())
     }
@@ -35,8 +35,9 @@ impl Planner<'_> {
         hung: bool,
         anew: bool,
     ) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
         let (Some(own), Some(wall)) = (world.extent_of(ids), world.find(wall)) else {
             return Ok(());
         };
@@ -53,14 +54,13 @@ impl Planner<'_> {
             way += (wall.extent.center() - own.center()) * along;
         }
         if hung {
-            let low = wall.extent.min.y.max(ground_of(&world));
+            let low = wall.extent.min.y.max(ground_of(world));
             let middle = (low + EYE_LEVEL).min(0.5 * (low + wall.extent.max.y).max(EYE_LEVEL));
             // What is above something else already stays so high.
             let high = own.center().y.max(middle).min(wall.extent.max.y - 0.5 * own.size().y);
             way.y = if anew { middle } else { high } - own.center().y;
             self.aloft.extend(ids.iter().cloned());
         }
-        drop(world);
         self.shift_by(ids, way)?;
         if hung || !anew {
             return Ok(());
@@ -70,15 +70,14 @@ impl Planner<'_> {
 
     /// Along a wall to where there is room.
     fn beside_others(&mut self, ids: &[String], along: DVec3) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let Some(own) = world.extent_of(ids) else { return Ok(()) };
         let step = 0.25 * own.size().dot(along).max(0.2);
         let free = (0..24)
             .map(|at| f64::from(at / 2 + at % 2) * if at % 2 == 0 { 1.0 } else { -1.0 })
             .map(|at| along * at * step)
-            .find(|way| super::spot::is_free(&world, own.moved(*way), ids));
-        drop(world);
+            .find(|way| super::spot::is_free(world, own.moved(*way), ids));
         match free {
             Some(way) => self.shift_by(ids, way),
             None => Ok(()),

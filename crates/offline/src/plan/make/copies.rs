@@ -4,7 +4,7 @@ use glam::DVec3;
 use serde_json::json;
 
 use crate::frames::{Frame, Head, Layout, Phrase, Quality, Region, Relation};
-use crate::resolve::{Sides, World};
+use crate::resolve::Sides;
 
 use super::shapes::is_long;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -39,24 +39,23 @@ impl Planner<'_> {
 
     /// Copies of a thing side by side, the next one to its right.
     pub(in crate::plan) fn copies_of(&mut self, id: &str, count: usize) -> Done<Vec<String>> {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let sides = Sides::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
+        let sides = Sides::of(scene);
         let size = world.find(id).map_or(DVec3::ONE, |thing| thing.extent.size());
         let mut known: Vec<String> = world.wholes().map(|thing| thing.id.clone()).collect();
-        drop(world);
         let step = size.x.max(1e-3) * 1.2 + 0.05;
         let mut made = Vec::new();
         for at in 1..=count {
             let offset = sides.right * step * at as f64;
             self.call("duplicate", json!({ "ids": [id], "offset": offset.to_array() }))?;
             let new: Vec<String> = self.since(&known, id).into_iter().skip(1).collect();
-            let scene = self.scene();
-            let world = World::of(&scene);
+            let state = self.state();
+            let world = state.world();
             let clear = world
                 .extent_of(&new)
-                .is_none_or(|extent| crate::plan::layout::spot::is_free(&world, extent, &new));
-            drop(world);
+                .is_none_or(|extent| crate::plan::layout::spot::is_free(world, extent, &new));
             if !clear {
                 self.put_free(&new, None)?;
             }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::frames::Frame;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
-use crate::resolve::{Sides, World};
+use crate::resolve::Sides;
 use crate::tokens::{without_shape, words_of};
 use crate::wording::capital;
 
@@ -22,8 +22,8 @@ impl Planner<'_> {
     pub(crate) fn label(&mut self, frame: &Frame) -> Done {
         let ids = match frame.theme.is_empty() {
             true => {
-                let scene = self.scene();
-                let world = World::of(&scene);
+                let state = self.state();
+                let world = state.world();
                 world.contents().map(|thing| thing.id.clone()).collect()
             }
             false => self.theme(frame)?,
@@ -49,15 +49,15 @@ impl Planner<'_> {
             let why = "I write names beside one to forty things: name those that you mean.";
             return Err(Stopped(Remark::Refused(why.into())));
         }
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let front = Sides::of(&scene).front;
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
+        let front = Sides::of(scene).front;
         let things: Vec<_> = ids.iter().filter_map(|id| world.find(id)).collect();
         let labels: Vec<_> = things
             .iter()
             .map(|thing| (named(&thing.id, thing.part_of.as_deref()), thing.extent))
             .collect();
-        drop(world);
         for (name, extent) in labels {
             let size = extent.size();
             // As wide as the thing, so that those of neighbours do not meet.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::frames::{Amount, Phrase, Quality, Region, Relation};
 use crate::looks::rgb_of;
-use crate::resolve::{Sides, World};
+use crate::resolve::Sides;
 
 use crate::plan::planner::{Done, Planner};
 
@@ -37,9 +37,10 @@ impl Planner<'_> {
         at: usize,
         number: usize,
     ) -> Done<String> {
-        let scene = self.scene();
-        let world = World::of(&scene);
-        let sides = Sides::of(&scene);
+        let state = self.state();
+        let world = state.world();
+        let scene = world.scene;
+        let sides = Sides::of(scene);
         let contents = world.contents().map(|thing| thing.extent).reduce(spatial::Extent::union);
         let center = contents.map_or(DVec3::new(0.0, 0.5, 0.0), |all| all.center());
         let reach = contents.map_or(1.0, |all| all.size().max_element()).clamp(1.0, 12.0);
@@ -57,7 +58,7 @@ impl Planner<'_> {
             let relation = place.relation.or(place.region.and_then(Relation::of_region));
             let height = place.height;
             let target = match &place.target {
-                Some(target) => world.extent_of(&self.find_in(target, &world)?),
+                Some(target) => world.extent_of(&self.find_in(target, world)?),
                 None if place.region.is_some() => None,
                 None => contents,
             };
@@ -98,14 +99,13 @@ impl Planner<'_> {
             }
         }
         if let Some(facing) = &phrase.facing {
-            let targets = self.find_in(facing, &world)?;
+            let targets = self.find_in(facing, world)?;
             goal = world.extent_of(&targets).map_or(goal, |target| target.center());
             // What shines at something shines from above and before it, unless its place is told.
             if place.is_none() {
                 position += goal - center;
             }
         }
-        drop(world);
         for quality in &phrase.qualities {
             if let Quality::Measured { dimension: crate::frames::Dimension::Height, amount } =
                 quality
@@ -233,8 +233,8 @@ impl Planner<'_> {
         ids: &[String],
         map: &dyn Fn(DVec3) -> DVec3,
     ) -> Done {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let mut lights: Vec<(String, DVec3)> = Vec::new();
         let mut glowing: Vec<(String, DVec3)> = Vec::new();
         for thing in ids.iter().filter_map(|id| world.find(id)) {
@@ -253,7 +253,6 @@ impl Planner<'_> {
                 }
             }
         }
-        drop(world);
         for (id, emission) in lights {
             self.set_emission(&id, map(emission))?;
         }

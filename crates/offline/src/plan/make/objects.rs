@@ -114,14 +114,13 @@ impl Planner<'_> {
 
     /// Where the body is only a small part of an object, more of it takes the colour that was asked for.
     fn ensure_painted(&mut self, id: &str, qualities: &[Quality]) -> Done {
-        let scene = self.scene();
-        let world = crate::resolve::World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let Some(thing) = world.find(id) else { return Ok(()) };
         let missing = qualities.iter().any(|quality| {
             matches!(quality, Quality::Colour(_) | Quality::Material { .. })
-                && crate::resolve::has_quality(quality, thing, &world) == Some(false)
+                && crate::resolve::has_quality(quality, thing, world) == Some(false)
         });
-        drop(world);
         if missing {
             let wanted = qualities.to_vec();
             self.repaint(id, &|old| shapes::surface(&wanted, old))?;
@@ -216,8 +215,8 @@ impl Planner<'_> {
 
     /// Whether a thing is too wide or too high to stand on the other: chairs with a table.
     fn is_larger(&self, one: &str, other: &str) -> bool {
-        let scene = self.scene();
-        let world = crate::resolve::World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         match (world.find(one), world.find(other)) {
             (Some(one), Some(other)) => {
                 let width = |thing: &crate::resolve::Thing| {

@@ -4,7 +4,6 @@ use scene::Material;
 use serde_json::json;
 
 use crate::frames::{Determiner, Head, Phrase, Place, Quality, Region, Relation};
-use crate::resolve::World;
 
 use super::shapes;
 use crate::plan::planner::{Done, Planner};
@@ -16,8 +15,8 @@ impl Planner<'_> {
         phrase: &Phrase,
         kind: &str,
     ) -> Done<Vec<String>> {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let contents = world.contents().map(|thing| thing.extent).reduce(spatial::Extent::union);
         let center = contents.map_or(glam::DVec3::ZERO, |all| all.center());
         let wide = contents.map_or(0.0, |all| all.size().max_element());

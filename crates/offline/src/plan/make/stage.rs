@@ -46,8 +46,8 @@ impl Planner<'_> {
             let setting = setting_of(&built);
             built.shapes.retain(|shape| setting.iter().any(|id| *id == shape.id.as_str()));
         }
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let is_empty = world.contents().next().is_none();
         let taken: Vec<String> = world.things.iter().map(|thing| thing.id.clone()).collect();
         let shift = if is_empty {
@@ -61,7 +61,6 @@ impl Planner<'_> {
                 .map(|bounds| bounds.min[0]);
             reach + 1.0 - low.fold(0.0, f64::min)
         };
-        drop(world);
         if shift != 0.0 {
             // A scene beside what is there would stand in its floor and walls.
             let args = json!({ "object": theme.name() });
@@ -100,8 +99,8 @@ impl Planner<'_> {
     /// "a castle on a hill with a dragon above it": what the scene is named for is spoken of from now on, and all of
     /// it was made.
     fn name_subject(&mut self, phrase: &Phrase, known: &[String]) {
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let is_new = |thing: &&crate::resolve::Thing| !known.contains(&thing.id);
         let subject = phrase.word.split(' ').find_map(|word| {
             let called = |thing: &&crate::resolve::Thing| crate::resolve::called_as(thing, word);
@@ -109,7 +108,6 @@ impl Planner<'_> {
         });
         let spoken = subject.map(|subject| vec![subject.id.clone()]);
         self.made.extend(world.contents().filter(is_new).map(|thing| thing.id.clone()));
-        drop(world);
         if let Some(spoken) = spoken {
             self.context.focus.insert(0, spoken);
         }

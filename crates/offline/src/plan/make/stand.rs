@@ -1,7 +1,7 @@
 //! Where new things stand whose places are told by what is not known yet.
 
 use crate::frames::{Head, Phrase, Place, Region, Relation};
-use crate::resolve::{World, is_member};
+use crate::resolve::is_member;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -70,8 +70,8 @@ impl Planner<'_> {
         if !matches!(phrase.head, Head::Object { .. }) || !places.iter().all(is_middle) {
             return None;
         }
-        let scene = self.scene();
-        let world = World::of(&scene);
+        let state = self.state();
+        let world = state.world();
         let is_of = |id: &String, kinds: &[&str]| {
             world.find(id).is_some_and(|thing| kinds.iter().any(|kind| is_member(thing, kind)))
         };
@@ -98,7 +98,7 @@ impl Planner<'_> {
     /// Whether a new thing is made though its place is not known: nobody knows the word for it, or there is nothing
     /// yet that could be meant.
     pub(super) fn stands_without(&self, stopped: &Stopped) -> bool {
-        let is_bare = World::of(&self.known).contents().next().is_none();
+        let is_bare = self.known.world().contents().next().is_none();
         match &stopped.0 {
             Remark::Unknown(_) => true,
             Remark::Missing(..) | Remark::Whom(..) => is_bare,

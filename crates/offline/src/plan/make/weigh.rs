@@ -41,7 +41,7 @@ impl Planner<'_> {
             definite.qualities.clear();
         }
         let known = self.find(&definite).unwrap_or_default();
-        if !known.is_empty() && known.iter().all(|id| self.known.kind_of(id).is_some()) {
+        if !known.is_empty() && known.iter().all(|id| self.known.scene().kind_of(id).is_some()) {
             self.doubt += KNOWN;
         }
     }

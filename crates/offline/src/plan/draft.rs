@@ -1,0 +1,43 @@
+//! The scene that is planned on, with the things in it.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use scene::{Draft, Edit, Scene, SceneManager, Violations};
+use serde_json::Value;
+
+use crate::resolve::SceneWorld;
+
+/// A draft whose things are looked up once in each of its states, by the first who asks for them. A copy shares what
+/// is known of the state.
+#[derive(Clone)]
+pub(crate) struct PlanDraft {
+    draft: Draft,
+    state: OnceCell<Rc<SceneWorld>>,
+}
+
+impl PlanDraft {
+    /// A draft that begins with a known state.
+    pub(crate) fn from(state: &Rc<SceneWorld>) -> Self {
+        let draft = SceneManager::new(state.world().scene.clone()).draft();
+        Self { draft, state: OnceCell::from(Rc::clone(state)) }
+    }
+
+    pub(crate) fn scene(&self) -> &Scene {
+        self.draft.scene()
+    }
+
+    /// The scene as it stands, with its things.
+    pub(crate) fn state(&self) -> Rc<SceneWorld> {
+        let known = || SceneWorld::of(Arc::new(self.draft.scene().clone()));
+        Rc::clone(self.state.get_or_init(known))
+    }
+
+    /// Applies an edit and returns the changed object. After an error the draft is unchanged.
+    pub(crate) fn apply(&mut self, edit: &Edit) -> Result<Value, Violations> {
+        let changed = self.draft.apply(edit)?;
+        self.state.take();
+        Ok(changed)
+    }
+}
