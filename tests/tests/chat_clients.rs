@@ -52,7 +52,8 @@ pub(crate) fn request(contents: &[Content]) -> Request {
         tools: [ToolDeclaration {
             name: "create_shape".into(),
             description: "Adds a shape.".into(),
-            parameters: json!({ "type": "object", "properties": { "id": { "type": "string" } } }),
+            parameters: json!({ "type": "object", "properties": { "id": { "type": "string" } } })
+                .into(),
         }]
         .into(),
         ..Request::default()

@@ -106,14 +106,14 @@ impl Tool for Delegate {
         &self.description
     }
 
-    fn parameters(&self) -> Value {
+    fn parameters(&self) -> Arc<Value> {
         json!({
             "type": "object",
             "properties": {
                 "task": { "type": "string", "description": "What it is to do, with all that it has to know." }
             },
             "required": ["task"],
-        })
+        }).into()
     }
 
     fn access(&self) -> Access {

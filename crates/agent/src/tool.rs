@@ -94,7 +94,7 @@ pub trait Tool: Send + Sync {
     fn description(&self) -> &str;
 
     /// JSON schema of the arguments.
-    fn parameters(&self) -> Value;
+    fn parameters(&self) -> Arc<Value>;
 
     /// Whether calls may run concurrently.
     fn access(&self) -> Access;

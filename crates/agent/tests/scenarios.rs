@@ -37,8 +37,8 @@ impl Tool for Slow {
         "Takes 200 ms."
     }
 
-    fn parameters(&self) -> Value {
-        json!({ "type": "object" })
+    fn parameters(&self) -> Arc<Value> {
+        json!({ "type": "object" }).into()
     }
 
     fn access(&self) -> Access {

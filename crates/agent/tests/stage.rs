@@ -40,8 +40,8 @@ impl Tool for Echo {
         "Echoes."
     }
 
-    fn parameters(&self) -> Value {
-        json!({ "type": "object" })
+    fn parameters(&self) -> Arc<Value> {
+        json!({ "type": "object" }).into()
     }
 
     fn access(&self) -> Access {

@@ -105,7 +105,7 @@ mod tests {
         let check = ToolDeclaration {
             name: "check".into(),
             description: "Checks.".into(),
-            parameters: serde_json::json!({ "type": "object" }),
+            parameters: serde_json::json!({ "type": "object" }).into(),
         };
         let request = Request {
             contents: vec![Content::user("check it")],

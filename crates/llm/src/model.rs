@@ -19,7 +19,7 @@ pub struct ToolDeclaration {
     /// Its description: what it does and when to use it.
     pub description: String,
     /// The JSON Schema of its arguments.
-    pub parameters: Value,
+    pub parameters: Arc<Value>,
 }
 
 /// Request settings of a session. `None` means the provider's default.

@@ -38,8 +38,8 @@ impl Tool for McpTool {
         &self.listed.description
     }
 
-    fn parameters(&self) -> Value {
-        self.listed.parameters.schema.clone()
+    fn parameters(&self) -> Arc<Value> {
+        self.listed.parameters.schema.clone().into()
     }
 
     fn access(&self) -> Access {

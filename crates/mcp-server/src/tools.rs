@@ -45,7 +45,7 @@ pub(crate) fn list(scene: &Toolbox, lists_sessions: bool, shows_views: bool) -> 
 }
 
 fn of_scene(tool: &dyn Tool) -> McpTool {
-    let mut parameters = match tool.parameters() {
+    let mut parameters = match Arc::unwrap_or_clone(tool.parameters()) {
         Value::Object(parameters) => parameters,
         _ => Map::new(),
     };

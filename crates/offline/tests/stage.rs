@@ -134,7 +134,7 @@ pub(crate) fn next(contents: &[Content], tools: &[&str]) -> Content {
     let tool = |name: &&str| ToolDeclaration {
         name: (*name).to_owned(),
         description: String::new(),
-        parameters: json!({ "type": "object", "properties": {} }),
+        parameters: json!({ "type": "object", "properties": {} }).into(),
     };
     let request = Request {
         contents: contents.to_vec(),

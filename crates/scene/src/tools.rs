@@ -1,7 +1,7 @@
 //! The tools that change or read a scene, as declared to a model: names, descriptions and flat JSON
 //! schemas, generated from the types that parse the arguments.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use serde_json::{Map, Value, json};
 
@@ -15,8 +15,8 @@ pub struct ToolSpec {
     /// The description.
     pub description: String,
     /// The JSON Schema of its arguments. It is flat, since models fail on deeply nested
-    /// alternatives.
-    pub parameters: Value,
+    /// alternatives. All sessions share it.
+    pub parameters: Arc<Value>,
 }
 
 /// Notes on properties whose names are not clear.
@@ -46,7 +46,7 @@ fn make_edit_tools() -> Vec<ToolSpec> {
         description: "Places the camera; what is left out stays. aperture: lens diameter; \
                       height: metres an orthographic picture shows."
             .into(),
-        parameters: object_schema(&camera_properties(), &[]),
+        parameters: object_schema(&camera_properties(), &[]).into(),
     });
     tools.push(animation_tool());
     tools
@@ -88,7 +88,7 @@ fn object_tools(
         ToolSpec {
             name: create,
             description: format!("Adds a {kind}. By type (? = optional): {summary}. {notes}"),
-            parameters: object_schema(&as_map(created), &["id", "type", "properties"]),
+            parameters: object_schema(&as_map(created), &["id", "type", "properties"]).into(),
         },
         ToolSpec {
             name: update,
@@ -98,12 +98,14 @@ fn object_tools(
             parameters: object_schema(
                 &as_map(json!({ "id": { "type": "string" }, "updates": updates })),
                 &["id", "updates"],
-            ),
+            )
+            .into(),
         },
         ToolSpec {
             name: remove,
             description: format!("Takes a {kind}{of_group} out of the scene."),
-            parameters: object_schema(&as_map(json!({ "id": { "type": "string" } })), &["id"]),
+            parameters: object_schema(&as_map(json!({ "id": { "type": "string" } })), &["id"])
+                .into(),
         },
     ]
 }
@@ -121,7 +123,7 @@ fn animation_tool() -> ToolSpec {
     ToolSpec {
         name: "set_animation",
         description: "Animates: see describe animation. turntable: the camera goes around.".into(),
-        parameters: object_schema(&as_map(properties), &[]),
+        parameters: object_schema(&as_map(properties), &[]).into(),
     }
 }
 
@@ -137,7 +139,7 @@ fn environment_tool() -> ToolSpec {
              {{visibility: metres}}; null ends it.",
             summary(Environment::TYPES, Environment::fields_of)
         ),
-        parameters: object_schema(&properties, &["type"]),
+        parameters: object_schema(&properties, &["type"]).into(),
     }
 }
 

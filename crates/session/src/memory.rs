@@ -32,7 +32,7 @@ impl Tool for SearchMemory {
          all words of the query: use it when the user refers to something from before that is not in this conversation."
     }
 
-    fn parameters(&self) -> Value {
+    fn parameters(&self) -> Arc<Value> {
         json!({
             "type": "object",
             "properties": {
@@ -41,7 +41,7 @@ impl Tool for SearchMemory {
                            "description": "The most passages; 5 when left out." },
             },
             "required": ["query"],
-        })
+        }).into()
     }
 
     fn access(&self) -> Access {

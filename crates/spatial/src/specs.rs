@@ -1,6 +1,6 @@
 //! The spatial tools as a model sees them.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use scene::read::Properties;
 use scene::{ToolSpec, brief};
@@ -74,7 +74,8 @@ fn description(name: &str) -> &'static str {
 
 /// Leaves out the words a property may be: a model knows them, and a wrong one is answered by all.
 fn without_words(mut spec: ToolSpec, property: &str) -> ToolSpec {
-    if let Some(property) = spec.parameters["properties"][property].as_object_mut() {
+    let parameters = Arc::make_mut(&mut spec.parameters);
+    if let Some(property) = parameters["properties"][property].as_object_mut() {
         property.shift_remove("enum");
     }
     spec
@@ -92,7 +93,7 @@ fn spec(name: &'static str, schema: &schemars::Schema, fields: Fields) -> ToolSp
     if !required.is_empty() {
         parameters["required"] = json!(required);
     }
-    ToolSpec { name, description: description(name).into(), parameters }
+    ToolSpec { name, description: description(name).into(), parameters: parameters.into() }
 }
 
 fn batch() -> ToolSpec {
@@ -117,6 +118,7 @@ fn batch() -> ToolSpec {
                 "on_fault": { "type": "string", "enum": OnFault::NAMES },
             },
             "required": ["calls"],
-        }),
+        })
+        .into(),
     }
 }

@@ -72,7 +72,7 @@ fn all_tools_together_are_under_five_thousand_tokens() {
         .declarations()
         .iter()
         .map(|tool| {
-            let text = json!({ "name": tool.name, "description": tool.description, "parameters": tool.parameters });
+            let text = json!({ "name": tool.name, "description": tool.description, "parameters": *tool.parameters });
             (tool.name.clone(), tokens(&text.to_string()))
         })
         .collect();

@@ -72,7 +72,7 @@ impl Tool for Delegate {
         &self.agent.description
     }
 
-    fn parameters(&self) -> Value {
+    fn parameters(&self) -> Arc<Value> {
         let mut properties = json!({ "task": { "type": "string" } });
         if !self.agent.may_change.is_empty() {
             properties["groups"] = json!({
@@ -80,7 +80,7 @@ impl Tool for Delegate {
                 "description": "All it may change. With different groups two work at once."
             });
         }
-        json!({ "type": "object", "properties": properties, "required": ["task"] })
+        json!({ "type": "object", "properties": properties, "required": ["task"] }).into()
     }
 
     fn access(&self) -> Access {

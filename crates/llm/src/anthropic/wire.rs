@@ -56,7 +56,7 @@ pub(super) fn body(model: &str, facts: &ModelFacts, request: &Request) -> Value 
 }
 
 fn declaration(tool: &ToolDeclaration) -> Value {
-    json!({ "name": tool.name, "description": tool.description, "input_schema": tool.parameters })
+    json!({ "name": tool.name, "description": tool.description, "input_schema": *tool.parameters })
 }
 
 /// Sets the four allowed `cache_control` breakpoints: after the tools, after the instruction, at

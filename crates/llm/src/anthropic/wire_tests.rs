@@ -48,7 +48,7 @@ fn the_body_has_what_the_api_requires() {
         tools: [ToolDeclaration {
             name: "f".into(),
             description: "d".into(),
-            parameters: json!({ "type": "object" }),
+            parameters: json!({ "type": "object" }).into(),
         }]
         .into(),
         ..Request::default()
@@ -300,7 +300,7 @@ fn the_conversation_is_marked_where_it_ends_and_where_it_ended_before() {
     let tool = ToolDeclaration {
         name: "f".into(),
         description: String::new(),
-        parameters: json!({ "type": "object" }),
+        parameters: json!({ "type": "object" }).into(),
     };
     let request = Request {
         system_instruction: "Be brief.".into(),

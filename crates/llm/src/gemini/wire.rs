@@ -83,7 +83,7 @@ fn declaration(tool: &ToolDeclaration) -> Value {
     json!({
         "name": tool.name,
         "description": tool.description,
-        "parametersJsonSchema": tool.parameters,
+        "parametersJsonSchema": *tool.parameters,
     })
 }
 

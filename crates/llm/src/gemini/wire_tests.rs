@@ -29,7 +29,7 @@ fn the_body_holds_contents_instruction_and_tools_and_nothing_else() {
     request.tools = [ToolDeclaration {
         name: "f".into(),
         description: "d".into(),
-        parameters: json!({ "type": "object" }),
+        parameters: json!({ "type": "object" }).into(),
     }]
     .into();
     assert_eq!(

@@ -35,7 +35,7 @@ pub(super) fn body(
     if !request.tools.is_empty() {
         let tool = |tool: &crate::ToolDeclaration| {
             json!({ "type": "function", "function": {
-                "name": tool.name, "description": tool.description, "parameters": tool.parameters } })
+                "name": tool.name, "description": tool.description, "parameters": *tool.parameters } })
         };
         body["tools"] = request.tools.iter().map(tool).collect();
     }

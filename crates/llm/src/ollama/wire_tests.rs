@@ -31,7 +31,7 @@ fn body_of(facts: &ModelFacts, settings: RequestSettings) -> Value {
     let tools = [ToolDeclaration {
         name: "create_shape".into(),
         description: "Adds a shape.".into(),
-        parameters: json!({ "type": "object", "properties": {} }),
+        parameters: json!({ "type": "object", "properties": {} }).into(),
     }];
     let request = Request {
         system_instruction: "You build scenes.".into(),

@@ -198,7 +198,7 @@ fn tools_of(body: &Value) -> Vec<ToolDeclaration> {
         Some(ToolDeclaration {
             name: text(tool, "name")?,
             description: text(tool, "description").unwrap_or_default(),
-            parameters: tool["parameters"].clone(),
+            parameters: tool["parameters"].clone().into(),
         })
     };
     tools.filter_map(tool).collect()

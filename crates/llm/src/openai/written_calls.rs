@@ -29,7 +29,8 @@ mod tests {
         let look = ToolDeclaration {
             name: "look".into(),
             description: "Looks.".into(),
-            parameters: json!({ "type": "object", "properties": { "n": { "type": "integer" } } }),
+            parameters: json!({ "type": "object", "properties": { "n": { "type": "integer" } } })
+                .into(),
         };
         let call = "<tool_call>\n{\"name\": \"look\", \"arguments\": {\"n\": 1}}\n</tool_call>";
         let parts = read(call, std::slice::from_ref(&look)).unwrap();

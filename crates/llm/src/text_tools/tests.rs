@@ -16,7 +16,7 @@ fn find(protocol: TextProtocol, pieces: &[&str]) -> Vec<Output> {
     let tool = |name: &str| ToolDeclaration {
         name: name.into(),
         description: String::new(),
-        parameters: json!({ "type": "object" }),
+        parameters: json!({ "type": "object" }).into(),
     };
     find_with(protocol, &[tool("make"), tool("look")], pieces)
 }
@@ -351,7 +351,7 @@ fn request() -> Request {
         tools: [ToolDeclaration {
             name: "look".into(),
             description: "Looks.".into(),
-            parameters: json!({ "type": "object" }),
+            parameters: json!({ "type": "object" }).into(),
         }]
         .into(),
         ..Request::default()

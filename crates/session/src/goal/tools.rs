@@ -105,10 +105,10 @@ impl Tool for GoalTool {
         }
     }
 
-    fn parameters(&self) -> Value {
+    fn parameters(&self) -> Arc<Value> {
         let text = json!({ "type": "string" });
         let texts = json!({ "type": "array", "items": text });
-        match self.kind {
+        let parameters = match self.kind {
             Kind::SetPlan => json!({
                 "type": "object",
                 "properties": {
@@ -139,7 +139,8 @@ impl Tool for GoalTool {
             Kind::AskUser => json!({
                 "type": "object", "properties": { "question": text }, "required": ["question"]
             }),
-        }
+        };
+        parameters.into()
     }
 
     fn access(&self) -> Access {

@@ -200,8 +200,8 @@ impl Tool for Panics {
         "Panics."
     }
 
-    fn parameters(&self) -> serde_json::Value {
-        serde_json::json!({ "type": "object" })
+    fn parameters(&self) -> Arc<serde_json::Value> {
+        serde_json::json!({ "type": "object" }).into()
     }
 
     fn access(&self) -> agent::Access {

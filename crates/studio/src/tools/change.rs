@@ -31,8 +31,8 @@ impl Tool for ChangeTool {
         &self.spec.description
     }
 
-    fn parameters(&self) -> Value {
-        self.spec.parameters.clone()
+    fn parameters(&self) -> Arc<Value> {
+        Arc::clone(&self.spec.parameters)
     }
 
     fn access(&self) -> Access {

@@ -35,8 +35,8 @@ impl Tool for CheckScene {
          meant so: updates.intentional [check]."
     }
 
-    fn parameters(&self) -> Value {
-        json!({ "type": "object", "properties": {} })
+    fn parameters(&self) -> Arc<Value> {
+        json!({ "type": "object", "properties": {} }).into()
     }
 
     fn access(&self) -> Access {

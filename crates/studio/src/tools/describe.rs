@@ -1,5 +1,7 @@
 //! `describe`: the properties of shapes, lights, materials, textures and environments.
 
+use std::sync::Arc;
+
 use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;
 use scene::{describe, described_names};
@@ -37,9 +39,10 @@ impl Tool for Describe {
          defaults and an example. Without names: all names."
     }
 
-    fn parameters(&self) -> Value {
+    fn parameters(&self) -> Arc<Value> {
         json!({ "type": "object", "properties": {
             "names": { "type": "array", "items": { "type": "string" } } } })
+        .into()
     }
 
     fn access(&self) -> Access {

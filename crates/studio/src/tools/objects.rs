@@ -52,11 +52,12 @@ impl Tool for FindObjects {
          parts. Without a query: all categories."
     }
 
-    fn parameters(&self) -> Value {
+    fn parameters(&self) -> Arc<Value> {
         json!({ "type": "object", "properties": {
             "query": { "type": "string", "description": "E.g. \"sofa, floor lamp, rug\"." },
             "category": { "type": "string" },
             "max": { "type": "integer" } } })
+        .into()
     }
 
     fn access(&self) -> Access {

@@ -25,8 +25,8 @@ impl Tool for GetSceneState {
         "The whole scene."
     }
 
-    fn parameters(&self) -> Value {
-        json!({ "type": "object", "properties": {} })
+    fn parameters(&self) -> Arc<Value> {
+        json!({ "type": "object", "properties": {} }).into()
     }
 
     fn access(&self) -> Access {
@@ -64,8 +64,8 @@ impl Tool for QuestionTool {
         &self.spec.description
     }
 
-    fn parameters(&self) -> Value {
-        self.spec.parameters.clone()
+    fn parameters(&self) -> Arc<Value> {
+        Arc::clone(&self.spec.parameters)
     }
 
     fn access(&self) -> Access {

@@ -132,7 +132,7 @@ async fn each_cause_is_repaired_once_and_three_in_all() {
     let tool = ToolDeclaration {
         name: "f".into(),
         description: String::new(),
-        parameters: json!({ "anyOf": [{ "type": "object" }] }),
+        parameters: json!({ "anyOf": [{ "type": "object" }] }).into(),
     };
     let mut asked = request(vec![picture()]);
     asked.tools = [tool].into();

@@ -39,7 +39,7 @@ pub(super) fn without(request: &mut Request, cause: Cause) {
         Cause::SystemRole => system_into_user(request),
         Cause::ToolSchema => {
             for tool in Arc::make_mut(&mut request.tools) {
-                tool.parameters = simple_schema(&tool.parameters);
+                tool.parameters = simple_schema(&tool.parameters).into();
             }
         }
         _ => {}

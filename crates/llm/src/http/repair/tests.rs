@@ -15,7 +15,7 @@ fn write(request: &Request) -> Value {
     json!({
         "system": request.system_instruction,
         "contents": request.contents,
-        "tools": request.tools.iter().map(|tool| tool.parameters.clone()).collect::<Vec<_>>(),
+        "tools": request.tools.iter().map(|tool| (*tool.parameters).clone()).collect::<Vec<_>>(),
         "temperature": request.settings.temperature,
         "max_tokens": 32_000,
         "thinking": { "type": "enabled", "budget_tokens": 4_000 },
@@ -70,7 +70,8 @@ fn history() -> Request {
                     "c": { "type": "array" },
                 },
                 "required": ["a"],
-            }),
+            })
+            .into(),
         }]
         .into(),
         ..Request::default()

@@ -24,7 +24,7 @@ fn tool() -> ToolDeclaration {
     ToolDeclaration {
         name: "f".into(),
         description: "d".into(),
-        parameters: json!({ "type": "object" }),
+        parameters: json!({ "type": "object" }).into(),
     }
 }
 

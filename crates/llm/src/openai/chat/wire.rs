@@ -50,7 +50,7 @@ pub(in crate::openai) fn body(target: &Target, request: &Request) -> Value {
     if !request.tools.is_empty() {
         let tool = |tool: &crate::ToolDeclaration| {
             json!({ "type": "function", "function": {
-                "name": tool.name, "description": tool.description, "parameters": tool.parameters } })
+                "name": tool.name, "description": tool.description, "parameters": *tool.parameters } })
         };
         body.insert("tools".into(), request.tools.iter().map(tool).collect());
         if profile.allow_parallel_calls {

@@ -19,7 +19,7 @@ fn body(base_url: &str, model: &str, settings: RequestSettings) -> Value {
     let tool = ToolDeclaration {
         name: "f".into(),
         description: "d".into(),
-        parameters: json!({ "type": "object" }),
+        parameters: json!({ "type": "object" }).into(),
     };
     let contents = vec![Content::user("hi")];
     let request = Request { contents, tools: [tool].into(), settings, ..Request::default() };

@@ -27,7 +27,7 @@ pub(in crate::openai) fn body(target: &Target, request: &Request) -> Value {
     if !request.tools.is_empty() {
         let tool = |tool: &crate::ToolDeclaration| {
             json!({ "type": "function", "name": tool.name, "description": tool.description,
-                "parameters": tool.parameters, "strict": false })
+                "parameters": *tool.parameters, "strict": false })
         };
         body.insert("tools".into(), request.tools.iter().map(tool).collect());
     }

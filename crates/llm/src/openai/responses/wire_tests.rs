@@ -34,7 +34,7 @@ fn the_body_stores_nothing_and_asks_for_reasoning_to_send_back() {
         tools: [crate::ToolDeclaration {
             name: "f".into(),
             description: "d".into(),
-            parameters: json!({ "type": "object" }),
+            parameters: json!({ "type": "object" }).into(),
         }]
         .into(),
         settings: RequestSettings {

@@ -5,7 +5,11 @@ use serde_json::{Value, json};
 use crate::model::ToolDeclaration;
 
 fn tool(name: &str, parameters: Value) -> ToolDeclaration {
-    ToolDeclaration { name: name.into(), description: format!("Does {name}."), parameters }
+    ToolDeclaration {
+        name: name.into(),
+        description: format!("Does {name}."),
+        parameters: parameters.into(),
+    }
 }
 
 /// Tools with all kinds of arguments, some named like the vocabulary of calls.

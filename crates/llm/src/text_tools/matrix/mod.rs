@@ -82,7 +82,7 @@ fn calls_are_understood_in_the_forms_of_all_models() {
 fn calls_are_understood_also_where_a_tool_does_not_say_what_it_takes() {
     let mut tools = tools();
     for tool in &mut tools {
-        tool.parameters = json!({ "type": "object" });
+        tool.parameters = json!({ "type": "object" }).into();
     }
     let (rates, _) = run(&tools, &PROTOCOLS[1..2]);
     assert!(rates.iter().all(|rate| *rate >= 0.9), "{rates:?}");

@@ -50,7 +50,7 @@ impl Tool for RenderPreview {
          exposure."
     }
 
-    fn parameters(&self) -> Value {
+    fn parameters(&self) -> Arc<Value> {
         json!({
             "type": "object",
             "properties": {
@@ -67,7 +67,7 @@ impl Tool for RenderPreview {
                 "at_time": { "type": "number" },
                 "seconds": { "type": "number", "description": "Default 2, most 30." },
             },
-        })
+        }).into()
     }
 
     fn access(&self) -> Access {
