@@ -242,12 +242,15 @@ pub(super) async fn import_scene(
     Ok((StatusCode::CREATED, Json(answer)))
 }
 
-/// Reads a file with what lies beside it: its scene, and its meshes as PLY by name.
+/// A file by its name.
+type NamedFile = (String, Vec<u8>);
+
+/// Reads a file with what lies beside it: its scene, and its meshes as PLY.
 fn read_import(
     file: Unpacked,
     most_objects: usize,
     cancelled: &dyn Fn() -> bool,
-) -> Result<(scene_files::Imported, Vec<(String, Vec<u8>)>), Problem> {
+) -> Result<(scene_files::Imported, Vec<NamedFile>), Problem> {
     let limits = Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };
     let mut beside = |name: &str| file.beside(name);
     let Unpacked { bytes, format, stem, .. } = &file;
@@ -291,7 +294,7 @@ async fn put_in(
 /// Stores the meshes (as PLY) and the images of a file as assets of a session; returns their hashes by name.
 /// All are validated before any is stored.
 async fn keep_assets(
-    meshes: Vec<(String, Vec<u8>)>,
+    meshes: Vec<NamedFile>,
     images: Vec<NamedImage>,
     session: &SessionHandle,
     app: &App,

@@ -20,7 +20,7 @@ pub fn denoise_noisy_parts(
     let noise = (film.samples() >= JUDGED).then(|| film.relative_variances_by_row()).flatten();
     let Some(variances) = noise else { return denoise_unless(film, cancelled) };
     let (width, height) = (film.width() as usize, film.height() as usize);
-    let shares: Vec<f32> = nearby_means(variances, width, height)
+    let shares: Vec<f32> = nearby_means(&variances, width, height)
         .into_iter()
         .map(|variance| (2.0 * variance.sqrt() / quiet - 1.0).clamp(0.0, 1.0))
         .collect();
@@ -38,7 +38,7 @@ pub fn denoise_noisy_parts(
 }
 
 /// For each place, the mean of the values up to [`REACH`] away.
-fn nearby_means(values: Vec<f32>, width: usize, height: usize) -> Vec<f32> {
+fn nearby_means(values: &[f32], width: usize, height: usize) -> Vec<f32> {
     let rows: Vec<f32> = values.chunks_exact(width.max(1)).flat_map(sliding_means).collect();
     let mut means = vec![0.0; values.len()];
     let mut column = Vec::with_capacity(height);
