@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use crate::estimate::Size;
+use crate::size::Size;
 
 /// The field of a call with the order of the calls in an answer: `{"id", "after": [ids]}`.
 pub(crate) const NEEDS: &str = "needs";
@@ -247,7 +247,7 @@ impl Part {
 
     /// What the part counts in a request.
     pub(crate) fn size(&self) -> Size {
-        *self.0.size.get_or_init(|| Size::of(self))
+        *self.0.size.get_or_init(|| Size::of(self.raw()))
     }
 
     /// The text of a text part (also of a thought).

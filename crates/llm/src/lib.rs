@@ -24,6 +24,7 @@ mod providers;
 mod registry;
 mod retry;
 mod scripted;
+mod size;
 mod text_tools;
 mod usage;
 
