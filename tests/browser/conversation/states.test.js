@@ -62,7 +62,7 @@ test("without a key the offline model builds, and the page says how to set one",
     await help.waitFor({ state: "detached" });
     await studio.say("Create a red sphere");
     await studio.idle();
-    await studio.tools.first().waitFor();
+    await studio.page.getByTestId("tool-fold").waitFor();
     assert.equal(await studio.page.getByTestId("usage").count(), 0, "nothing was paid for");
     studio.assertNoProblems();
   } finally {
