@@ -26,7 +26,7 @@ test("the whole way on the built-in model", async () => {
   const wish = "Create a red sphere on a grey floor with a soft light above it";
   await studio.say(wish);
   await studio.answers.first().waitFor();
-  await studio.page.locator('[data-testid="tool-card"][data-status="ok"]').first().waitFor();
+  await studio.page.getByTestId("tool-fold").first().waitFor();
   await studio.idle();
   assert.equal(await studio.userMessages.count(), 1);
   assert.notEqual((await studio.answers.last().innerText()).trim(), "");

@@ -1,10 +1,10 @@
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { Loaded } from "../common/Loaded";
-import { KeyHelp } from "../models/KeyHelp";
 import { CommandPalette } from "./CommandPalette";
 import { ShortcutSheet } from "./ShortcutSheet";
 
+const loadKeyHelp = () => import("../models/KeyHelp").then(({ KeyHelp }) => KeyHelp);
 const loadRenderDialog = () => import("../render/RenderDialog").then(({ RenderDialog }) => RenderDialog);
 const loadAnimationDialog = () =>
   import("../render/AnimationDialog").then(({ AnimationDialog }) => AnimationDialog);
@@ -21,7 +21,7 @@ export function Overlay({ panels }: { panels: Panels }) {
     case "shortcuts":
       return <ShortcutSheet workbench={{ studio, panels }} onClose={close} />;
     case "key":
-      return <KeyHelp onClose={close} />;
+      return <Loaded load={loadKeyHelp} props={{ onClose: close }} />;
     case "render":
       return <Loaded load={loadRenderDialog} props={{ onClose: close }} />;
     case "animation":
