@@ -1,4 +1,4 @@
-//! What text and pictures weigh in a request.
+//! How much of a request something takes.
 
 use std::ops::AddAssign;
 

@@ -1,8 +1,8 @@
 //! Holds the model to a corpus without a server: `corpus [--failures] [--deeds] [GOALS ...]` prints one JSON object
 //! with the share of goals that are met and the model's own time for each request to it (wall time from history to
 //! answer, nothing else), `--failures` tells first what failed, `--files` the figures of each file, `--deeds` the
-//! wrong deeds: what was taken away or changed though neither the message nor the goal names it. Without goals it
-//! takes `evals/offline`.
+//! wrong deeds: what was taken away or changed though neither the message nor the goal names it, `--slowest` the messages
+//! that took longest; without these no word of the goals is printed. Without goals it takes `evals/offline`.
 
 #![expect(clippy::print_stdout, reason = "the figures are what this is run for")]
 
@@ -245,17 +245,15 @@ fn main() -> Result<(), Fault> {
         let index = (share * times.len().saturating_sub(1) as f64).round() as usize;
         times.get(index).map_or(0.0, |timed| timed.own.as_secs_f64() * 1e3)
     };
-    let slowest: Vec<Value> = times
-        .iter()
-        .rev()
-        .take(5)
-        .map(|timed| json!({ "said": timed.said, "ms": timed.own.as_secs_f64() * 1e3 }))
-        .collect();
+    if flags.iter().any(|flag| flag == "--slowest") {
+        for Timed { said, own } in times.iter().rev().take(5) {
+            println!("SLOW {:.1} ms “{said}”", own.as_secs_f64() * 1e3);
+        }
+    }
     let report = json!({
         "goals": all, "passed": passed, "messages": messages, "wrong_deeds": deeds.len(), "requests": times.len(),
         "own_time_ms": { "median": at(0.5), "p99": at(0.99), "worst": at(1.0) },
         "over_5_ms": times.iter().filter(|timed| timed.own > DUE).count(),
-        "slowest": slowest,
     });
     println!("{report}");
     Ok(())

@@ -31,8 +31,10 @@ export function useApiKeys() {
   const act = async (action: () => Promise<Outcome>) => {
     setBusy(true);
     try {
-      setOutcome(await action());
-      await Promise.all([load(), conversation.refreshModels()]);
+      const done = await action();
+      // What is told is what the list shows.
+      await load();
+      setOutcome(done);
     } catch (error) {
       setOutcome({ text: sentence(errorMessage(error)), failed: true });
     } finally {
@@ -51,6 +53,7 @@ export function useApiKeys() {
   const remove = ({ provider, label }: KeyStatus) =>
     act(async () => {
       await api.server.removeKey(provider);
+      await conversation.refreshModels();
       return { text: `The key for ${label} is removed.`, failed: false };
     });
   return { list, busy, outcome, save, remove };
