@@ -103,7 +103,7 @@ fn a_white_background_is_brighter_than_paper() {
 
 #[test]
 fn the_lights_of_the_stage_stay_before_a_coloured_backdrop() {
-    let rule = StageRule { begins: true, follows_changes: true };
+    let rule = StageRule { begins: true, by_hand: false };
     let staged = |before: &Scene, after: &Scene| {
         let space = |scene| Space::of(scene, &NoAssets);
         let mut manager = SceneManager::new(after.clone());

@@ -247,7 +247,7 @@ impl SharedScene {
             }
             call => (carry_out(&mut draft, call, terms)?, None),
         };
-        let rule = StageRule { begins: self.sets_stage, follows_changes: by == Author::Model };
+        let rule = StageRule { begins: self.sets_stage, by_hand: by == Author::User };
         let unstaged = draft.clone();
         let mut stage_began = keep_stage(&before.scene, &mut draft, rule)?;
         // The stage follows what an agent does only as far as the agent might do that itself.
@@ -337,7 +337,7 @@ impl SharedScene {
         if let Some(violations) = Violations::joined(violations) {
             return Err(EditError::Invalid(violations));
         }
-        let rule = StageRule { begins: false, follows_changes: false };
+        let rule = StageRule { begins: false, by_hand: true };
         keep_stage(&now.scene, &mut draft, rule)?;
         let applied = state.manager.commit(draft, results)?;
         self.publish(&mut state, Author::User, &applied);

@@ -15,6 +15,7 @@ use scene::{Camera, Edit, Environment, Id, LightSource, Objects, Scene, Violatio
 
 use crate::plan::{Plan, Planned};
 use crate::space::{Body, Space};
+use crate::view::View;
 
 use edits::camera_edit;
 use fit::{Fit, fit_around};
@@ -50,13 +51,17 @@ pub fn concerns_stage(scene: &Scene, rule: StageRule) -> bool {
     has_part || rule.begins && scene.shapes.is_empty()
 }
 
+/// The share of a thing that has to be in the picture for it to be seen there.
+const SEEN: f64 = 0.1;
+
 /// What an edit may do to the stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StageRule {
     /// It comes with the first object of an empty scene.
     pub begins: bool,
-    /// It fits what moved or changed its size, not only what came or went.
-    pub follows_changes: bool,
+    /// Somebody edits by hand, who keeps their picture while what they add is seen in it, and whose lights come to
+    /// those that are there.
+    pub by_hand: bool,
 }
 
 /// The edits that keep the stage true after the scene changed from `before` to `after`: it comes with the
@@ -74,11 +79,11 @@ pub fn stage_edits(before: &Space<'_>, after: &Space<'_>, rule: StageRule) -> Ve
     if !after.shapes().any(|(_, body)| !is_staged(body)) {
         return removed(after, &owned);
     }
-    let (removes, keeps) = owned.giving_way(before, after);
+    let (removes, keeps) = owned.giving_way(before, after, rule);
     let mut edits = removed(after, &removes);
     let new_fit = fit_around(after).filter(|fit| {
-        let came_or_went = rule.follows_changes || names(before) != names(after);
-        came_or_went && keeps.fit.is_none_or(|old| !old.shows(fit))
+        let may_move = !rule.by_hand || has_unseen_newcomer(before, after);
+        may_move && keeps.fit.is_none_or(|old| !old.shows(fit))
     });
     if let Some(fit) = new_fit {
         edits.extend(keeps.refitted(&fit, after.scene));
@@ -204,12 +209,13 @@ impl Owned {
     }
 
     /// The parts that somebody's own replace, and those that stay.
-    fn giving_way(self, before: &Space<'_>, after: &Space<'_>) -> (Self, Self) {
+    fn giving_way(self, before: &Space<'_>, after: &Space<'_>, rule: StageRule) -> (Self, Self) {
         let count = |space: &Space<'_>| own_grounds(space).count();
         let ground = count(after) > count(before);
         let is_lit = before.scene.environment != after.scene.environment
             && is_lighting(&after.scene.environment);
-        let light = own_lights(after) > own_lights(before) || is_lit;
+        let has_own = !rule.by_hand && own_lights(after) > own_lights(before);
+        let light = has_own || is_lit;
         let removes = Self {
             fit: self.fit,
             ground: self.ground && ground,
@@ -266,11 +272,12 @@ fn own_grounds<'a, 'b>(space: &'b Space<'a>) -> impl Iterator<Item = &'b Body<'a
     own(space).filter(|body| is_ground(space, body))
 }
 
-/// The names of the shapes that the stage is for.
-fn names<'a>(space: &Space<'a>) -> Vec<&'a str> {
-    let mut names: Vec<&str> = own(space).map(|body| body.id).collect();
-    names.sort_unstable();
-    names
+/// Whether something came of which the picture shows next to nothing.
+fn has_unseen_newcomer(before: &Space<'_>, after: &Space<'_>) -> bool {
+    let view = View::of(&after.scene.camera);
+    own(after)
+        .filter(|body| before.scene.shape(body.id).is_none())
+        .any(|body| view.coverage(&body.solid).inside < SEEN)
 }
 
 #[cfg(test)]

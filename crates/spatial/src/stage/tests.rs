@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::view::View;
 
-const MODEL: StageRule = StageRule { begins: true, follows_changes: true };
-const HAND: StageRule = StageRule { begins: false, follows_changes: false };
+const MODEL: StageRule = StageRule { begins: true, by_hand: false };
+const HAND: StageRule = StageRule { begins: false, by_hand: true };
 
 /// What `edit` leads to, with the stage kept as `rule` says.
 fn after(scene: &Scene, rule: StageRule, edits: &[(&str, Value)]) -> Scene {
@@ -118,6 +118,25 @@ fn it_follows_what_is_added_and_shows_all_of_it() {
     let dragged = json!({ "id": "ball", "updates": { "properties": { "center": [-40, 0.5, 0] } } });
     let moved = after(&scene, HAND, &[("update_shape", dragged)]);
     assert_eq!((&moved.camera, moved.shape(GROUND)), (&scene.camera, scene.shape(GROUND)));
+}
+
+#[test]
+fn by_hand_the_picture_stays_while_what_came_is_seen_in_it() {
+    let scene = after(&with_ball(), MODEL, &[block("wall", [0.0, 2.0, -1.0], [4.0, 4.0, 0.2])]);
+    let beside = block("wall_2", [4.2, 2.0, -1.0], [4.0, 4.0, 0.2]);
+    let copied = after(&scene, HAND, std::slice::from_ref(&beside));
+    assert_eq!((&copied.camera, copied.shape(GROUND)), (&scene.camera, scene.shape(GROUND)));
+    assert_ne!(after(&scene, MODEL, &[beside]).camera, scene.camera);
+    let away = block("tower", [40.0, 2.0, 0.0], [4.0, 4.0, 4.0]);
+    let added = after(&scene, HAND, &[away]);
+    assert!(seen(&added, "tower").1 > 0.999, "what would not be seen is shown");
+    let gone = after(&copied, HAND, &[("remove_shape", json!({ "id": "wall" }))]);
+    assert_eq!(gone.camera, copied.camera);
+}
+
+#[test]
+fn a_light_that_is_added_by_hand_comes_to_those_of_the_stage() {
+    assert_eq!(has(&after(&with_ball(), HAND, &[lamp()])), [true; 5]);
 }
 
 #[test]

@@ -261,7 +261,7 @@ fn a_mat_lies_on_the_ground_of_a_stage_and_is_none() {
             (name, "box", json!({ "center": [0, 0.01, 0], "dimensions": [2, 0.02, 2] })),
         ]);
         let (before, after) = (empty.scene(), shown.scene());
-        let rule = spatial::StageRule { begins: true, follows_changes: true };
+        let rule = spatial::StageRule { begins: true, by_hand: false };
         let edits = spatial::stage_edits(
             &spatial::Space::of(&before, &scene::NoAssets),
             &spatial::Space::of(&after, &scene::NoAssets),
