@@ -211,6 +211,19 @@ async fn an_edit_made_for_an_older_revision_touches_nothing_that_changed_since()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_session_is_named_by_the_message_that_something_came_of() {
+    let server = TestServer::with_mock(&json!(["Hello!", "A castle it is.", "A tower."])).await;
+    let mut client = server.client().await;
+    client.say("hi").await;
+    client.say("build a castle").await;
+    let path = format!("/api/sessions/{}", client.session());
+    assert_eq!(server.get(&path).await["name"], "build a castle");
+    edit(&mut client, json!([sphere("a", 1.0)])).await;
+    client.say("and a tower").await;
+    assert_eq!(server.get(&path).await["name"], "build a castle");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn sessions_are_listed_named_copied_and_deleted() {
     let server = TestServer::with_mock(&json!(["A castle it is."])).await;
     let mut client = server.client().await;

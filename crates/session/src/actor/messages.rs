@@ -11,7 +11,7 @@ use studio::check_attachment;
 use crate::command::{ModelChoice, Reply, UserMessage};
 use crate::entry::Entry;
 use crate::error::SessionError;
-use crate::event::{Bookmark, ImageInfo, SessionEvent};
+use crate::event::{Bookmark, ChatEntry, ImageInfo, SessionEvent};
 
 use super::Actor;
 
@@ -55,7 +55,7 @@ impl Actor {
             self.fork_at(earlier).await?;
         }
         let answers_goal = self.answer_goal(&message.text);
-        let session_name = (!self.named).then(|| name_from(&message.text));
+        let session_name = (!self.has_lasting_name()).then(|| name_from(&message.text));
         self.named = true;
         // An answer is put to the model with the task it is about, not by itself.
         let message_id = if answers_goal {
@@ -79,6 +79,17 @@ impl Actor {
             self.pending.push(Entry::Said { message_id: message_id.clone(), content });
         }
         Ok(message_id)
+    }
+
+    /// Whether the session keeps its name: not one that it has after a message of which nothing came.
+    fn has_lasting_name(&self) -> bool {
+        let is_said = |entry: &ChatEntry| match entry {
+            ChatEntry::User { text, .. } => name_from(text) == self.state.name,
+            _ => false,
+        };
+        let conversation = &self.state.conversation;
+        let is_after_message = || conversation.chat(conversation.active()).iter().any(is_said);
+        self.named && (self.scene.current().number > 0 || !is_after_message())
     }
 
     /// Starts a new branch before an earlier message, with the scene of that time.
