@@ -94,6 +94,21 @@ test("? shows the shortcuts, but writes a question mark in a message", async () 
   studio.assertNoProblems();
 });
 
+test("the API's page shows how each route is called, and what it answers", async () => {
+  const page = await stage.browser.openBlank();
+  await page.goto(`${stage.server.url}/api/docs`);
+  const open = async (name) => {
+    const route = page.locator("details[data-words]").filter({ hasText: name });
+    await route.locator("summary").click();
+    return route.locator("pre");
+  };
+  const created = await open("Create a session");
+  assert.equal(await created.first().textContent(), `curl -X POST '${stage.server.url}/api/sessions'`);
+  assert.match(JSON.parse(await created.last().textContent()).session_id, /^[0-9a-f]{32}$/);
+  const [, body] = (await (await open("Send a message to the model")).first().textContent()).match(/-d '(.+)'$/);
+  assert.equal(JSON.parse(body).text, "a red ball on a wooden table");
+});
+
 test("on a phone the commands fit the screen", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
