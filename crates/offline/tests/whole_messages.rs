@@ -135,15 +135,27 @@ fn what_was_sharp_stays_so_when_the_camera_moves() {
 }
 
 #[test]
-fn names_are_written_before_things_no_wider_than_they_are() {
+fn names_are_written_alike_before_things_towards_the_camera() {
     let mut stage = Stage::over(Scene::default());
-    stage.expect("a cone and a cylinder with labels", &["1 cone", "1 cylinder", "2 text"]);
+    stage.expect("a cone, a cylinder and a tiny ball with labels", &["3 text"]);
     let space = spatial::Space::of(stage.scene(), &scene::NoAssets);
-    let width = |id: &str| space.unit(id).expect("it is there").solid.extent().size().x;
-    for thing in ["cone", "cylinder"] {
-        let [thing, label] = [width(thing), width(&format!("{thing}_label"))];
-        assert!((0.4 * thing..thing).contains(&label), "{label} m for {thing} m");
+    let extent = |id: &str| space.unit(id).expect("it is there").solid.extent();
+    let labels = ["cone_label", "cylinder_label", "ball_label"];
+    for (at, one) in labels.iter().enumerate() {
+        for other in &labels[..at] {
+            assert!(extent(one).distance(extent(other)) > 0.0, "{one} meets {other}");
+        }
     }
+    let facing = |id: &str| {
+        let text =
+            serde_json::to_value(&**stage.scene().shape(id).expect("a label")).expect("JSON");
+        (text["properties"]["size"].clone(), text["properties"]["rotation"].clone())
+    };
+    assert!(labels.iter().all(|label| facing(label) == facing("cone_label")));
+    let camera = &stage.scene().camera;
+    let way = glam::DVec3::from(camera.center.get()) - glam::DVec3::from(camera.look_at.get());
+    let turned = facing("cone_label").1[1].as_f64().expect("degrees");
+    assert!((turned - way.x.atan2(way.z).to_degrees()).abs() < 1.0, "{turned}");
 }
 
 #[test]

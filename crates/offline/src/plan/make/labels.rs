@@ -2,18 +2,21 @@
 
 use glam::DVec3;
 use serde_json::json;
+use spatial::{Extent, View};
 
 use crate::frames::Frame;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
-use crate::resolve::Sides;
 use crate::tokens::{without_shape, words_of};
 use crate::wording::capital;
 
-/// The height of letters as a share of their width with some room beside them, of the largest side of a thing, and the
-/// least of all.
-const ASPECT: f64 = 0.85;
-const SHARE: f64 = 0.3;
-const MIN_HEIGHT: f64 = 0.02;
+/// The height of letters as a share of the picture's height, where names have room beside each other.
+const SHARE: f64 = 0.035;
+/// The least height, as a share of that: narrower things get names that reach over them.
+const LEAST: f64 = 0.4;
+/// How far a letter reaches along the line, in heights.
+const ADVANCE: f64 = 0.75;
+/// From one line to the next, in heights.
+const LINE: f64 = 1.4;
 /// More things than these get no labels.
 const MAX_LABELS: usize = 40;
 
@@ -51,28 +54,52 @@ impl Planner<'_> {
         }
         let state = self.state();
         let world = state.world();
-        let scene = world.scene;
-        let front = Sides::of(scene).front;
         let things: Vec<_> = ids.iter().filter_map(|id| world.find(id)).collect();
-        let labels: Vec<_> = things
-            .iter()
-            .map(|thing| (named(&thing.id, thing.part_of.as_deref()), thing.extent))
-            .collect();
+        let names = things.iter().map(|thing| named(&thing.id, thing.part_of.as_deref()));
+        let labels: Vec<(String, Extent)> =
+            names.zip(things.iter().map(|thing| thing.extent)).collect();
+        let view = View::of(&world.scene.camera);
+        let height = letter_height(&labels, &view);
+        let front = (-view.forward()).with_y(0.0).try_normalize().unwrap_or(DVec3::Z);
+        let rotation = [0.0, front.x.atan2(front.z).to_degrees().round(), 0.0];
         for (name, extent) in labels {
             let size = extent.size();
-            // As wide as the thing, so that those of neighbours do not meet.
-            let width = size.x.max(size.z) * ASPECT / name.chars().count().max(3) as f64;
-            let height = width.min(SHARE * size.max_element()).max(MIN_HEIGHT);
             let foot = extent.center().with_y(extent.min.y);
-            let at = foot + front * (0.5 * front.abs().dot(size) + 0.6 * height);
+            let before = foot + front * (0.5 * front.abs().dot(size) + 0.6 * height);
+            // What is in the air has room below it.
+            let is_high = foot.y > LINE * height;
+            let at = if is_high { foot - DVec3::Y * LINE * height } else { before };
             let id = self.free_id(&format!("{name} label"));
             let text = json!({ "text": name, "base_center": DVec3::to_array(&at), "size": height,
-                "depth": 0.15 * height,
+                "depth": 0.15 * height, "rotation": rotation,
                 "material": { "type": "lambertian", "albedo": [0.02, 0.02, 0.02] } });
             self.call("create_shape", json!({ "id": id, "type": "text", "properties": text }))?;
         }
         Ok(())
     }
+}
+
+/// The height of letters, the same for all names, so that each can be read and none meets another.
+fn letter_height(labels: &[(String, Extent)], view: &View) -> f64 {
+    let up = view.right().cross(view.forward());
+    // How far a metre there reaches in the picture; what is behind the camera takes no part.
+    let share = |(_, extent): &(String, Extent)| {
+        let [low, high] = [extent.center(), extent.center() + up].map(|point| view.project(point));
+        Some((low?.y - high?.y).abs())
+    };
+    let nearest = labels.iter().filter_map(share).fold(0.0, f64::max);
+    let tallest = labels.iter().map(|(_, extent)| extent.size().max_element()).fold(0.0, f64::max);
+    let whole = if nearest > 0.0 { SHARE / nearest } else { SHARE * tallest };
+    let room = |(one, here): &(String, Extent), (other, there): &(String, Extent)| {
+        let way = here.center() - there.center();
+        let letters = ADVANCE * 0.5 * (one.chars().count() + other.chars().count() + 1) as f64;
+        (way.dot(view.right()).abs() / letters).max(way.dot(up).abs() / LINE)
+    };
+    let pairs = labels
+        .iter()
+        .enumerate()
+        .flat_map(|(at, one)| labels[..at].iter().map(move |other| room(one, other)));
+    pairs.fold(whole, f64::min).max(LEAST * whole)
 }
 
 /// What is written beside a thing: of a part of something its own name.
