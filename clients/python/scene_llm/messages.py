@@ -505,6 +505,7 @@ ChatEntryChanged = TypedDict('ChatEntryChanged', {
     'revision': int,
     'by': str,
     'changes': list["SceneChange"],
+    'left_out': NotRequired[int],
     'history': NotRequired[Union["HistoryStep", None]],
 })
 

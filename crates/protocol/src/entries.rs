@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use crate::parts::{HistoryStep, SceneChange, ShownImage, ToolResponse};
+use crate::parts::{HistoryStep, SceneChange, ShownImage, ToolResponse, is_zero};
 
 /// One entry of the chat, in chronological order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -68,8 +68,12 @@ pub enum ChatEntry {
         revision: u64,
         /// "model" or "user".
         by: String,
-        /// What differs.
+        /// What differs; of many the first, of a large group some parts.
         changes: Vec<SceneChange>,
+        /// How many more changes there are.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        #[ts(optional, as = "Option<u64>")]
+        left_out: u64,
         /// As in `scene_changed`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]

@@ -286,7 +286,7 @@ pub struct Usage {
     pub cost: Option<f64>,
 }
 
-fn is_zero(count: &u64) -> bool {
+pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 

@@ -284,10 +284,10 @@ fn chat_entry(entry: session::ChatEntry) -> ChatEntry {
             let response = response.map(tool_response);
             ChatEntry::Tool { call_id, parent_call_id, name, args, response, duration_ms }
         }
-        session::ChatEntry::Changed { revision, by, changes, history } => {
+        session::ChatEntry::Changed { revision, by, changes, left_out, history } => {
             let changes = changes.into_iter().map(scene_change).collect();
             let history = history.map(history_step);
-            ChatEntry::Changed { revision, by: by.name().into(), changes, history }
+            ChatEntry::Changed { revision, by: by.name().into(), changes, left_out, history }
         }
         session::ChatEntry::Notice { text, is_error } => ChatEntry::Notice { text, is_error },
     }

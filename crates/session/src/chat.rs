@@ -1,6 +1,8 @@
 //! The chat, built from events.
 
-use scene::Change;
+use std::collections::HashMap;
+
+use scene::{Change, Operation};
 use serde_json::{Value, json};
 
 use crate::event::{ChatEntry, RunEnd, SessionEvent, ToolResponse};
@@ -8,7 +10,9 @@ use crate::event::{ChatEntry, RunEnd, SessionEvent, ToolResponse};
 /// The most bytes of a tool's result in the chat; the event has all of it.
 const MAX_SHOWN_RESULT: usize = 16 * 1024;
 /// The most changes of one revision in the chat; the event has all of them.
-const MAX_SHOWN_CHANGES: usize = 200;
+const MAX_SHOWN_CHANGES: usize = 600;
+/// As many changed parts of a group make it be told as a whole.
+const PARTS_OF_A_WHOLE: usize = 2;
 
 /// Adds an event to the chat it belongs in.
 pub(super) fn fold(chat: &mut Vec<ChatEntry>, message: &SessionEvent) {
@@ -50,9 +54,9 @@ pub(super) fn fold(chat: &mut Vec<ChatEntry>, message: &SessionEvent) {
         // Not an edit: the chat of the branch already shows how the scene came about.
         SessionEvent::SceneChanged { for_branch: true, .. } => {}
         SessionEvent::SceneChanged { revision, by, mut changes, history, .. } => {
-            changes.truncate(MAX_SHOWN_CHANGES);
+            let left_out = shorten(&mut changes);
             changes.iter_mut().for_each(without_values);
-            chat.push(ChatEntry::Changed { revision, by, changes, history });
+            chat.push(ChatEntry::Changed { revision, by, changes, left_out, history });
         }
         SessionEvent::RunFinished { reason, message, .. } => {
             let text = match reason {
@@ -67,6 +71,28 @@ pub(super) fn fold(chat: &mut Vec<ChatEntry>, message: &SessionEvent) {
         }
         _ => {}
     }
+}
+
+/// Leaves out what a list that is too long need not have: of a group as many parts as tell that all of it changed, and
+/// then the last changes. Returns how many of those there were.
+fn shorten(changes: &mut Vec<Change>) -> u64 {
+    if changes.len() > MAX_SHOWN_CHANGES {
+        let mut parts: HashMap<(Operation, String), usize> = HashMap::new();
+        changes.retain(|change| {
+            let Some(group) = group_of(change) else { return true };
+            let told = parts.entry((change.operation, group.to_owned())).or_default();
+            *told += 1;
+            *told <= PARTS_OF_A_WHOLE
+        });
+    }
+    let left_out = changes.len().saturating_sub(MAX_SHOWN_CHANGES);
+    changes.truncate(MAX_SHOWN_CHANGES);
+    left_out as u64
+}
+
+/// The group that a shape or light is a part of.
+fn group_of(change: &Change) -> Option<&str> {
+    change.after.as_ref().or(change.before.as_ref())?.get("group")?.as_str()
 }
 
 /// Removes old and new values but for the group that the object belongs to, by which clients tell of groups as wholes:
@@ -167,28 +193,60 @@ mod tests {
         assert!(serde_json::to_string(&chat).unwrap().len() < 1_000);
     }
 
-    #[test]
-    fn changes_keep_the_group_that_they_are_told_by() {
-        let part = json!({ "id": "leg", "group": "dog", "properties": { "radius": 1.0 } });
-        let change = Change {
-            operation: scene::Operation::Create,
+    fn part(group: &str, id: String) -> Change {
+        Change {
+            operation: Operation::Create,
             kind: scene::Kind::Shape,
-            id: Some("leg".into()),
+            after: Some(json!({ "id": id, "group": group })),
+            id: Some(id),
             before: None,
-            after: Some(part),
             index: Some(0),
-        };
+        }
+    }
+
+    fn changed(changes: Vec<Change>) -> ChatEntry {
         let changed = SessionEvent::SceneChanged {
             seq: 1,
             revision: 1,
             by: studio::Author::Model,
-            changes: vec![change],
+            changes,
             can_undo: true,
             can_redo: false,
             for_branch: false,
             history: None,
         };
-        let [ChatEntry::Changed { changes, .. }] = &chat_of(&[changed])[..] else { panic!() };
+        chat_of(&[changed]).remove(0)
+    }
+
+    #[test]
+    fn of_many_large_groups_each_is_told() {
+        let trees = (0..200).map(|tree| format!("tree_{tree}"));
+        let parts =
+            trees.flat_map(|tree| (0..6).map(move |leaf| part(&tree, format!("{tree}_{leaf}"))));
+        let ChatEntry::Changed { changes, left_out, .. } = changed(parts.collect()) else {
+            panic!()
+        };
+        let told: std::collections::BTreeSet<&str> = changes.iter().filter_map(group_of).collect();
+        assert_eq!((told.len(), left_out), (200, 0));
+    }
+
+    #[test]
+    fn how_many_changes_are_left_out_is_told() {
+        let apart = (0..1_000).map(|number| Change {
+            after: Some(json!({ "id": number })),
+            ..part("", number.to_string())
+        });
+        let ChatEntry::Changed { changes, left_out, .. } = changed(apart.collect()) else {
+            panic!()
+        };
+        assert_eq!(changes.len() as u64 + left_out, 1_000);
+    }
+
+    #[test]
+    fn changes_keep_the_group_that_they_are_told_by() {
+        let ChatEntry::Changed { changes, .. } = changed(vec![part("dog", "leg".into())]) else {
+            panic!()
+        };
         assert_eq!(changes[0].after, Some(json!({ "group": "dog" })));
     }
 }

@@ -29,7 +29,7 @@ pub enum SessionEvent {
         /// The scene's revision at that time.
         #[serde(default)]
         revision: u64,
-        /// The name the session takes from its first message.
+        /// The name the session takes from its first message, or from the next if nothing came of it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         session_name: Option<String>,
         /// Ids of the selected objects.
@@ -299,8 +299,11 @@ pub enum ChatEntry {
         revision: u64,
         /// Who made the change.
         by: Author,
-        /// The differences.
+        /// The differences; of many the first, of a large group some parts.
         changes: Vec<Change>,
+        /// How many more there are.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        left_out: u64,
         /// As in [`SessionEvent::SceneChanged`].
         #[serde(default, skip_serializing_if = "Option::is_none")]
         history: Option<HistoryStep>,

@@ -5,6 +5,8 @@ import type { Chat, ShownEntry } from "./entries";
 export interface TurnResult {
   /** One for each object that differs from what it was before the message. */
   changes: SceneChange[];
+  /** How many more changes there were, which the chat does not keep. */
+  leftOut: number;
   /** The scene's revision after the last of them. */
   revision: number;
 }
@@ -39,7 +41,12 @@ function turnResult(entries: readonly ShownEntry[]): TurnResult | null {
   );
   const changes = netChanges(byModel.flatMap((entry) => entry.changes ?? []));
   const revision = byModel.at(-1)?.revision;
-  return changes.length === 0 || revision === undefined ? null : { changes, revision };
+  const leftOut = byModel.reduce((sum, entry) => sum + leftOutOf(entry), 0);
+  return changes.length === 0 || revision === undefined ? null : { changes, leftOut, revision };
+}
+
+function leftOutOf(entry: ShownEntry): number {
+  return entry.kind === "tool" || entry.kind === "changed" ? (entry.left_out ?? 0) : 0;
 }
 
 function isByUser(entry: ShownEntry): boolean {

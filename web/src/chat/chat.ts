@@ -91,6 +91,7 @@ interface ChangeEvent {
   revision: number;
   by: string;
   changes: SceneChange[];
+  left_out?: number;
   history?: HistoryStep;
 }
 
@@ -107,19 +108,26 @@ function changingTool(chat: Chat): number {
  * something run one by one. What the user changes in a row is one line, however many fields that were, and so is what
  * they undo or redo in a row.
  */
-export function addChanges(chat: Chat, { revision, by, changes, history }: ChangeEvent): Chat {
+export function addChanges(chat: Chat, event: ChangeEvent): Chat {
+  const { revision, by, changes, history } = event;
   if (changes.length === 0) return chat;
+  const leftOut = (before?: number) => {
+    const all = (before ?? 0) + (event.left_out ?? 0);
+    return all > 0 ? { left_out: all } : {};
+  };
   const index = by === "model" ? changingTool(chat) : -1;
   const tool = chat[index];
   if (tool?.kind === "tool") {
-    return chat.with(index, { ...tool, revision, changes: [...(tool.changes ?? []), ...changes] });
+    const all = [...(tool.changes ?? []), ...changes];
+    return chat.with(index, { ...tool, revision, changes: all, ...leftOut(tool.left_out) });
   }
   const last = chat.at(-1);
   if (last?.kind === "changed" && last.by === by && by === "user" && last.history === history) {
     const all = netChanges([...last.changes, ...changes]);
-    return chat.with(-1, { ...last, revision, changes: all });
+    return chat.with(-1, { ...last, revision, changes: all, ...leftOut(last.left_out) });
   }
-  return [...chat, { kind: "changed", revision, by, changes, ...(history !== undefined && { history }) }];
+  const told = { kind: "changed", revision, by, changes, ...leftOut() } as const;
+  return [...chat, { ...told, ...(history !== undefined && { history }) }];
 }
 
 /** The id of the object a call is about, where it names one. */

@@ -4,6 +4,7 @@ import type { ChatEntry, SceneChange } from "../protocol";
 export type ToolEntry = Extract<ChatEntry, { kind: "tool" }> & {
   note?: string;
   changes?: readonly SceneChange[];
+  left_out?: number;
   revision?: number;
 };
 export type ShownEntry = Exclude<ChatEntry, { kind: "tool" }> | ToolEntry;

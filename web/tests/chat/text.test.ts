@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { netChanges, turnResults } from "../../src/chat/changes";
-import type { ShownEntry, ToolEntry } from "../../src/chat/entries";
+import { addChanges } from "../../src/chat/chat";
+import type { Chat, ShownEntry, ToolEntry } from "../../src/chat/entries";
 import { advanceBlocks, type MarkdownBlocks, noBlocks } from "../../src/chat/markdown";
 import { toolColour, toolSubject } from "../../src/chat/tool-summary";
 import { sessionIdFromUrl, urlWithSession } from "../../src/connection/session-url";
@@ -90,6 +91,22 @@ describe("changes of a run", () => {
     const alone: ShownEntry = { kind: "changed", by: "model", revision: 3, changes: [change("update", "b")] };
     expect(turnResults([user("u1"), tool("a", 2)], false).get(1)?.changes).toHaveLength(1);
     expect(turnResults([user("u1"), tool("a", 2), alone], false).get(2)).toMatchObject({ revision: 3 });
+  });
+
+  test("that the chat of a welcome leaves out are counted, of several calls and lines by hand together", () => {
+    const changed = (id: string, leftOut: number, by: string) => {
+      return { revision: 3, by, changes: [change("create", id)], left_out: leftOut };
+    };
+    const called = ["a", "b"].reduce<Chat>(
+      (chat, id) => addChanges([...chat, tool(id, 2)], changed(`${id}2`, 400, "model")),
+      [user("u1")],
+    );
+    expect(turnResults(called, false).get(2)?.leftOut).toBe(800);
+    const byHand = ["a", "b"].reduce<Chat>(
+      (chat, id) => addChanges(chat, changed(id, 5, "user")),
+      [],
+    );
+    expect(byHand).toMatchObject([{ kind: "changed", left_out: 10 }]);
   });
 
   test("that came to nothing leave no line", () => {

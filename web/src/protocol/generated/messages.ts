@@ -1045,9 +1045,13 @@ revision: number,
  */
 by: string, 
 /**
- * What differs.
+ * What differs; of many the first, of a large group some parts.
  */
 changes: Array<SceneChange>, 
+/**
+ * How many more changes there are.
+ */
+left_out?: number, 
 /**
  * As in `scene_changed`.
  */

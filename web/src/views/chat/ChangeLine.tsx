@@ -36,7 +36,7 @@ function ThingLine({ things }: { things: readonly ChangedThing[] }) {
 }
 
 /** The names of a few changes; of many their numbers, which unfold to the names. */
-export function ChangeList({ changes }: { changes: readonly SceneChange[] }) {
+export function ChangeList({ changes, leftOut = 0 }: { changes: readonly SceneChange[]; leftOut?: number }) {
   const things = thingsOf(changes);
   if (things.length === 0) return <span>the order of the objects</span>;
   if (things.length <= MAX_NAMES) return <ThingLine things={things} />;
@@ -54,6 +54,7 @@ export function ChangeList({ changes }: { changes: readonly SceneChange[] }) {
             )
           );
         })}
+        {leftOut > 0 && <span class="numeric muted">{leftOut} more changes</span>}
       </summary>
       <ThingLine things={things} />
     </details>
@@ -63,7 +64,12 @@ export function ChangeList({ changes }: { changes: readonly SceneChange[] }) {
 const HISTORY: Record<HistoryStep, string> = { undo: "Undid:", redo: "Redid:" };
 
 /** Changes by hand, as a line of the chat: of whoever has the session open. */
-export function ChangeSummary({ by, changes, history }: Pick<ChangedEntry, "by" | "changes" | "history">) {
+export function ChangeSummary({
+  by,
+  changes,
+  left_out: leftOut,
+  history,
+}: Pick<ChangedEntry, "by" | "changes" | "left_out" | "history">) {
   if (changes.length === 0) return null;
   return (
     <div class={`change-summary change-summary-${by}`}>
@@ -71,7 +77,7 @@ export function ChangeSummary({ by, changes, history }: Pick<ChangedEntry, "by" 
         <span class="muted">
           {history !== undefined ? HISTORY[history] : by === "user" ? "Edited by hand" : "Changed"}
         </span>
-        <ChangeList changes={changes} />
+        <ChangeList changes={changes} leftOut={leftOut ?? 0} />
       </div>
     </div>
   );

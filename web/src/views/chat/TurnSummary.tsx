@@ -8,7 +8,7 @@ import { ChangeList } from "./ChangeLine";
 /** What a turn changed, and the way back to the scene it led to. */
 export function TurnSummary({ result }: { result: TurnResult }) {
   const studio = useStudio();
-  const { changes, revision } = result;
+  const { changes, leftOut, revision } = result;
   const current = useComputed(() => studio.state.value.revision).value;
   const offline = useComputed(() => studio.state.value.connection.phase !== "open").value;
   const viewing = useComputed(() => studio.state.value.access === "view").value;
@@ -17,7 +17,7 @@ export function TurnSummary({ result }: { result: TurnResult }) {
     <div class="change-summary change-summary-model" data-testid="turn-summary">
       <div class="change-words">
         <span class="muted">Changed</span>
-        <ChangeList changes={changes} />
+        <ChangeList changes={changes} leftOut={leftOut} />
       </div>
       {keys.length > 0 && (
         <IconButton
