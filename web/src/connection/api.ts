@@ -127,6 +127,19 @@ export class SessionsApi {
     return this.#http.url(`assets/${encodeURIComponent(hash)}`).href;
   }
 
+  /** An uploaded image. */
+  async asset(hash: string): Promise<Blob> {
+    return (await this.#http.request("GET", new URL(this.assetUrl(hash)))).blob();
+  }
+
+  /** The script of the web pages that scenes are downloaded as. */
+  async viewerScript(): Promise<string> {
+    const response = await this.#http.request("GET", this.#http.pageFile("viewer.js"));
+    const isScript = /javascript/.test(response.headers.get("content-type") ?? "");
+    if (!isScript) throw new Error("the page has no viewer.js: build it with 'npm run build'");
+    return response.text();
+  }
+
   async rename(id: string, name: string): Promise<void> {
     await this.#requestJson("PATCH", sessionPath(id), JSON.stringify({ name }));
   }

@@ -86,7 +86,14 @@ export class Studio {
     this.bookmarks = new Bookmarks(store);
     this.conversation = new Conversation(store);
     this.goals = new Goals(store);
-    this.downloads = new Downloads(store, this.view.rasterView);
+    this.downloads = new Downloads(store, this.view.rasterView, () => ({
+      scene: this.editor.scene.value,
+      hidden: this.view.hidden.value,
+      camera: this.view.privateCamera.value,
+      bookmarks: this.bookmarks.list.value,
+      picture: this.traced.goodPicture,
+      aspect: this.view.aspect.value,
+    }));
     this.sessions = new SessionNavigation(store, (sessionId) => this.#enterSession(sessionId));
     this.editor = new Editor({
       state: store.state,
@@ -202,6 +209,7 @@ export class Studio {
       this.playback.reset();
       this.fileOpener.reset();
       const wasRendering = [this.pictures.reset(), this.animations.reset()].includes(true);
+      this.downloads.cancelWebPage();
       this.conversation.returnUnsent();
       this.#store.dispatch({ type: "session_left" });
       this.#store.open(sessionId);

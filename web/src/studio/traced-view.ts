@@ -17,6 +17,8 @@ const SHAPE_TOLERANCE = 0.01;
 /** A picture that could be this many times as small as it is takes too long, if it has no more samples than these. */
 const MAX_EXCESS = 2;
 const EARLY_SAMPLES = 2;
+const GOOD_SAMPLES = 64;
+const GOOD_WIDTH = 1000;
 
 /** The path-traced picture: what is asked of the server, and what it sends. */
 export class TracedView {
@@ -171,6 +173,18 @@ export class TracedView {
     savedRenders.choose("left", savedRenders.save({ name, content, width, height }).id);
     savedRenders.choose("right", null);
     this.view.setMode("wipe");
+  }
+
+  /** The picture as it is shown, if it is of the scene as it is now, at rest, and large and smooth enough to be sent. */
+  get goodPicture(): Blob | null {
+    const { shown } = this.store.state.value;
+    const isGood =
+      shown !== null &&
+      !this.outdated.value &&
+      this.animation.heldTime.value === null &&
+      shown.samples >= GOOD_SAMPLES &&
+      shown.width >= GOOD_WIDTH;
+    return isGood ? this.painter.frame : null;
   }
 
   /** Another session's pictures follow. */
