@@ -100,6 +100,8 @@ export interface RenderedView {
   at_time?: number;
   /** Another scene, as a scene file. */
   scene?: Record<string, unknown>;
+  /** The scene as it was then. */
+  revision?: number;
 }
 
 /** The server's HTTP API. A refused request is an `Error` with the server's message. */

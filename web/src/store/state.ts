@@ -8,6 +8,7 @@ import type {
   Access,
   ApprovalRequest,
   Bookmark,
+  EditCall,
   Goal,
   Limits,
   ModelInfo,
@@ -53,6 +54,13 @@ export interface Toast {
   id: number;
   text: string;
   tone: "error" | "note";
+  /** What can be done about it, by a button. */
+  offer?: ToastOffer;
+}
+
+export interface ToastOffer {
+  label: string;
+  calls: readonly EditCall[];
 }
 
 /** A message shown once in the banner; it disappears by itself. */

@@ -10,7 +10,7 @@ import {
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { SessionsApi } from "../connection/api";
-import { isViewer } from "../connection/session-url";
+import { isViewer, sessionIdFromUrl } from "../connection/session-url";
 import { Editor } from "../document/editor";
 import { FileOpener } from "../files/file-opener";
 import { OwnObjects } from "../library/own-objects";
@@ -35,6 +35,10 @@ import { TracedView } from "./traced-view";
 export class Studio {
   /** Whether other pages embed this one as a viewer. */
   readonly isViewer = isViewer(new URL(location.href));
+  /** Whether this is a viewer whose address leads to no session, or no more. */
+  readonly viewsNothing: Signal<boolean> = signal(
+    this.isViewer && sessionIdFromUrl(new URL(location.href)) === null,
+  );
   /** The panel that hangs from a button of the top bar, by that button's test id. */
   readonly popover: Signal<string | null> = signal(null);
   /** Whether the examples of the first page are to be brought into view, once they are there. */
@@ -79,6 +83,8 @@ export class Studio {
       onUnknownSession: (sessionId) => {
         this.traced.painter.clear();
         this.sessions.onUnknownSession(sessionId);
+        this.viewsNothing.value = this.isViewer;
+        return !this.isViewer;
       },
     });
     this.#store = store;
@@ -162,7 +168,7 @@ export class Studio {
         void this.animations.enter(entered);
       });
     });
-    this.sessions.start();
+    if (!this.viewsNothing.value) this.sessions.start();
   }
 
   retryConnection(): void {

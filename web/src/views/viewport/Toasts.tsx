@@ -20,7 +20,7 @@ export function Toasts() {
   );
 }
 
-function ToastLine({ id, text, tone }: Toast) {
+function ToastLine({ id, text, tone, offer }: Toast) {
   const studio = useStudio();
   const [held, setHeld] = useState(false);
   useEffect(() => {
@@ -42,6 +42,18 @@ function ToastLine({ id, text, tone }: Toast) {
     >
       <Icon name={tone === "error" ? "triangleAlert" : "info"} />
       <span class="toast-text">{text}</span>
+      {offer !== undefined && (
+        <button
+          type="button"
+          class="button button-small"
+          data-testid="toast-offer"
+          onClick={() => {
+            if (studio.editor.edit(offer.calls)) studio.dismissToast(id);
+          }}
+        >
+          {offer.label}
+        </button>
+      )}
       <button
         type="button"
         class="button button-icon button-small"
