@@ -133,7 +133,7 @@ test("the name of a new bookmark is open for typing at once", async () => {
   await page.keyboard.press("Enter");
   await page.getByTestId("bookmark").filter({ hasText: "Front" }).waitFor();
   await page.getByTestId("present").click();
-  await page.getByTestId("presented-bookmark").filter({ hasText: "Front 1 / 1" }).waitFor();
+  await page.getByTestId("presented-bookmark").filter({ hasText: "Front · 1 / 1" }).waitFor();
   studio.assertNoProblems();
 });
 

@@ -14,6 +14,7 @@ import { isViewer, sessionIdFromUrl } from "../connection/session-url";
 import { Editor } from "../document/editor";
 import { FileOpener } from "../files/file-opener";
 import { OwnObjects } from "../library/own-objects";
+import { storeDraft, storedDraft } from "../preferences";
 import { OwnMaterials } from "../presets/own-materials";
 import type { StudioState } from "../store/state";
 import { Bookmarks } from "../view/bookmarks";
@@ -153,6 +154,8 @@ export class Studio {
   }
 
   start(): void {
+    this.conversation.draft.value = storedDraft();
+    effect(() => storeDraft(this.conversation.draft.value));
     this.traced.start();
     this.presence.start();
     this.playback.start();

@@ -1,4 +1,4 @@
-import { computed, effect, type ReadonlySignal, untracked } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import { COMPOSED_ASPECT, focusedLike } from "../document/camera";
 import type { Properties } from "../document/scene";
 import { storeQuality } from "../preferences";
@@ -29,6 +29,10 @@ export class TracedView {
   readonly shownTime: ReadonlySignal<number | null | undefined>;
   /** Whether the picture that is shown is of another scene or view than the present one. */
   readonly outdated: ReadonlySignal<boolean>;
+  /** Whether the server is to make other pictures first. */
+  readonly #yielding: Signal<boolean> = signal(false);
+  /** The same, where there is a picture already of what is shown. */
+  readonly #waits: ReadonlySignal<boolean>;
   readonly #requestedViews = new RequestedViews();
   readonly #throttle = new ViewRequestThrottle(() => {
     this.#resize();
@@ -65,6 +69,14 @@ export class TracedView {
       const isElsewhere = camera !== view.privateCamera.value || time !== animation.heldTime.value;
       return shown.revision < revision || isElsewhere || !isSameSet(hidden, view.hidden.value);
     });
+    this.#waits = computed(
+      () => this.#yielding.value && store.state.value.shown !== null && !this.outdated.value,
+    );
+  }
+
+  /** Lets the library have its pictures: a picture that is there already is refined after them. */
+  setYielding(yielding: boolean): void {
+    this.#yielding.value = yielding;
   }
 
   /** Requests pictures from now on whenever the camera or what is hidden changes. */
@@ -90,6 +102,10 @@ export class TracedView {
     });
     effect(() => {
       hidden.value;
+      untracked(() => this.request());
+    });
+    effect(() => {
+      this.#waits.value;
       untracked(() => this.request());
     });
     const focus = computed(() => this.store.state.value.document.scene.camera.focus_distance);
@@ -118,7 +134,7 @@ export class TracedView {
       quality,
       ...this.#size,
       fit_aspect: COMPOSED_ASPECT,
-      paused: paused || shownMode.peek() === "raster" || this.animation.playing.peek(),
+      paused: paused || shownMode.peek() === "raster" || this.animation.playing.peek() || this.#waits.peek(),
       camera: camera && focusedLike(document.scene.camera, camera),
       hidden: [...hidden.peek()],
       at_time: time,
