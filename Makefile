@@ -5,7 +5,7 @@
 CARGO ?= cargo
 NPM ?= npm
 WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html \
-	web/vite.config.ts web/tsconfig.json web/package-lock.json \
+	web/vite.config.ts web/vite.viewer.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
 .PHONY: program cluster material-balls starter-pictures run test check-requests soak generate check-generated lint test-rust test-sdk test-mcp test-openapi test-a2a test-clients test-deploy mcpb test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser needs-postgres

@@ -84,3 +84,32 @@ async fn a_preview_names_the_look_it_was_made_for() {
     client.send(json!({ "type": "undo" })).await;
     assert_eq!(client.preview().await.header["view"], "look-2");
 }
+
+/// The scene as it was is rendered with the camera of whoever asks: both can be compared.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_of_an_earlier_revision_shows_what_was_there_then() {
+    let server = TestServer::with_mock(&json!([])).await;
+    let client = server.client().await;
+    let session = client.session();
+    let lit = |emission: [f64; 3]| {
+        let environment = json!({ "type": "uniform", "emission": emission });
+        json!({ "version": 1, "shapes": [], "environment": environment })
+    };
+    for emission in [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]] {
+        let address = server.url(&format!("/api/sessions/{session}/scene"));
+        let put = server.http().put(address).json(&lit(emission)).send().await.unwrap();
+        assert_eq!(put.status(), 200);
+    }
+    let address = server.url(&format!("/api/sessions/{session}/render"));
+    let pixel = async |revision: Option<u64>| {
+        let body = json!({ "width": 16, "height": 16, "samples": 1, "revision": revision });
+        let answer = server.http().post(&address).json(&body).send().await.unwrap();
+        assert_eq!(answer.status(), 200, "{revision:?}");
+        let picture = image::load_from_memory(&answer.bytes().await.unwrap()).unwrap().to_rgb8();
+        picture.get_pixel(8, 8).0
+    };
+    let [red, _, blue] = pixel(Some(1)).await;
+    assert!(u32::from(red) > 2 * u32::from(blue), "then: {red}, {blue}");
+    let [red, _, blue] = pixel(None).await;
+    assert!(u32::from(blue) > 2 * u32::from(red), "now: {red}, {blue}");
+}

@@ -65,18 +65,29 @@ export function storeText(name: string, text: string): void {
   write(`scene-llm.${name}`, text);
 }
 
+const DRAFT_KEY = "scene-llm.draft";
+
+/** The message that was being written in this tab when the page was left. */
+export function storedDraft(): string {
+  return read(DRAFT_KEY, () => sessionStorage) ?? "";
+}
+
+export function storeDraft(text: string): void {
+  write(DRAFT_KEY, text, () => sessionStorage);
+}
+
 // Storage may be switched off; then a choice lasts as long as the page.
-function read(key: string): string | null {
+function read(key: string, storage = () => localStorage): string | null {
   try {
-    return localStorage.getItem(key);
+    return storage().getItem(key);
   } catch {
     return null;
   }
 }
 
-function write(key: string, value: string): void {
+function write(key: string, value: string, storage = () => localStorage): void {
   try {
-    localStorage.setItem(key, value);
+    storage().setItem(key, value);
   } catch {
     // See above.
   }

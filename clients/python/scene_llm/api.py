@@ -650,6 +650,7 @@ SessionRenderRequest = TypedDict('SessionRenderRequest', {
     'fit_aspect': NotRequired[float | None],
     'at_time': NotRequired[float | None],
     'scene': NotRequired["Scene"],
+    'revision': NotRequired[int | None],
     'width': NotRequired[int | None],
     'height': NotRequired[int | None],
     'samples': NotRequired[int | None],

@@ -94,8 +94,23 @@ test("each turn can be gone back to, before it and after it, and that can be und
   const summaries = page.getByTestId("turn-summary");
   assert.equal(await summaries.count(), 2);
   assert.match(await summaries.first().innerText(), /Changed\s+added\s+ball/);
-  const restore = { name: "Restore the scene to here" };
+  const restore = { name: "Back to this" };
   assert.equal(await summaries.nth(1).getByRole("button", restore).count(), 0, "the scene is there already");
+  await studio.screenshot("browser-ways-back-dark");
+
+  // A picture of then lies beside that of now, once it is rendered; asked for twice, it is one.
+  for (const _ of ["once", "again"]) {
+    await summaries.first().getByRole("button", { name: "Compare with now" }).click();
+    await page.getByRole("img", { name: "After “a ball”" }).waitFor();
+    await summaries.first().getByRole("button", { name: "Compare with now" }).waitFor();
+  }
+  await page.locator('.view[data-mode="wipe"]').waitFor();
+  const kept = await page.getByTestId("compare-left").locator("option").allInnerTexts();
+  assert.deepEqual(kept, ["Raster", "After “a ball”"]);
+  await studio.screenshot("browser-compare-then-dark");
+  await studio.command("Compare with before the last message");
+  await page.getByRole("img", { name: "Before “a second ball”" }).waitFor();
+  await studio.command("View: Traced");
 
   await summaries.first().getByRole("button", restore).click();
   await eventually("the first ball alone", async () => String(await ids(studio)) === "ball");

@@ -19,6 +19,22 @@ function picturesIn(request) {
   return request.contents.at(-1).parts.flatMap((part) => (part.inlineData ? [part.inlineData.mimeType] : []));
 }
 
+test("a message that is being written is there after loading the page again, and not once it was sent", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  await studio.composer.fill("a castle with");
+  await page.reload();
+  await studio.connected();
+  assert.equal(await studio.composer.inputValue(), "a castle with");
+  await studio.say("a castle");
+  await answerNext("Done.");
+  await studio.idle();
+  await page.reload();
+  await studio.answers.first().waitFor();
+  assert.equal(await studio.composer.inputValue(), "");
+  studio.assertNoProblems();
+});
+
 test("a chosen picture goes to the model, stays in the chat, and is there after loading the page again", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;

@@ -216,6 +216,21 @@ test("a slider shows where it leads while it moves, and is one edit when it is l
   studio.assertNoProblems();
 });
 
+test("Ctrl+A outside of fields selects all objects, and a copy of a wide thing stays in the picture", async () => {
+  const { page, studio, scene } = await opened();
+  await page.getByTestId("panes").focus();
+  await page.keyboard.press("Control+a");
+  const all = await page.getByRole("treeitem").evaluateAll((rows) => rows.map((each) => each.getAttribute("aria-label")));
+  await selectedAre(page, all.filter((name) => !/^(Camera|Environment)/.test(name)));
+  assert.equal(await page.evaluate(() => String(getSelection())), "", "no text is");
+  const { camera } = await scene();
+  const count = (await scene()).shapes.length;
+  await page.keyboard.press("Control+d");
+  await eventually("copies", async () => (await scene()).shapes.length === 2 * count);
+  assert.deepEqual((await scene()).camera, camera);
+  studio.assertNoProblems();
+});
+
 async function opened() {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;

@@ -14,7 +14,9 @@ const SCENE = {
     { ...box("foot", [0, 0.345, 0], [0.2, 0.69, 0.2]), group: "desk" },
   ],
   groups: [{ id: "desk", parent: null }],
-  lights: [{ id: "key", type: "point_spot_light", properties: { center: [2, 5, 4], emission: [60, 60, 60] } }],
+  lights: [
+    { id: "key", type: "point_spot_light", properties: { center: [2, 5, 4], emission: [60, 60, 60] } },
+  ],
   environment: { type: "uniform", emission: [0.4, 0.4, 0.4] },
   camera: { center: [0, 2.2, 3.4], look_at: [0, TABLE_TOP, 0] },
 };
@@ -46,7 +48,10 @@ test("a new shape stands on the table one looks at", async () => {
     const { shapes } = await scene();
     return shapes.find(({ id }) => id === "sphere")?.properties;
   });
-  assert.ok(Math.abs(ball.center[1] - ball.radius - TABLE_TOP) < 1e-3, `on the table: ${JSON.stringify(ball)}`);
+  assert.ok(
+    Math.abs(ball.center[1] - ball.radius - TABLE_TOP) < 1e-3,
+    `on the table: ${JSON.stringify(ball)}`,
+  );
   assert.equal(await page.getByTestId("private-camera").count(), 0);
   await openLibrary(page, "armchair");
   await option(page, "armchair").click();
@@ -109,7 +114,7 @@ test("the keyboard alone is enough: L opens, arrow keys move, Enter adds, Escape
   studio.assertNoProblems();
 });
 
-test("categories narrow the list; pictures are loaded for what is in view only, four at a time", async () => {
+test("categories narrow the list; pictures are loaded for what is in view, and a little ahead, four at a time", async () => {
   const [asked, underWay] = [new Set(), new Set()];
   let most = 0;
   const isPicture = (request) => /\/api\/objects\/[^/]+\/picture/.test(request.url());
@@ -120,7 +125,8 @@ test("categories narrow the list; pictures are loaded for what is in view only, 
       underWay.add(request);
       most = Math.max(most, underWay.size);
     });
-    for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => underWay.delete(request));
+    for (const end of ["requestfinished", "requestfailed"])
+      page.on(end, (request) => underWay.delete(request));
   });
   await openLibrary(page, "");
   const items = page.getByTestId("library-item");
@@ -134,6 +140,32 @@ test("categories narrow the list; pictures are loaded for what is in view only, 
   await eventually("fewer", async () => (await items.count()) < all);
   await option(page, "sofa").waitFor();
   studio.assertNoProblems();
+});
+
+test("a picture that is there is traced on once the library has the pictures one looks at", async () => {
+  let held = [];
+  const views = [];
+  const { studio, page } = await opened(async (page) => {
+    await page.route(/\/api\/objects\/[^/]+\/picture/, (route) =>
+      held === null ? route.abort() : void held.push(route),
+    );
+    page.on("websocket", (socket) =>
+      socket.on("framesent", ({ payload }) => {
+        const message = JSON.parse(String(payload));
+        if (message.type === "view") views.push(message.paused);
+      }),
+    );
+  });
+  await studio.pictureWhere("the scene", ({ samples }) => samples > 0);
+  await openLibrary(page, "");
+  await eventually("pictures to be asked for", () => held.length >= 4);
+  await eventually("tracing to wait", () => views.at(-1) === true);
+  // Those that cannot be had are not waited for.
+  const waiting = held;
+  held = null;
+  for (const route of waiting) await route.abort();
+  await eventually("tracing to go on", () => views.at(-1) === false);
+  studio.assertNoProblems(/Failed to load resource/);
 });
 
 test("what the library does not have, the model is asked for", async () => {
@@ -165,7 +197,9 @@ test("on a phone a finger that is held drags, one that moves at once scrolls", a
   await touch("touchStart", [x, y]);
   for (let way = 10; way <= 120; way += 10) await touch("touchMove", [x, y - way]);
   await touch("touchEnd");
-  await eventually("the list to scroll", () => page.getByTestId("library-grid").evaluate((grid) => grid.scrollTop > 20));
+  await eventually("the list to scroll", () =>
+    page.getByTestId("library-grid").evaluate((grid) => grid.scrollTop > 20),
+  );
   assert.equal((await scene()).shapes.length, SCENE.shapes.length, "nothing was added");
 
   await page.getByTestId("library-search").fill("mug");
@@ -174,7 +208,10 @@ test("on a phone a finger that is held drags, one that moves at once scrolls", a
   await page.locator(".library-dragged").waitFor();
   const to = await pointInView(page, 0.5, 0.5);
   for (const share of [0.25, 0.5, 0.75, 1]) {
-    await touch("touchMove", [0, 1].map((axis) => from[axis] + share * (to[axis] - from[axis])));
+    await touch(
+      "touchMove",
+      [0, 1].map((axis) => from[axis] + share * (to[axis] - from[axis])),
+    );
   }
   await page.locator(".library-dragged").waitFor({ state: "detached" });
   await studio.screenshot("library-touch-narrow");

@@ -79,7 +79,7 @@ export async function openBrowser({ quality = "draft" } = {}) {
 async function servePage(context, folder) {
   // To the browser such a page comes from nowhere: it may talk to this machine only if it is allowed to.
   await context.grantPermissions(["local-network-access"]);
-  const isOfPage = ({ pathname }) => /^\/(embed|favicon\.svg|assets\/[^/]+)?$/.test(pathname);
+  const isOfPage = ({ pathname }) => /^\/(embed|favicon\.svg|viewer\.js|assets\/[^/]+)?$/.test(pathname);
   await context.route(isOfPage, async (route) => {
     const { pathname } = new URL(route.request().url());
     const isPage = pathname === "/" || pathname === "/embed";

@@ -131,6 +131,41 @@ test("a first object added by hand gets its stage in the same undo step", async 
   studio.assertNoProblems();
 });
 
+test("a light added by hand comes to the lights of the stage", async () => {
+  const studio = await browser.openStudio(server.url);
+  await studio.say("a red ball");
+  await answered(studio, 1);
+  await studio.add("Sphere light");
+  const lights = async () => (await sceneOf(studio)).lights.map(({ id }) => id).sort();
+  await eventually("three lights", async () => (await lights()).length === 3);
+  assert.deepEqual(await lights(), ["sphere_light", "stage_fill_light", "stage_key_light"]);
+  studio.assertNoProblems();
+});
+
+test("a click on the picture of an example opens it; who types then, or after New scene, writes a message", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  const { composer } = studio;
+  // Nothing has the focus: letters are no shortcuts before there is anything.
+  await page.getByRole("heading", { name: "What do you want to see?" }).click();
+  await page.keyboard.type("grow");
+  assert.equal(await composer.inputValue(), "grow");
+  await composer.fill("");
+  await page.locator(".gallery-picture").first().click();
+  await eventually("the example", async () => (await sceneOf(studio)).shapes.length > 10);
+  const first = await studio.sessionId();
+  for (const way of ["new-session", "first-page"]) {
+    if (way === "new-session") await page.getByTestId("sessions").click();
+    await page.getByTestId(way).click();
+    await page.getByTestId("starters").waitFor();
+    await eventually("the focus on the message", () => composer.evaluate((field) => field === document.activeElement));
+  }
+  assert.notEqual(await studio.sessionId(), first);
+  await page.keyboard.type("a zoo");
+  assert.equal(await composer.inputValue(), "a zoo");
+  studio.assertNoProblems();
+});
+
 test("what could be said next stands below the answer, and each of it is understood", async () => {
   const studio = await browser.openStudio(server.url);
   const { page } = studio;

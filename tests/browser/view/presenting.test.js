@@ -64,6 +64,24 @@ test("a page of others shows the picture, which can be turned but not changed, e
   studio.assertNoProblems();
 });
 
+test("a viewer that leads to no scene says so, and begins no session", async () => {
+  const { studio } = await opened();
+  const sessions = async () => (await (await fetch(`${stage.server.url}/api/sessions`)).json()).sessions.length;
+  const before = await sessions();
+  const made = [];
+  const guest = await studio.page.context().newPage();
+  guest.on("websocket", (socket) => made.push(socket.url()));
+  for (const address of ["/embed", "/embed?session=nonsense"]) {
+    await guest.goto(stage.server.url + address);
+    await guest.getByTestId("viewer-note").filter({ hasText: "There is no scene at this address" }).waitFor();
+    assert.equal(await guest.getByTestId("view").count(), 0);
+  }
+  assert.deepEqual(made.filter((url) => !url.includes("nonsense")), [], "no session was asked for");
+  assert.equal(await sessions(), before);
+  await guest.screenshot({ path: "../../artifacts/viewer-without-scene-dark.png" });
+  studio.assertNoProblems();
+});
+
 test("the page itself is not shown in frames of others; a view link is copied as HTML", async () => {
   const { page, studio } = await opened();
   const headers = async (path) =>
@@ -115,7 +133,7 @@ test("the name of a new bookmark is open for typing at once", async () => {
   await page.keyboard.press("Enter");
   await page.getByTestId("bookmark").filter({ hasText: "Front" }).waitFor();
   await page.getByTestId("present").click();
-  await page.getByTestId("presented-bookmark").filter({ hasText: "Front 1 / 1" }).waitFor();
+  await page.getByTestId("presented-bookmark").filter({ hasText: "Front · 1 / 1" }).waitFor();
   studio.assertNoProblems();
 });
 

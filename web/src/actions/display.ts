@@ -1,3 +1,4 @@
+import { quoted } from "../chat/changes";
 import { applyTheme, currentTheme } from "../preferences";
 import type { Quality } from "../protocol";
 import type { Action, Workbench } from "./action";
@@ -6,8 +7,9 @@ const QUALITIES: Record<Quality, string> = { draft: "Draft", preview: "Preview",
 
 /** How things look: the picture, the panels, the colours. */
 export function displayActions({ studio, panels }: Workbench): Action[] {
-  const { quality, paused, connection, shown } = studio.state.value;
+  const { chat, quality, paused, connection, shown } = studio.state.value;
   const offline = connection.phase === "open" ? undefined : "not connected";
+  const last = chat.findLast(({ kind }) => kind === "user");
   const other = currentTheme() === "dark" ? "light" : "dark";
   return [
     {
@@ -22,9 +24,20 @@ export function displayActions({ studio, panels }: Workbench): Action[] {
       id: "save_render",
       section: "View",
       label: "Save this render for comparison",
-      keywords: "wipe before after history a/b",
+      keywords: "compare wipe before after history version a/b",
       unavailable: shown === null ? "nothing has been rendered yet" : undefined,
       run: () => void studio.traced.saveRender(),
+    },
+    {
+      id: "compare_before",
+      section: "View",
+      label: "Compare with before the last message",
+      keywords: "wipe then now earlier version history difference a/b",
+      unavailable: last === undefined ? "nothing was said yet" : offline,
+      run: () => {
+        if (last?.kind === "user")
+          void studio.pictures.compareWith(last.revision, `Before ${quoted(last.text)}`);
+      },
     },
     ...(Object.keys(QUALITIES) as Quality[])
       .filter((each) => each !== quality)

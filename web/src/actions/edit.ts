@@ -1,5 +1,6 @@
 import { NEW_LIGHTS, NEW_SHAPES } from "../document/creation";
 import { membersOf, selectedMembers } from "../document/subject";
+import { everything } from "../document/tree/tree";
 import type { Studio } from "../studio/studio";
 import type { Action, Workbench } from "./action";
 
@@ -81,6 +82,13 @@ function objectActions({ editor, ownObjects }: Studio, offline: string | undefin
       keys: [{ key: "delete" }],
       unavailable: withSelection,
       run: () => editor.removeSelected(),
+    },
+    {
+      id: "select_all",
+      section: "Edit",
+      label: "Select all objects",
+      keys: [{ key: "a", mod: true }],
+      run: () => editor.select(everything(editor.scene.value)),
     },
     {
       id: "group",

@@ -48,6 +48,14 @@ export function fileActions({ studio, panels }: Workbench): Action[] {
       run: () => void studio.pictures.saveShown(),
     },
     {
+      id: "download_web_page",
+      section: "Files",
+      label: "Download as a web page",
+      keywords: "html share send offline viewer export save",
+      unavailable: none,
+      run: () => void studio.downloads.webPage(),
+    },
+    {
       id: "download_scene",
       section: "Files",
       label: "Download the scene",

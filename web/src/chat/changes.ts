@@ -9,6 +9,8 @@ export interface TurnResult {
   leftOut: number;
   /** The scene's revision after the last of them. */
   revision: number;
+  /** The message. */
+  request: string;
 }
 
 /**
@@ -19,11 +21,12 @@ export function turnResults(chat: Chat, running: boolean): Map<number, TurnResul
   const results = new Map<number, TurnResult>();
   let end = chat.length;
   for (let index = chat.length - 1; index >= 0; index -= 1) {
-    if (chat[index]?.kind !== "user") continue;
+    const message = chat[index];
+    if (message?.kind !== "user") continue;
     const ongoing = running && end === chat.length;
     if (!ongoing) {
       const entries = chat.slice(index + 1, end);
-      const result = turnResult(entries);
+      const result = turnResult(message.text, entries);
       // The user's own changes after the run have lines of their own and stay below.
       const last = index + 1 + entries.findLastIndex((entry) => !isByUser(entry));
       if (result !== null) results.set(last, result);
@@ -33,7 +36,7 @@ export function turnResults(chat: Chat, running: boolean): Map<number, TurnResul
   return results;
 }
 
-function turnResult(entries: readonly ShownEntry[]): TurnResult | null {
+function turnResult(request: string, entries: readonly ShownEntry[]): TurnResult | null {
   const byModel = entries.flatMap((entry) =>
     (entry.kind === "tool" || (entry.kind === "changed" && !isByUser(entry))) && entry.changes !== undefined
       ? [entry]
@@ -42,7 +45,7 @@ function turnResult(entries: readonly ShownEntry[]): TurnResult | null {
   const changes = netChanges(byModel.flatMap((entry) => entry.changes ?? []));
   const revision = byModel.at(-1)?.revision;
   const leftOut = byModel.reduce((sum, entry) => sum + leftOutOf(entry), 0);
-  return changes.length === 0 || revision === undefined ? null : { changes, leftOut, revision };
+  return changes.length === 0 || revision === undefined ? null : { changes, leftOut, revision, request };
 }
 
 function leftOutOf(entry: ShownEntry): number {
@@ -68,4 +71,12 @@ export function netChanges(changes: readonly SceneChange[]): SceneChange[] {
     }
   }
   return [...byObject.values()];
+}
+
+const MAX_QUOTED = 40;
+
+/** A message as the name of what it led to. */
+export function quoted(message: string): string {
+  const line = message.replace(/\s+/g, " ").trim();
+  return `“${line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED - 1).trimEnd()}…` : line}”`;
 }

@@ -100,6 +100,8 @@ export interface RenderedView {
   at_time?: number;
   /** Another scene, as a scene file. */
   scene?: Record<string, unknown>;
+  /** The scene as it was then. */
+  revision?: number;
 }
 
 /** The server's HTTP API. A refused request is an `Error` with the server's message. */
@@ -125,6 +127,19 @@ export class SessionsApi {
   /** The URL of an uploaded image or mesh. */
   assetUrl(hash: string): string {
     return this.#http.url(`assets/${encodeURIComponent(hash)}`).href;
+  }
+
+  /** An uploaded image. */
+  async asset(hash: string): Promise<Blob> {
+    return (await this.#http.request("GET", new URL(this.assetUrl(hash)))).blob();
+  }
+
+  /** The script of the web pages that scenes are downloaded as. */
+  async viewerScript(): Promise<string> {
+    const response = await this.#http.request("GET", this.#http.pageFile("viewer.js"));
+    const isScript = /javascript/.test(response.headers.get("content-type") ?? "");
+    if (!isScript) throw new Error("the page has no viewer.js: build it with 'npm run build'");
+    return response.text();
   }
 
   async rename(id: string, name: string): Promise<void> {

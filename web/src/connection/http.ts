@@ -16,6 +16,11 @@ export class Http {
     return new URL(`api/${rest}`, this.base);
   }
 
+  /** A file of the page. */
+  pageFile(name: string): URL {
+    return new URL(name, this.base);
+  }
+
   /** The answer's document; its form is the server's promise. */
   async json<Answer>(method: string, address: URL, body?: string | Blob): Promise<Answer> {
     const response = await this.request(method, address, body);

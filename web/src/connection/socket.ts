@@ -16,8 +16,8 @@ export interface SocketListener {
   onConnection(state: ConnectionState): void;
   /** After a loss: all events that were missed have been told. */
   onCaughtUp(): void;
-  /** The server does not know the session; the socket goes on without one. */
-  onUnknownSession(sessionId: string): void;
+  /** The server does not know the session; the socket goes on with a new one, unless this returns false. */
+  onUnknownSession(sessionId: string): boolean;
 }
 
 /** What the socket takes from its surroundings, so that tests can stand in for them. */
@@ -190,8 +190,8 @@ export class SessionSocket {
     // A browser does not tell why an upgrade failed: ask whether the session is the reason.
     if (refused === null || !(await this.environment.sessionIsUnknown(refused.sessionId))) return;
     if (this.#cursor !== refused || this.#welcomed) return;
-    this.listener.onUnknownSession(refused.sessionId);
-    this.open(null);
+    if (this.listener.onUnknownSession(refused.sessionId)) this.open(null);
+    else this.#closeSocket();
   }
 
   /** Lets go of the socket and of every timer. */

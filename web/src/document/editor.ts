@@ -6,6 +6,7 @@ import { focusDistance } from "./camera";
 import { copiedText, pasteCalls } from "./clipboard";
 import { creationCall } from "./creation";
 import { duplicateCalls } from "./duplicates";
+import { applyCalls } from "./edits";
 import type { Box, CameraView } from "./placement";
 import { groupIds, type SceneDocument, usedIds } from "./scene";
 import { type DocumentEvent, type DocumentState, shownScene } from "./state";
@@ -31,7 +32,7 @@ import {
   middleOf,
 } from "./transform/arrange";
 import { groupCalls, moveToGroupCalls, outermost, renameGroupCalls, ungroupCalls } from "./tree/grouping";
-import { moveBesideCalls, type Side, stepCalls } from "./tree/order";
+import { groupPlaceCalls, moveBesideCalls, type Side, stepCalls } from "./tree/order";
 import type { Triple } from "./vector";
 
 /** What the editor needs of the page around it. */
@@ -168,10 +169,12 @@ export class Editor {
     }
   }
 
-  /** Makes a group of what is selected, and selects it. */
+  /** Makes a group of what is selected, where the first of it stands in the list, and selects it. */
   groupSelected(): void {
     const made = groupCalls(this.scene.value, this.selection.value);
-    if (made !== null && this.edit(made.calls)) this.select([made.id]);
+    if (made === null) return;
+    const placed = groupPlaceCalls(applyCalls(this.scene.value, made.calls), made.id);
+    if (this.edit([...made.calls, ...placed])) this.select([made.id]);
   }
 
   /** Dissolves the selected groups, and selects what was in them. */
@@ -324,7 +327,7 @@ export class Editor {
     const scene = this.scene.value;
     const groups = this.selection.value.filter((key) => this.#subject(key)?.kind === "group");
     const whole = new Set(groups.flatMap((group) => [...groupsInside(scene, group)]));
-    this.#editAndSelect(duplicateCalls(scene, this.#selected(), whole));
+    this.#editAndSelect(duplicateCalls(scene, this.#selected(), whole, this.#host.cameraView()));
   }
 
   /** What is selected as a text for the clipboard; null for nothing. */

@@ -142,6 +142,8 @@ export function applySceneChanged(
     scene: applyChanges(scene, changes),
     cameraRevision: changes.some((change) => change.kind === "camera") ? revision : document.cameraRevision,
     pending: waiting.filter((edit) => edit !== answered),
+    // What was refused is of before.
+    editError: by === "user" ? null : document.editError,
     selection: added === null ? kept : [added],
     marks: by === "model" ? { keys, serial: marks.serial + 1, by: MODEL, color: null } : marks,
   });
@@ -185,8 +187,15 @@ export function applyEditRefusal(document: DocumentState, edit: PendingEdit, mes
   return pruneSelection({
     ...dropPendingEdit(document, edit.requestId),
     selection: applyRenamings(document.selection, back),
-    editError: field === null ? document.editError : { field, message },
+    editError: field === null ? document.editError : { field, message: firstReason(message) },
   });
+}
+
+/** Of the reasons for each part of a group, which are alike, the first. */
+function firstReason(message: string): string {
+  const [first = message, ...others] = message.split(/; (?=edit \d+: )/);
+  const reason = first.replace(/^edit \d+: /, "");
+  return others.length === 0 ? reason : `${reason} (and ${others.length} more like this)`;
 }
 
 export function markEditsUnconfirmed(document: DocumentState): DocumentState {

@@ -11,6 +11,9 @@ import { PictureQueue } from "./picture-queue";
 import { isSeen, placeInView, turnTowardsCamera } from "./placement";
 import { OWN_OBJECTS, searchObjects } from "./search";
 
+/** When pictures have not come after so long, the server is making them. */
+const YIELD_AFTER_MS = 300;
+
 /** What is dragged from the library. */
 export interface DraggedObject {
   object: LibraryObject;
@@ -50,6 +53,13 @@ export class Library {
     // As long as the page: the library is made once.
     effect(() => {
       if (studio.ownObjects.changes.value > 0) void this.#reload();
+    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    effect(() => {
+      const isBusy = this.pictures.isBusy.value;
+      clearTimeout(timer);
+      // Those that the browser has are there at once.
+      timer = setTimeout(() => studio.traced.setYielding(isBusy), isBusy ? YIELD_AFTER_MS : 0);
     });
     effect(() => {
       if (studio.ownObjects.shown.value === null) return;

@@ -10,7 +10,7 @@ import { ViewportCamera } from "./camera/viewport-camera";
 import { Panoramas } from "./environment/panorama";
 import { environmentMap } from "./environment/sky";
 import { panoramaAssetOf, type Surroundings, surroundingsOf } from "./environment/surroundings";
-import { type MeshSource, ServerMeshes } from "./geometry/server-meshes";
+import { type MeshSource, ServerMeshes, serverMeshKeys } from "./geometry/server-meshes";
 import { BodyDrag } from "./helpers/body-drag";
 import { GhostView } from "./helpers/ghost-view";
 import { Gizmo, type GizmoHost, type GizmoState } from "./helpers/gizmo";
@@ -55,12 +55,15 @@ export interface RasterViewState {
   aspect: number;
   /** Whether the viewport has a camera of its own. */
   isPrivate: boolean;
+  /** Whether an animation is played: each of its frames has to be drawn in time. */
+  isPlaying: boolean;
 }
 
 /** The scene rendered by three.js, with orbit controls and a gizmo on the selection. Renders on demand. */
 export class RasterView {
   /** What rays find in what is drawn. */
   readonly surfaces: Surfaces;
+  readonly serverMeshKeys = serverMeshKeys;
   readonly #camera = new ViewportCamera();
   readonly #objects: SceneObjects;
   readonly #meshes: ServerMeshes;
@@ -162,10 +165,11 @@ export class RasterView {
   show(state: RasterViewState): void {
     const before = this.#state;
     this.#state = state;
-    const { scene, camera, hidden, aspect, isPrivate, grid } = state;
+    const { scene, camera, hidden, aspect, isPrivate, grid, isPlaying } = state;
     const changed = this.#objects.show(scene, hidden);
     // All of many things is drawn once they stay as they are: each time takes a slow machine long.
-    if (changed && this.#quality.isSlow && this.#objects.isLarge) this.#quality.cameraMoved();
+    const waits = changed && this.#quality.isSlow && this.#objects.isLarge;
+    if (waits || isPlaying) this.#quality.cameraMoved();
     const surroundings = this.#surroundingsOf(scene.environment, before?.scene.environment);
     const isNewSky = surroundings !== this.#surroundings;
     this.#surroundings = surroundings;

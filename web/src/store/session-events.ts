@@ -55,19 +55,7 @@ export function onSessionEvent(state: StudioState, event: SessionEvent, received
     case "tool_finished":
       return { ...state, chat: finishTool(chat, event) };
     case "scene_changed":
-      return tellOthersEdit(
-        state,
-        {
-          ...state,
-          revision: event.revision,
-          canUndo: event.can_undo,
-          canRedo: event.can_redo,
-          document: applySceneChanged(state.document, event),
-          // The scene of another branch comes with the chat that led to it.
-          chat: event.for_branch ? chat : addChanges(chat, event),
-        },
-        event,
-      );
+      return onSceneChanged(state, event);
     case "run_finished":
       return {
         ...state,
@@ -107,6 +95,23 @@ export function onSessionEvent(state: StudioState, event: SessionEvent, received
     default:
       return unreachable(event);
   }
+}
+
+function onSceneChanged(
+  state: StudioState,
+  event: Extract<SessionEvent, { type: "scene_changed" }>,
+): StudioState {
+  const { chat } = state;
+  const changed: StudioState = {
+    ...state,
+    revision: event.revision,
+    canUndo: event.can_undo,
+    canRedo: event.can_redo,
+    document: applySceneChanged(state.document, event),
+    // The scene of another branch comes with the chat that led to it.
+    chat: event.for_branch ? chat : addChanges(chat, event),
+  };
+  return tellOthersEdit(state, changed, event);
 }
 
 /** What is still on its way once the session has these: the server may have completed cameras, so the names tell. */

@@ -37,6 +37,10 @@ const DRAFT_FROM_MS = 3_000;
 const DRAFT_SIDE_PX = 360;
 const DRAFT_SAMPLES = 8;
 
+/** A picture of an earlier scene is for looking at once. */
+const EARLIER_SETTINGS = { samples: 64, time_limit: 10, denoise: "builtin" } as const;
+const DEFAULT_SIZE = { width: 960, height: 720 };
+
 /** Pictures that the user takes out of the session: what is shown, and what is rendered on request. */
 export class Pictures {
   /** The picture that is being rendered; null while there is none. */
@@ -45,7 +49,10 @@ export class Pictures {
   readonly failure: Signal<string | null> = signal(null);
   /** The render that was finished and saved last, since the page was loaded. */
   readonly finished: Signal<SavedRender | null> = signal(null);
+  /** The revision of the scene of which a picture is made to be compared; null while there is none. */
+  readonly earlier: Signal<number | null> = signal(null);
   #abort = new AbortController();
+  #earlierAbort = new AbortController();
 
   constructor(
     private readonly store: SessionStore,
@@ -118,6 +125,27 @@ export class Pictures {
     saveFile(content, isFileName ? name : downloadName(name, endingOf(content)));
   }
 
+  /** Puts the scene as it was at a revision beside the live picture: from where this page looks now, and as large. */
+  async compareWith(revision: number, name: string): Promise<void> {
+    const { api, sessionId } = this.store;
+    if (sessionId === null || this.earlier.value !== null) return;
+    const { width, height } = this.store.state.value.shown ?? DEFAULT_SIZE;
+    const settings: PictureSettings = { width, height, ...EARLIER_SETTINGS };
+    this.earlier.value = revision;
+    this.#earlierAbort = new AbortController();
+    const { signal } = this.#earlierAbort;
+    await this.store.attempt("The scene of then could not be rendered", async () => {
+      try {
+        const seen = { ...this.#seenFrom("shown"), revision };
+        const content = await api.renderPicture(sessionId, seen, "jpeg", settings, signal);
+        this.compare(this.view.savedRenders.replace({ name, content, width, height }), null);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    });
+    this.earlier.value = null;
+  }
+
   /** Puts two pictures beside each other; null is the live traced picture. */
   compare(left: SavedRender, right: SavedRender | null): void {
     this.view.savedRenders.choose("left", left.id);
@@ -129,6 +157,7 @@ export class Pictures {
   reset(): boolean {
     const wasRendering = this.job.value !== null;
     this.cancel();
+    this.#earlierAbort.abort();
     this.finished.value = null;
     this.failure.value = null;
     return wasRendering;

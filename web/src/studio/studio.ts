@@ -10,10 +10,11 @@ import {
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { SessionsApi } from "../connection/api";
-import { isViewer } from "../connection/session-url";
+import { isViewer, sessionIdFromUrl } from "../connection/session-url";
 import { Editor } from "../document/editor";
 import { FileOpener } from "../files/file-opener";
 import { OwnObjects } from "../library/own-objects";
+import { storeDraft, storedDraft } from "../preferences";
 import { OwnMaterials } from "../presets/own-materials";
 import type { StudioState } from "../store/state";
 import { Bookmarks } from "../view/bookmarks";
@@ -35,6 +36,10 @@ import { TracedView } from "./traced-view";
 export class Studio {
   /** Whether other pages embed this one as a viewer. */
   readonly isViewer = isViewer(new URL(location.href));
+  /** Whether this is a viewer whose address leads to no session, or no more. */
+  readonly viewsNothing: Signal<boolean> = signal(
+    this.isViewer && sessionIdFromUrl(new URL(location.href)) === null,
+  );
   /** The panel that hangs from a button of the top bar, by that button's test id. */
   readonly popover: Signal<string | null> = signal(null);
   /** Whether the examples of the first page are to be brought into view, once they are there. */
@@ -79,6 +84,8 @@ export class Studio {
       onUnknownSession: (sessionId) => {
         this.traced.painter.clear();
         this.sessions.onUnknownSession(sessionId);
+        this.viewsNothing.value = this.isViewer;
+        return !this.isViewer;
       },
     });
     this.#store = store;
@@ -86,7 +93,14 @@ export class Studio {
     this.bookmarks = new Bookmarks(store);
     this.conversation = new Conversation(store);
     this.goals = new Goals(store);
-    this.downloads = new Downloads(store, this.view.rasterView);
+    this.downloads = new Downloads(store, this.view.rasterView, () => ({
+      scene: this.editor.scene.value,
+      hidden: this.view.hidden.value,
+      camera: this.view.privateCamera.value,
+      bookmarks: this.bookmarks.list.value,
+      picture: this.traced.goodPicture,
+      aspect: this.view.aspect.value,
+    }));
     this.sessions = new SessionNavigation(store, (sessionId) => this.#enterSession(sessionId));
     this.editor = new Editor({
       state: store.state,
@@ -140,6 +154,8 @@ export class Studio {
   }
 
   start(): void {
+    this.conversation.draft.value = storedDraft();
+    effect(() => storeDraft(this.conversation.draft.value));
     this.traced.start();
     this.presence.start();
     this.playback.start();
@@ -155,7 +171,7 @@ export class Studio {
         void this.animations.enter(entered);
       });
     });
-    this.sessions.start();
+    if (!this.viewsNothing.value) this.sessions.start();
   }
 
   retryConnection(): void {
@@ -202,6 +218,7 @@ export class Studio {
       this.playback.reset();
       this.fileOpener.reset();
       const wasRendering = [this.pictures.reset(), this.animations.reset()].includes(true);
+      this.downloads.cancelWebPage();
       this.conversation.returnUnsent();
       this.#store.dispatch({ type: "session_left" });
       this.#store.open(sessionId);

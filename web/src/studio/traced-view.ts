@@ -1,4 +1,4 @@
-import { computed, effect, type ReadonlySignal, untracked } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import { COMPOSED_ASPECT, focusedLike } from "../document/camera";
 import type { Properties } from "../document/scene";
 import { storeQuality } from "../preferences";
@@ -17,6 +17,8 @@ const SHAPE_TOLERANCE = 0.01;
 /** A picture that could be this many times as small as it is takes too long, if it has no more samples than these. */
 const MAX_EXCESS = 2;
 const EARLY_SAMPLES = 2;
+const GOOD_SAMPLES = 64;
+const GOOD_WIDTH = 1000;
 
 /** The path-traced picture: what is asked of the server, and what it sends. */
 export class TracedView {
@@ -27,6 +29,10 @@ export class TracedView {
   readonly shownTime: ReadonlySignal<number | null | undefined>;
   /** Whether the picture that is shown is of another scene or view than the present one. */
   readonly outdated: ReadonlySignal<boolean>;
+  /** Whether the server is to make other pictures first. */
+  readonly #yielding: Signal<boolean> = signal(false);
+  /** The same, where there is a picture already of what is shown. */
+  readonly #waits: ReadonlySignal<boolean>;
   readonly #requestedViews = new RequestedViews();
   readonly #throttle = new ViewRequestThrottle(() => {
     this.#resize();
@@ -63,6 +69,14 @@ export class TracedView {
       const isElsewhere = camera !== view.privateCamera.value || time !== animation.heldTime.value;
       return shown.revision < revision || isElsewhere || !isSameSet(hidden, view.hidden.value);
     });
+    this.#waits = computed(
+      () => this.#yielding.value && store.state.value.shown !== null && !this.outdated.value,
+    );
+  }
+
+  /** Lets the library have its pictures: a picture that is there already is refined after them. */
+  setYielding(yielding: boolean): void {
+    this.#yielding.value = yielding;
   }
 
   /** Requests pictures from now on whenever the camera or what is hidden changes. */
@@ -88,6 +102,10 @@ export class TracedView {
     });
     effect(() => {
       hidden.value;
+      untracked(() => this.request());
+    });
+    effect(() => {
+      this.#waits.value;
       untracked(() => this.request());
     });
     const focus = computed(() => this.store.state.value.document.scene.camera.focus_distance);
@@ -116,7 +134,7 @@ export class TracedView {
       quality,
       ...this.#size,
       fit_aspect: COMPOSED_ASPECT,
-      paused: paused || shownMode.peek() === "raster" || this.animation.playing.peek(),
+      paused: paused || shownMode.peek() === "raster" || this.animation.playing.peek() || this.#waits.peek(),
       camera: camera && focusedLike(document.scene.camera, camera),
       hidden: [...hidden.peek()],
       at_time: time,
@@ -171,6 +189,18 @@ export class TracedView {
     savedRenders.choose("left", savedRenders.save({ name, content, width, height }).id);
     savedRenders.choose("right", null);
     this.view.setMode("wipe");
+  }
+
+  /** The picture as it is shown, if it is of the scene as it is now, at rest, and large and smooth enough to be sent. */
+  get goodPicture(): Blob | null {
+    const { shown } = this.store.state.value;
+    const isGood =
+      shown !== null &&
+      !this.outdated.value &&
+      this.animation.heldTime.value === null &&
+      shown.samples >= GOOD_SAMPLES &&
+      shown.width >= GOOD_WIDTH;
+    return isGood ? this.painter.frame : null;
   }
 
   /** Another session's pictures follow. */

@@ -46,6 +46,12 @@ export class SavedRenders {
     return saved;
   }
 
+  /** Saves a picture in place of the one of its name. */
+  replace(render: StoredRender): SavedRender {
+    this.#show(this.list.value.filter(({ name }) => name !== render.name));
+    return this.save(render);
+  }
+
   /** Shows the picture of an id on a side, or what is live there if there is none. */
   choose(side: Side, id: number | null): void {
     this.sides[side].value = this.list.value.find((saved) => saved.id === id) ?? null;

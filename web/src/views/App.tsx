@@ -4,14 +4,13 @@ import { Panels } from "../panels";
 import { type Studio, useStudio } from "../studio/studio";
 import { Announcer } from "./chat/Announcer";
 import { ChatPanel } from "./chat/ChatPanel";
+import { Loaded } from "./common/Loaded";
 import { ContextMenu } from "./context-menu/ContextMenu";
 import { DocumentPanel } from "./DocumentPanel";
 import { DropTarget } from "./DropTarget";
 import { WorkflowDialog } from "./goal/WorkflowDialog";
-import { ImportDialog } from "./ImportDialog";
 import { LibraryPanel } from "./library/LibraryPanel";
 import { ObjectDialog } from "./library/ObjectDialog";
-import { MeshDialog } from "./MeshDialog";
 import { Overlay } from "./palette/Overlay";
 import { runShortcut } from "./palette/shortcuts";
 import { SheetHandle } from "./SheetHandle";
@@ -22,6 +21,9 @@ import { UploadStatus } from "./UploadStatus";
 import { useClipboard } from "./use-clipboard";
 import { RenderStrip } from "./viewport/RenderStrip";
 import { Viewport } from "./viewport/Viewport";
+
+const loadImport = () => import("./ImportDialog").then(({ ImportDialog }) => ImportDialog);
+const loadMesh = () => import("./MeshDialog").then(({ MeshDialog }) => MeshDialog);
 
 export function App() {
   const studio = useStudio();
@@ -64,12 +66,22 @@ export function App() {
       <DropTarget />
       <UploadStatus />
       <Overlay panels={panels} />
-      <ImportDialog />
-      <MeshDialog />
+      <FileDialogs />
       <ObjectDialog />
       <WorkflowDialog />
       <Announcer />
     </div>
+  );
+}
+
+/** What is asked about files that were brought. */
+function FileDialogs() {
+  const { pendingImport, pendingMesh } = useStudio().fileOpener;
+  return (
+    <>
+      {pendingImport.value !== null && <Loaded load={loadImport} props={{}} />}
+      {pendingMesh.value !== null && <Loaded load={loadMesh} props={{}} />}
+    </>
   );
 }
 
@@ -94,10 +106,16 @@ function Viewer({ panels }: { panels: Panels }) {
     <div class="studio studio-viewer" data-testid="viewer">
       <h1 class="visually-hidden">scene-llm</h1>
       <main class="studio-main studio-main-without-chat">
-        <div class="picture-column">
-          <Viewport panels={panels} />
-          <Timeline panels={panels} />
-        </div>
+        {useStudio().viewsNothing.value ? (
+          <p class="viewer-note" role="status" data-testid="viewer-note">
+            There is no scene at this address: it is no longer shared, or the link is not complete.
+          </p>
+        ) : (
+          <div class="picture-column">
+            <Viewport panels={panels} />
+            <Timeline panels={panels} />
+          </div>
+        )}
       </main>
     </div>
   );

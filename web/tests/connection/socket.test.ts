@@ -49,7 +49,7 @@ class FakeWebSocket {
   }
 }
 
-function setUp(unknownSessions: string[] = []) {
+function setUp(unknownSessions: string[] = [], goesOn = true) {
   const sockets: FakeWebSocket[] = [];
   const messages: ServerMessage[] = [];
   const states: ConnectionState[] = [];
@@ -63,7 +63,10 @@ function setUp(unknownSessions: string[] = []) {
       onPreview: (frame) => previews.push(frame.header.samples),
       onConnection: (state) => states.push(state),
       onCaughtUp: () => caughtUp.push(messages.length),
-      onUnknownSession: (sessionId) => unknown.push(sessionId),
+      onUnknownSession: (sessionId) => {
+        unknown.push(sessionId);
+        return goesOn;
+      },
     },
     {
       connect: (url) => {
@@ -191,6 +194,15 @@ describe("coming back", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(unknown).toEqual(["gone"]);
     expect(last().url).toBe("ws://host/ws");
+  });
+
+  test("a viewer of an unknown session connects no more, and makes none", async () => {
+    const { socket, sockets, last, unknown } = setUp(["gone"], false);
+    socket.open("gone");
+    last().drop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(unknown).toEqual(["gone"]);
+    expect(sockets).toHaveLength(1);
   });
 
   test("a session that only cannot be reached is kept", async () => {

@@ -180,6 +180,23 @@ describe("new objects", () => {
     expect(duplicateCalls(SCENE, [{ kind: "shape", object: blob }])).toMatchObject([{ args: { ...blob } }]);
   });
 
+  test("a copy stays in the picture: beside the original, or else a little aside", () => {
+    const camera = { center: [0, 1, 6], look_at: [0, 1, 0], up: [0, 1, 0], vfov: 45 };
+    const wall = (center: number, width: number): SceneObject => ({
+      id: "wall",
+      type: "box",
+      properties: { center: [center, 1, 0], dimensions: [width, 1, 0.2] },
+    });
+    const copyOf = (object: SceneObject) => {
+      const members = [{ kind: "shape" as const, object }];
+      const [copy] = duplicateCalls(SCENE, members, new Set(), { camera, aspect: 4 / 3 });
+      return copy?.args;
+    };
+    expect(copyOf(wall(0, 1))).toHaveProperty("properties.center", [1.1, 1, 0]);
+    expect(copyOf(wall(2, 1))).toHaveProperty("properties.center", [2.11, 1, 0.11]);
+    expect(copyOf(wall(0, 4))).toHaveProperty("properties.center", [0.44, 1, 0.44]);
+  });
+
   test("of a tube stands beside it, too", () => {
     const points = [
       [0, 0, 0],

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { thingsOf } from "../../src/chat/things";
 import { applyCalls } from "../../src/document/edits";
 import { applyChanges, EMPTY_SCENE, type SceneDocument } from "../../src/document/scene";
-import { moveBesideCalls, stepCalls } from "../../src/document/tree/order";
+import { groupCalls } from "../../src/document/tree/grouping";
+import { groupPlaceCalls, moveBesideCalls, stepCalls } from "../../src/document/tree/order";
 import { rowsOf } from "../../src/document/tree/tree";
 import type { SceneChange } from "../../src/protocol";
 
@@ -26,24 +27,34 @@ const shown = (scene: SceneDocument, ...open: string[]) =>
 
 describe("the order of the outliner", () => {
   test("follows what is put before or after another", () => {
-    expect(shown(SCENE)).toEqual(["pair", "other", "a", "b", "c", "lamp"]);
+    expect(shown(SCENE)).toEqual(["a", "b", "pair", "c", "other", "lamp"]);
     const last = applyCalls(SCENE, moveBesideCalls(SCENE, ["a"], "c", "after"));
-    expect(shown(last)).toEqual(["pair", "other", "b", "c", "a", "lamp"]);
+    expect(shown(last)).toEqual(["b", "pair", "c", "a", "other", "lamp"]);
     const first = applyCalls(SCENE, moveBesideCalls(SCENE, ["c"], "a", "before"));
-    expect(shown(first)).toEqual(["pair", "other", "c", "a", "b", "lamp"]);
+    expect(shown(first)).toEqual(["c", "a", "b", "pair", "other", "lamp"]);
     const groups = applyCalls(SCENE, moveBesideCalls(SCENE, ["other"], "pair", "before"));
-    expect(shown(groups)).toEqual(["other", "pair", "a", "b", "c", "lamp"]);
+    expect(shown(groups)).toEqual(["a", "b", "c", "other", "pair", "lamp"]);
+  });
+
+  test("a new group stands where the first of it stood, also among groups", () => {
+    const made = groupCalls(SCENE, ["c", "b"]);
+    const grouped = applyCalls(SCENE, made?.calls ?? []);
+    const placed = applyCalls(grouped, groupPlaceCalls(grouped, made?.id ?? ""));
+    expect(shown(placed, "group")).toEqual(["a", "group", "b", "c", "pair", "other", "lamp"]);
+    expect(groupPlaceCalls(placed, "group"), "once").toEqual([]);
+    const ofLights = applyCalls(SCENE, groupCalls(SCENE, ["lamp"])?.calls ?? []);
+    expect(shown(ofLights, "group"), "without a shape it is with the groups").toContain("lamp");
   });
 
   test("changes with the group where the row beside is in another one", () => {
     const scene = applyCalls(SCENE, moveBesideCalls(SCENE, ["a", "c"], "e", "before"));
-    expect(shown(scene, "pair")).toEqual(["pair", "d", "a", "c", "e", "other", "b", "lamp"]);
+    expect(shown(scene, "pair")).toEqual(["b", "pair", "d", "a", "c", "e", "other", "lamp"]);
   });
 
   test("takes only what is of the same kind; the rest is put into the group", () => {
     expect(moveBesideCalls(SCENE, ["lamp"], "a", "before")).toEqual([]);
     const scene = applyCalls(SCENE, moveBesideCalls(SCENE, ["a", "lamp"], "d", "before"));
-    expect(shown(scene, "pair")).toEqual(["pair", "a", "d", "e", "lamp", "other", "b", "c"]);
+    expect(shown(scene, "pair")).toEqual(["b", "pair", "a", "d", "e", "lamp", "c", "other"]);
   });
 
   test("is not asked for where nothing would change", () => {
@@ -54,12 +65,12 @@ describe("the order of the outliner", () => {
 
   test("changes by one up and down, to the ends", () => {
     const down = applyCalls(SCENE, stepCalls(SCENE, ["a"], 1));
-    expect(shown(down)).toEqual(["pair", "other", "b", "a", "c", "lamp"]);
+    expect(shown(down)).toEqual(["b", "a", "pair", "c", "other", "lamp"]);
     const twice = applyCalls(down, stepCalls(down, ["a"], 1));
-    expect(shown(twice)).toEqual(["pair", "other", "b", "c", "a", "lamp"]);
+    expect(shown(twice)).toEqual(["b", "pair", "c", "a", "other", "lamp"]);
     expect(stepCalls(twice, ["a"], 1)).toEqual([]);
     const up = applyCalls(twice, stepCalls(twice, ["c", "a"], -1));
-    expect(shown(up)).toEqual(["pair", "other", "c", "a", "b", "lamp"]);
+    expect(shown(up)).toEqual(["c", "a", "b", "pair", "other", "lamp"]);
   });
 
   test("is told as such, and what only moved stays the same object", () => {

@@ -12,11 +12,11 @@ describe("the outline", () => {
     expect(lines("snowman", "top")).toEqual([
       "1 Camera 1/5",
       "1 Environment 2/5",
-      "1 snowman 3/5",
-      "2 top 1/2",
+      "1 floor 3/5",
+      "1 snowman 4/5",
+      "2 head 1/2",
+      "2 top 2/2",
       "3 hat 1/1",
-      "2 head 2/2",
-      "1 floor 4/5",
       "1 key 5/5",
     ]);
     expect(lines(), "folded at first").toHaveLength(5);
@@ -25,8 +25,8 @@ describe("the outline", () => {
 
   test("a range ends with the row that was clicked", () => {
     const rows = rowsOf(SCENE, new Set(["snowman", "top"]));
-    expect(rangeOf(rows, "hat", "floor")).toEqual(["hat", "head", "floor"]);
-    expect(rangeOf(rows, "floor", "hat")).toEqual(["head", "floor", "hat"]);
+    expect(rangeOf(rows, "hat", "head")).toEqual(["top", "hat", "head"]);
+    expect(rangeOf(rows, "head", "hat")).toEqual(["head", "top", "hat"]);
     expect(rangeOf(rows, "gone", "hat")).toEqual(["hat"]);
     expect(toggled(["a", "b"], "a")).toEqual(["b"]);
     expect(toggled(["a"], "b")).toEqual(["a", "b"]);

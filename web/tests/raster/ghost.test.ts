@@ -59,7 +59,11 @@ describe("a ghost", () => {
 
 test("rays find the drawn surfaces, with normals towards where they come from, and the boxes around objects", () => {
   const meshes = new ServerMeshes(
-    { whenSettled: () => Promise.resolve(), loadMesh: () => Promise.reject(new Error("no server")) },
+    {
+      whenSettled: () => Promise.resolve(),
+      knows: () => true,
+      loadMesh: () => Promise.reject(new Error("no server")),
+    },
     () => {},
   );
   const images = new ImageTextures(

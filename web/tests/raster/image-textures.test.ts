@@ -34,7 +34,11 @@ test("pictures that nothing shows any more make room for others", () => {
     () => {},
   );
   const meshes = new ServerMeshes(
-    { whenSettled: () => Promise.resolve(), loadMesh: () => Promise.reject(new Error("no server")) },
+    {
+      whenSettled: () => Promise.resolve(),
+      knows: () => true,
+      loadMesh: () => Promise.reject(new Error("no server")),
+    },
     () => {},
   );
   const drawn = new SceneObjects(meshes, new LowDetailLight(), images, false);

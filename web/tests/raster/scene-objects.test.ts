@@ -29,6 +29,7 @@ describe("the scene objects", () => {
       new ServerMeshes(
         {
           whenSettled: () => Promise.resolve(),
+          knows: () => true,
           loadMesh: () => Promise.reject(new Error("no server")),
         },
         () => {},

@@ -8,6 +8,7 @@ const object = (type: string, properties: Properties, id = type): SceneObject =>
 
 describe("triangles from the server", () => {
   const whenSettled = () => Promise.resolve();
+  const knows = () => true;
   /** One triangle, moved by 5 along x. */
   const answer = (uv: number[] = []): ArrayBuffer => {
     const header = {
@@ -50,7 +51,7 @@ describe("triangles from the server", () => {
   test("are asked for once, and shown when they have come; until then, those before", async () => {
     const load = vi.fn((_id: string) => Promise.resolve(answer()));
     const loaded = vi.fn();
-    const triangles = new ServerMeshes({ whenSettled, loadMesh: load }, loaded);
+    const triangles = new ServerMeshes({ whenSettled, knows, loadMesh: load }, loaded);
     const strip = object("moebius_strip", { twist: 1 });
     expect(triangles.placedMesh(strip)).toBeNull();
     expect(triangles.placedMesh(strip)).toBeNull();
@@ -68,7 +69,7 @@ describe("triangles from the server", () => {
     const loaded = vi.fn();
     const waiting: (() => void)[] = [];
     const whenSettled = vi.fn(() => new Promise<void>((resolve) => waiting.push(resolve)));
-    const triangles = new ServerMeshes({ whenSettled, loadMesh: load }, loaded);
+    const triangles = new ServerMeshes({ whenSettled, knows, loadMesh: load }, loaded);
     const letters = (base_center: Triple, size = 1, angle = 0) =>
       object("text", { text: "A", base_center, size, depth: 0.2, rotation: [0, angle, 0] });
     triangles.placedMesh(letters([5, 0, 0]));
@@ -95,7 +96,7 @@ describe("triangles from the server", () => {
   test("of one upload come to all shapes that wait for them", async () => {
     const load = vi.fn((_id: string) => Promise.resolve(answer()));
     const loaded = vi.fn();
-    const triangles = new ServerMeshes({ whenSettled, loadMesh: load }, loaded);
+    const triangles = new ServerMeshes({ whenSettled, knows, loadMesh: load }, loaded);
     for (const id of ["first", "second"]) triangles.placedMesh(object("mesh", { asset: "a1" }, id));
     await vi.waitFor(() => expect(loaded.mock.calls).toEqual([[["first", "second"]]]));
     expect(load).toHaveBeenCalledTimes(1);
@@ -104,7 +105,7 @@ describe("triangles from the server", () => {
   test("of a mesh are shared wherever it stands, and stand where the document says", async () => {
     const load = vi.fn((_id: string) => Promise.resolve(answer()));
     const loaded = vi.fn();
-    const triangles = new ServerMeshes({ whenSettled, loadMesh: load }, loaded);
+    const triangles = new ServerMeshes({ whenSettled, knows, loadMesh: load }, loaded);
     const mesh = (translation: Triple) =>
       object("mesh", { asset: "a1", translation, rotation: [0, 90, 0], scale: 2 });
     triangles.placedMesh(mesh([0, 0, 0]));
@@ -112,6 +113,20 @@ describe("triangles from the server", () => {
     const placed = triangles.placedMesh(mesh([1, 2, 3]));
     const corner = new Vector3(1, 0, 0).applyMatrix4(placed?.matrix ?? new Matrix4());
     expect(corner.distanceTo(new Vector3(1, 2, 1))).toBeLessThan(1e-6);
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  test("are not asked for where an animation has moved a shape: it goes on as it was", async () => {
+    const load = vi.fn((_id: string) => Promise.resolve(answer()));
+    const loaded = vi.fn();
+    const still = object("lathe", { base_center: [0, 0, 0], height: 1 });
+    const source = { whenSettled, knows: (shape: SceneObject) => shape === still, loadMesh: load };
+    const triangles = new ServerMeshes(source, loaded);
+    triangles.placedMesh(still);
+    await vi.waitFor(() => expect(loaded).toHaveBeenCalled());
+    triangles.placedMesh(still);
+    for (const height of [2, 3]) triangles.placedMesh(object("lathe", { base_center: [0, 0, 0], height }));
+    await new Promise((resolve) => setTimeout(resolve));
     expect(load).toHaveBeenCalledTimes(1);
   });
 });

@@ -846,6 +846,8 @@ export type SessionRenderRequest = {
   /** The time of the animation in seconds at which the scene is shown; null for the scene at rest. */
   at_time?: number | null;
   scene?: Scene;
+  /** A revision of the session's scene, instead of the scene as it is now; not with `scene`. */
+  revision?: number | null;
   /** Pixels. */
   width?: number | null;
   /** Pixels. */

@@ -73,6 +73,8 @@ pub(super) struct SessionRenderRequest {
     at_time: Option<f64>,
     /// Instead of the session's scene, for who may edit it: a preview of what is about to be added.
     scene: Option<Value>,
+    /// Instead of the session's scene as it is: as it was.
+    revision: Option<u64>,
     #[serde(flatten)]
     request: RenderRequest,
 }
@@ -105,9 +107,14 @@ pub(super) async fn of_session_as_seen(
     let checked = body.fit_aspect.map_or(Ok(()), check_fit_aspect);
     let checked = checked.and_then(|()| body.at_time.map_or(Ok(()), check_view_time));
     checked.map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error))?;
-    let scene = match body.scene {
-        None => session.scene().current().scene,
-        Some(scene) => Arc::new(read_scene(scene, Arc::clone(&session.assets) as _).await?),
+    let scene = match (body.scene, body.revision) {
+        (None, None) => session.scene().current().scene,
+        (None, Some(revision)) => session.scene_at(revision).await?,
+        (Some(scene), None) => Arc::new(read_scene(scene, Arc::clone(&session.assets) as _).await?),
+        (Some(_), Some(_)) => {
+            let detail = "'scene' and 'revision' both name a scene: give one of them";
+            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
+        }
     };
     let job = body.request.job(scene)?;
     let view = View {

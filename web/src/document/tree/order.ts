@@ -1,6 +1,7 @@
 import type { EditCall } from "../../protocol";
 import { groupIds, type SceneDocument } from "../scene";
 import { movable, moveToGroupCalls, outermost, parentOf } from "./grouping";
+import { groupPlaces } from "./tree";
 
 export type Side = "before" | "after";
 type ListName = "shapes" | "lights" | "groups";
@@ -47,6 +48,16 @@ export function stepCalls(scene: SceneDocument, selection: readonly string[], st
   const neighbor = beside[edge + step];
   if (neighbor === undefined) return [];
   return moveBesideCalls(scene, moving, neighbor, step === -1 ? "before" : "after");
+}
+
+/** The calls that put a group among those beside it to where the first of its shapes stands. */
+export function groupPlaceCalls(scene: SceneDocument, id: string): EditCall[] {
+  const places = groupPlaces(scene);
+  const placeOf = (group: string) => places.get(group) ?? 0;
+  const beside = idsOf(scene, "groups").filter((group) => parentOf(scene, group) === parentOf(scene, id));
+  const before = beside.find((group) => placeOf(group) > placeOf(id));
+  if (before === undefined || beside.indexOf(id) < beside.indexOf(before)) return [];
+  return [{ name: "reorder", args: { ids: [id], before } }];
 }
 
 /** The scene in another order, as the server makes it. */

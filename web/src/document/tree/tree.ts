@@ -1,4 +1,4 @@
-import type { SceneDocument, SceneObject } from "../scene";
+import { type SceneDocument, type SceneObject, STAGE } from "../scene";
 import { CAMERA_KEY, ENVIRONMENT_KEY, selectedMembers } from "../subject";
 
 /** One line of the outliner. */
@@ -22,7 +22,10 @@ export interface TreeRow {
 
 type Node = Pick<TreeRow, "key" | "kind" | "label" | "type" | "object">;
 
-/** The lines of the outliner from top to bottom: camera, environment, groups, shapes, lights. Groups are folded but for `open`. */
+/**
+ * The lines of the outliner from top to bottom: camera, environment, shapes and groups, lights. A group stands where the
+ * first of its shapes does, as far as groups stay in order. Groups are folded but for `open`.
+ */
 export function rowsOf(scene: SceneDocument, open: ReadonlySet<string>): TreeRow[] {
   const children = childrenOf(scene);
   const type = scene.environment.type;
@@ -44,28 +47,58 @@ export function rowsOf(scene: SceneDocument, open: ReadonlySet<string>): TreeRow
   return rows;
 }
 
-/** What is in each group, and under null what is in none: groups first. */
+/** All that is outside of groups, with those as wholes, but for the stage. */
+export function everything(scene: SceneDocument): string[] {
+  return rowsOf(scene, new Set())
+    .filter(({ kind, key }) => kind !== "camera" && kind !== "environment" && key !== STAGE)
+    .map(({ key }) => key);
+}
+
+/** What is in each group, and under null what is in none. */
 function childrenOf(scene: SceneDocument): Map<string | null, Node[]> {
   const children = new Map<string | null, Node[]>();
-  const put = (parent: string | null, node: Node) => {
-    const list = children.get(parent);
-    if (list === undefined) children.set(parent, [node]);
-    else list.push(node);
+  /** The groups that are still to come, in each group. */
+  const waiting = new Map<string | null, Node[]>();
+  const put = (lists: typeof children, parent: string | null, ...nodes: Node[]) => {
+    const list = lists.get(parent);
+    if (list === undefined) lists.set(parent, nodes);
+    else list.push(...nodes);
+  };
+  const places = groupPlaces(scene);
+  /** Those that begin before a place in the list of shapes. */
+  const takeGroups = (parent: string | null, place: number): Node[] => {
+    const groups = waiting.get(parent) ?? [];
+    const isLater = ({ key }: Node) => (places.get(key) ?? 0) >= place;
+    const at = groups.findIndex(isLater);
+    return groups.splice(0, at === -1 ? groups.length : at);
   };
   const parents = new Map<string, string | null>(scene.groups.map(({ id, parent }) => [id, parent]));
   for (const { group } of [...scene.shapes, ...scene.lights]) {
     if (group !== undefined && !parents.has(group)) parents.set(group, null);
   }
   for (const [id, parent] of parents) {
-    put(parent, { key: id, kind: "group", label: id, type: "", object: null });
+    put(waiting, parent, { key: id, kind: "group", label: id, type: "", object: null });
   }
-  const objects = { shape: scene.shapes, light: scene.lights } as const;
-  for (const kind of ["shape", "light"] as const) {
-    for (const object of objects[kind]) {
-      put(object.group ?? null, { key: object.id, kind, label: object.id, type: object.type, object });
-    }
-  }
+  const nodeOf = (kind: "shape" | "light", object: SceneObject): Node => ({
+    ...{ key: object.id, kind, label: object.id, type: object.type, object },
+  });
+  scene.shapes.forEach((shape, place) => {
+    const parent = shape.group ?? null;
+    put(children, parent, ...takeGroups(parent, place), nodeOf("shape", shape));
+  });
+  for (const parent of waiting.keys()) put(children, parent, ...takeGroups(parent, Infinity));
+  for (const light of scene.lights) put(children, light.group ?? null, nodeOf("light", light));
   return children;
+}
+
+/** Where in the list of shapes the first of each group is, of the groups inside it as well; none for those without. */
+export function groupPlaces(scene: SceneDocument): Map<string, number> {
+  const places = new Map<string, number>();
+  scene.shapes.forEach(({ group }, place) => {
+    if (group === undefined || places.has(group)) return;
+    for (const each of groupPath(scene, group)) if (!places.has(each)) places.set(each, place);
+  });
+  return places;
 }
 
 /** A group and the groups it is in, from the inside out. */

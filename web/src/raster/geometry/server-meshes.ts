@@ -3,12 +3,14 @@ import type { SceneObject } from "../../document/scene";
 import type { Transform } from "../../document/transform/transform";
 import { transformBetween } from "../../document/transform/transform-between";
 import { add, isTriple, rotatedAxes, scale, type Triple } from "../../document/vector";
-import type { PlacedPrimitive } from "../../kinds/primitives";
+import { type PlacedPrimitive, placedPrimitive } from "../../kinds/primitives";
 
 /** Where the triangles of shapes come from, in the form that `docs/protocol.md` describes. */
 export interface MeshSource {
   /** Waits until the server has the scene as this page shows it. */
   whenSettled(): Promise<void>;
+  /** Whether the server has a shape like this, or will: it does not know what an animation has moved. */
+  knows(shape: SceneObject): boolean;
   loadMesh(shapeId: string): Promise<ArrayBuffer>;
 }
 
@@ -26,11 +28,13 @@ export class ServerMeshes {
   readonly #loaded = new Map<string, LoadedMesh>();
   /** Keys that are being loaded; a failed one is retried when the shape changes. */
   readonly #loading = new Set<string>();
+  /** The key that each shape asked for last, until all is settled. */
+  readonly #asked = new Map<string, string>();
   /** The key of what each shape is to show. */
   readonly #wanted = new Map<string, string>();
   /** What each shape showed last, while its new mesh is loading. */
   readonly #last = new Map<string, { key: string; shape: SceneObject }>();
-  #settling: Promise<void> | null = null;
+  #isSettling = false;
 
   constructor(
     private readonly source: MeshSource,
@@ -46,7 +50,10 @@ export class ServerMeshes {
       this.#last.set(shape.id, { key, shape });
       return { primitive: { kind: "triangles", key }, matrix: meshMatrix(shape) ?? known.matrix };
     }
-    void this.#request(key);
+    if (this.source.knows(shape)) {
+      this.#asked.set(shape.id, key);
+      void this.#loadAsked();
+    }
     const last = this.#last.get(shape.id);
     const before = last === undefined ? undefined : this.#loaded.get(last.key);
     if (last === undefined || before === undefined) return null;
@@ -70,17 +77,21 @@ export class ServerMeshes {
     this.#loaded.clear();
   }
 
-  /** What a drag only passes through is never asked for: the server does not know it. */
-  async #request(key: string): Promise<void> {
-    if (this.#loading.has(key)) return;
+  /** Loads what is asked for once all is settled: what a drag only passes through is never asked for. */
+  async #loadAsked(): Promise<void> {
+    if (this.#isSettling) return;
+    this.#isSettling = true;
+    await this.source.whenSettled();
+    this.#isSettling = false;
+    const asked = [...this.#asked];
+    this.#asked.clear();
+    for (const [id, key] of asked) if (this.#wanted.get(id) === key) void this.#load(key, id);
+  }
+
+  async #load(key: string, id: string): Promise<void> {
+    if (this.#loading.has(key) || this.#loaded.has(key)) return;
     this.#loading.add(key);
     try {
-      this.#settling ??= this.source.whenSettled().finally(() => {
-        this.#settling = null;
-      });
-      await this.#settling;
-      const id = this.#shapesOf(key).at(-1);
-      if (id === undefined) return;
       this.#loaded.set(key, parseMesh(await this.source.loadMesh(id)));
       this.#trim(key);
     } catch (error) {
@@ -107,6 +118,13 @@ export class ServerMeshes {
       this.#loaded.delete(key);
     }
   }
+}
+
+/** The shapes whose triangles come from the server, with the key of each. */
+export function serverMeshKeys(shapes: readonly SceneObject[]): [shape: string, key: string][] {
+  return shapes
+    .filter(({ type, properties }) => placedPrimitive(type, properties) === null)
+    .map((shape) => [shape.id, keyOf(shape)]);
 }
 
 /** Names the triangles: meshes of one upload share them, wherever they stand. */

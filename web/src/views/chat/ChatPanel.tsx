@@ -1,20 +1,22 @@
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
+import { Loaded } from "../common/Loaded";
 import { Composer } from "../composer/Composer";
-import { GoalCard } from "../goal/GoalCard";
 import { ApprovalBanner } from "./ApprovalBanner";
 import { ChatLog } from "./ChatLog";
 import { NotSaved } from "./NotSaved";
 import { RetryBanner } from "./RetryBanner";
 import { SessionHints } from "./SessionHints";
 
+const loadGoal = () => import("../goal/GoalCard").then(({ GoalCard }) => GoalCard);
+
 export function ChatPanel({ panels }: { panels: Panels }) {
-  const { access } = useStudio().state.value;
+  const { access, goal } = useStudio().state.value;
   return (
     <section class="chat" aria-label="Conversation">
       <SessionHints panels={panels} />
       <ChatLog />
-      <GoalCard />
+      {goal !== null && <Loaded load={loadGoal} props={{}} />}
       {access === "edit" && <ApprovalBanner />}
       <RetryBanner />
       <NotSaved />

@@ -1,5 +1,6 @@
 import { actionsOf, type Workbench } from "../../actions";
 import { matches } from "../../actions/keys";
+import { focusComposer } from "../composer/composer-field";
 
 /** What keys do anywhere on the page; fields that hold a text keep theirs. */
 export function runShortcut(workbench: Workbench, event: KeyboardEvent): void {
@@ -15,6 +16,11 @@ export function runShortcut(workbench: Workbench, event: KeyboardEvent): void {
   if (event.key === " " && target instanceof Element && target.closest(PRESSED_BY_SPACE) !== null) return;
   // A letter in a field is a letter: nothing to look up.
   if (isField && !held) return;
+  if (!held && !event.altKey && isLetter(event.key) && isForChat(workbench, target)) {
+    // The letter goes where the focus is then.
+    focusComposer();
+    return;
+  }
   const hasText = isTextField(target) && target.value !== "";
   const action = actionsOf(workbench).find(
     ({ keys, whileTyping }) =>
@@ -39,6 +45,18 @@ function onEscape({ studio, panels }: Workbench, isWriting: boolean): void {
   if (isAtWork && access === "edit") studio.conversation.stop();
   else if (!panels.wide.value && panels.document.value) panels.setDocument(false);
   else if (!isWriting) studio.editor.select([]);
+}
+
+function isLetter(key: string): boolean {
+  return /^\p{L}$/u.test(key);
+}
+
+/** Whether who types there means the chat: in its messages, and where nothing has the focus before there is anything. */
+function isForChat({ studio }: Workbench, target: EventTarget | null): boolean {
+  if (studio.state.value.access !== "edit" || !(target instanceof Element)) return false;
+  if (target.classList.contains("chat-log")) return true;
+  const { chat, document: shown } = studio.state.value;
+  return target === document.body && chat.length === 0 && shown.scene.shapes.length === 0;
 }
 
 const PRESSED_BY_SPACE =

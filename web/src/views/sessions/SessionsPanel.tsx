@@ -3,6 +3,7 @@ import { showExamples } from "../../actions/sessions";
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio/studio";
 import { Icon } from "../common/icons";
+import { focusComposer } from "../composer/composer-field";
 import { FilePicker } from "./FilePicker";
 import { SessionRow } from "./SessionRow";
 import { useSessionSearch } from "./use-session-search";
@@ -20,6 +21,7 @@ export function SessionsPanel({ panels, close }: { panels: Panels; close: () => 
   const open = (sessionId: string | null) => {
     close();
     if (sessionId === null || sessionId !== session?.id) studio.sessions.open(sessionId);
+    if (sessionId === null) requestAnimationFrame(focusComposer);
   };
   const duplicate = (sessionId: string) =>
     void studio.attempt("The session could not be copied", async () => {

@@ -9,9 +9,13 @@ export function ShareLink({ share, onRevoke }: { share: Share; onRevoke: () => v
   const field = useRef<HTMLInputElement>(null);
   const [status, setStatus] = useState("");
   const what = share.access === "view" ? "view link" : "edit link";
-  const copy = async (text = field.current?.value ?? "") => {
+  const copy = async () => {
     field.current?.select();
-    setStatus((await copyText(text)) ? "Copied" : "Press Ctrl+C");
+    setStatus((await copyText(field.current?.value ?? "")) ? "Copied" : "Press Ctrl+C");
+  };
+  const copyHtml = async () => {
+    const isCopied = await copyText(embeddingHtml(new URL(location.href), share.token));
+    setStatus(isCopied ? "HTML copied" : "Copying is not allowed");
   };
   return (
     <li class="share" data-testid="share-link" data-access={share.access}>
@@ -40,7 +44,7 @@ export function ShareLink({ share, onRevoke }: { share: Share; onRevoke: () => v
           label="Copy the HTML to embed the view"
           testId="copy-embed"
           small
-          onClick={() => void copy(embeddingHtml(new URL(location.href), share.token))}
+          onClick={() => void copyHtml()}
         />
       )}
       <IconButton icon="trash" label={`Revoke the ${what}`} testId="revoke-link" small onClick={onRevoke} />

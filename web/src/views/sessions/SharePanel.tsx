@@ -58,7 +58,8 @@ export function SharePanel() {
       {isLoopback(location.hostname) && (
         <p class="muted" data-testid="share-loopback">
           Only this computer reaches this address. For others, start the server with{" "}
-          <code>--addr 0.0.0.0:8080</code> and open it by this computer's own address.
+          <code>--addr 0.0.0.0:8080</code> and open it by this computer's own address, or send them a file:
+          Download, Web page.
         </p>
       )}
       <div class="shares-make">

@@ -34,7 +34,7 @@ export function Examples() {
     requestAnimationFrame(() => {
       gallery.current?.closest("details")?.setAttribute("open", "");
       gallery.current?.scrollIntoView({ block: "start" });
-      gallery.current?.querySelector("button")?.focus({ preventScroll: true });
+      gallery.current?.querySelector<HTMLElement>(".gallery-buttons button")?.focus({ preventScroll: true });
     });
   });
   return (
@@ -70,7 +70,17 @@ function GalleryEntry({ starter, disabled }: { starter: Starter; disabled: boole
   };
   return (
     <section class="gallery-entry" aria-label={name}>
-      <img src={picture} alt="" width={320} height={240} loading="lazy" />
+      {/* For pointers: by keyboard and by name there is "Open". */}
+      <button
+        type="button"
+        class="gallery-picture"
+        tabIndex={-1}
+        aria-hidden="true"
+        disabled={disabled}
+        onClick={open}
+      >
+        <img src={picture} alt="" width={320} height={240} loading="lazy" />
+      </button>
       <div>
         <strong>{name}</strong>
         <ol>

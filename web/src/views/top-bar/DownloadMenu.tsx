@@ -35,17 +35,31 @@ export function DownloadMenu({ panels }: { panels: Panels }) {
       panels.overlay.value = "animation";
     },
   };
-  const isBusy = rendering || isAnimating;
+  const pageStep = downloads.webPageStep.value;
+  const pageItem =
+    pageStep === null
+      ? {
+          label: "Web page",
+          detail: "One HTML file to send: opens anywhere, offline, to look around",
+          onChoose: () => void downloads.webPage(),
+        }
+      : {
+          label: "Cancel the web page",
+          detail: `${pageStep}…`,
+          onChoose: () => downloads.cancelWebPage(),
+        };
+  const isBusy = rendering || isAnimating || pageStep !== null;
   return (
     <Menu
       testId="download"
-      label={isBusy ? "Rendering…" : "Download"}
+      label={pageStep !== null ? "Making the page…" : isBusy ? "Rendering…" : "Download"}
       icon={isBusy ? <span class="spinner" /> : <Icon name="download" />}
       disabled={session === null}
       items={[
         ...(canSave ? [shownItem] : []),
         renderItem,
         ...(playback.animation.value === null ? [] : [animationItem]),
+        pageItem,
         {
           label: "Scene",
           detail: "JSON, every object and light",

@@ -3,6 +3,7 @@ import { applyTheme, currentTheme } from "../../preferences";
 import { useStudio } from "../../studio/studio";
 import { IconButton } from "../common/IconButton";
 import { Popover } from "../common/Popover";
+import { focusComposer } from "../composer/composer-field";
 import { ModelPanel } from "../models/ModelPanel";
 import { ModelPicker } from "../models/ModelPicker";
 import { SessionName } from "../sessions/SessionName";
@@ -27,7 +28,10 @@ export function TopBar({ panels }: { panels: Panels }) {
             title="First page: a new scene, with examples"
             aria-label="First page: a new scene, with examples"
             data-testid="first-page"
-            onClick={() => studio.sessions.open(null)}
+            onClick={() => {
+              studio.sessions.open(null);
+              requestAnimationFrame(focusComposer);
+            }}
           >
             <BrandMark />
           </button>

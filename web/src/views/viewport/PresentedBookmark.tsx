@@ -16,7 +16,7 @@ export function PresentedBookmark() {
     <div class="presentation-bar" role="toolbar" aria-label="Presentation" data-testid="presentation-bar">
       <IconButton icon="chevronLeft" label="Previous (Left arrow)" onClick={() => showBookmark(studio, -1)} />
       <p class="presented-bookmark" role="status" data-testid="presented-bookmark">
-        {isNamed && `${name} `}
+        {isNamed && `${name} · `}
         <span class="numeric">{`${at === -1 ? "–" : at + 1} / ${list.length}`}</span>
       </p>
       <IconButton

@@ -40,6 +40,7 @@ export function rasterViewHost(studio: Studio): RasterViewHost {
       else editor.edit(calls);
     },
     whenSettled: () => editor.whenSettled(),
+    knows: (shape) => !playback.active.value || editor.scene.value.shapes.includes(shape),
     loadMesh: (shapeId) => studio.shapeMesh(shapeId),
     imageUrl: (asset) => studio.api.assetUrl(asset),
   };
@@ -108,6 +109,7 @@ function followState(
       grid: view.grid.value && !view.presenting.value && !playback.playing.value,
       aspect: view.aspect.value,
       isPrivate: look !== null,
+      isPlaying: playback.playing.value,
     });
   };
   const showHandles = () => {
