@@ -52,7 +52,7 @@ pub fn concerns_stage(scene: &Scene, rule: StageRule) -> bool {
 }
 
 /// The share of a thing that has to be in the picture for it to be seen there.
-const SEEN: f64 = 0.1;
+const SEEN: f64 = 0.5;
 
 /// What an edit may do to the stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -272,7 +272,7 @@ fn own_grounds<'a, 'b>(space: &'b Space<'a>) -> impl Iterator<Item = &'b Body<'a
     own(space).filter(|body| is_ground(space, body))
 }
 
-/// Whether something came of which the picture shows next to nothing.
+/// Whether something came of which the picture shows too little.
 fn has_unseen_newcomer(before: &Space<'_>, after: &Space<'_>) -> bool {
     let view = View::of(&after.scene.camera);
     own(after)
