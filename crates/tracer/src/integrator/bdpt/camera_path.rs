@@ -2,8 +2,8 @@
 
 use glam::Vec3A;
 
-use super::Group;
 use super::connections::Connections;
+use super::group::Group;
 use super::light_path::{LightVertex, LightVertices};
 use super::strategy::{Contribution, Sink, Strategy};
 use super::stream::{Subpath, Subpaths};

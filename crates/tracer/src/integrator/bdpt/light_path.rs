@@ -2,8 +2,8 @@
 
 use glam::Vec3A;
 
-use super::Group;
 use super::connections::Connections;
+use super::group::Group;
 use super::strategy::{Contribution, Sink, Strategy};
 use super::stream::{Subpath, Subpaths};
 use super::weights::{Sums, power};

@@ -11,21 +11,20 @@
 
 mod camera_path;
 mod connections;
+mod group;
 mod light_path;
 mod strategy;
 mod stream;
 mod weights;
 
-use std::ops::Range;
-
 use glam::{UVec2, Vec3A};
 
 use self::camera_path::CameraPaths;
 use self::connections::Connections;
+use self::group::Group;
 use self::light_path::{LightPaths, LightVertices};
 use self::strategy::{Contribution, Sink};
 use super::batch::{Batch, Taken};
-use super::window::Window;
 use crate::bsdf::ShadingArena;
 
 /// The contribution of a light subpath that is connected to the camera.
@@ -61,20 +60,6 @@ pub(super) fn sample_all(
     rejected.dedup();
     taken.rejected = rejected.len() as u64;
     Some(())
-}
-
-/// Some samples of a batch.
-struct Group<'a, 'world> {
-    batch: &'a Batch<'world>,
-    /// Their places in the batch.
-    samples: Range<usize>,
-}
-
-impl Group<'_, '_> {
-    /// The window of a sample of the group.
-    fn window(&self, sample: usize) -> Window {
-        self.batch.window(self.samples.start + sample)
-    }
 }
 
 /// Traces both subpaths of each sample and connects them; returns the number of rays.
