@@ -1,4 +1,4 @@
-//! Measures the processor time of a sample: `pace SCENE.json [SAMPLES [PASSES [OUT.exr [SEED]]]]`, 400 x 300 pixels,
+//! Measures the processor time of a sample: `pace SCENE.json [SAMPLES [PASSES [OUT.exr [SEED [bdpt]]]]]`, 400 x 300 pixels,
 //! depth 8, one thread, the least of the passes. A mesh `terrain.ply` is the landscape of a million triangles. Prints one
 //! JSON object with nanoseconds, noise, rays a sample and a hash of the picture, which tells whether two builds give the
 //! same; OUT.exr gets the picture. Run it in release mode.
@@ -14,7 +14,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use serde_json::json;
-use tracer::{Film, Mesh, Meshes, PassOutcome, RenderSettings, World, render_pass};
+use tracer::{Film, Integrator, Mesh, Meshes, PassOutcome, RenderSettings, World, render_pass};
 
 const SIZE: [u32; 2] = [400, 300];
 const TERRAIN: &str = "terrain.ply";
@@ -22,7 +22,7 @@ const TERRAIN: &str = "terrain.ply";
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [scene, numbers @ ..] = arguments.as_slice() else {
-        return Err("usage: pace SCENE.json [SAMPLES [PASSES [OUT.exr [SEED]]]]".into());
+        return Err("usage: pace SCENE.json [SAMPLES [PASSES [OUT.exr [SEED [bdpt]]]]]".into());
     };
     let number = |at: usize, default: u32| numbers.get(at).map_or(Ok(default), |text| text.parse());
     let (samples, passes) = (number(0, 16)?, number(1, 3)?);
@@ -34,7 +34,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scene = scene::Scene::from_json_text(&text)?;
     let world = World::build_with(&scene, &meshes.into_iter().collect::<Meshes>());
     let seed = numbers.get(3).map_or(Ok(0), |text| text.parse())?;
-    let settings = RenderSettings { max_depth: 8, seed, ..RenderSettings::default() };
+    let is_bdpt = numbers.get(4).is_some_and(|name| name == "bdpt");
+    let integrator = if is_bdpt { Integrator::Bdpt } else { Integrator::Path };
+    let settings = RenderSettings { max_depth: 8, seed, integrator, ..RenderSettings::default() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut film = Film::new(SIZE[0], SIZE[1]);
     let (mut seconds, mut rays) = (f64::INFINITY, 0);

@@ -4,7 +4,7 @@ use glam::{UVec2, Vec2};
 use rayon::prelude::*;
 
 use crate::image::LinearImage;
-use crate::integrator::{Batch, LightPaths, Taken, sample_fn};
+use crate::integrator::{Batch, Taken, sample_fn};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
@@ -47,7 +47,7 @@ pub fn render_draft(
             let (blocks, samples) = (columns, 0..1);
             let batch =
                 Batch { world, settings, size, corner, columns, blocks, block, samples, cancelled };
-            sample(&batch, &mut LightPaths::default(), taken)?;
+            sample(&batch, &mut Vec::new(), taken)?;
             for (pixel, radiance) in row.iter_mut().zip(&taken.radiance) {
                 *pixel = radiance.to_array();
             }

@@ -6,9 +6,7 @@ use glam::{UVec2, Vec2};
 use rayon::prelude::*;
 
 use crate::film::{Film, FilmPart, PartTile, Tile};
-use crate::integrator::{
-    Batch, LightPaths, SampleFn, Splat, Taken, features, hits_object, sample_fn,
-};
+use crate::integrator::{Batch, SampleFn, Splat, Taken, features, hits_object, sample_fn};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
@@ -108,7 +106,7 @@ fn outcome(completed: Option<()>, totals: Totals) -> PassOutcome {
 /// What a thread keeps from tile to tile.
 #[derive(Default)]
 struct Buffers {
-    light_paths: LightPaths,
+    splats: Vec<Splat>,
     taken: Taken,
 }
 
@@ -137,16 +135,16 @@ impl<'a> Step<'a> {
         &self,
         tile: &mut Tile,
         target: u32,
-        Buffers { light_paths, taken }: &mut Buffers,
+        Buffers { splats, taken }: &mut Buffers,
         totals: &Totals,
         mut add: impl FnMut(&Splat),
     ) -> Option<()> {
         while tile.samples < target {
             let end = target.min(tile.samples + SAMPLES_PER_STEP);
-            light_paths.splats.clear();
-            let (done, statistics) = self.advance(tile, end, light_paths, taken)?;
+            splats.clear();
+            let (done, statistics) = self.advance(tile, end, splats, taken)?;
             *tile = done;
-            light_paths.splats.iter().for_each(&mut add);
+            splats.iter().for_each(&mut add);
             totals.add(statistics);
         }
         Some(())
@@ -157,7 +155,7 @@ impl<'a> Step<'a> {
         &self,
         tile: &Tile,
         target: u32,
-        light_paths: &mut LightPaths,
+        splats: &mut Vec<Splat>,
         taken: &mut Taken,
     ) -> Option<(Tile, PassStatistics)> {
         let Self { world, settings, sample, size, cancelled } = *self;
@@ -165,7 +163,7 @@ impl<'a> Step<'a> {
         let (columns, blocks) = (tile.width, tile.pixels.len() as u32);
         let batch =
             Batch { world, settings, size, corner, columns, blocks, block: 1, samples, cancelled };
-        sample(&batch, light_paths, taken)?;
+        sample(&batch, splats, taken)?;
         let mut done = tile.clone();
         done.samples = target;
         let of_pixel = batch.samples.len();

@@ -11,10 +11,11 @@ mod sample_fn;
 mod scene_features;
 mod transparent_shadows;
 mod vertex;
+mod vertex_numbers;
 mod window;
 
 pub(crate) use batch::{Batch, Taken};
-pub(crate) use bdpt::{LightPaths, Splat};
+pub(crate) use bdpt::Splat;
 pub use choice::choose_integrator;
 pub(crate) use features::{Features, features, hits_object};
 pub(crate) use sample_fn::SampleFn;

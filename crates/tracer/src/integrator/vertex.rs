@@ -7,7 +7,6 @@ use crate::bsdf::{Bsdf, Scattering, ScatteringSample, Scatters};
 use crate::light::{End, Known, LightSample, Receiver};
 use crate::ray::{Ray, SurfacePoint};
 use crate::shading::Shading;
-use crate::world::World;
 
 /// A path vertex on a surface with a BSDF of type `B`; directions point away from the surface.
 #[derive(Debug, Clone)]
@@ -187,12 +186,6 @@ impl<'world, B: Scatters> Vertex<'world, B> {
             End::Point(point) => Ray::between(start, point),
             End::Surface(end) => Ray::between(start, end.origin_towards(-light.direction)),
         }
-    }
-
-    /// Whether `light` is occluded.
-    #[inline(always)]
-    pub(super) fn is_shadowed(&self, world: &World, light: &LightSample) -> bool {
-        self.ray_to(light).is_some_and(|(ray, distance)| world.is_blocked(&ray, distance))
     }
 }
 

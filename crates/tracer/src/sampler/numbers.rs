@@ -7,31 +7,32 @@ use super::{DIRECTIONS, INDEX_BITS, STRATIFIED_SETS, STRIDE, Sampler};
 use crate::ray::LANES;
 
 /// Four numbers in [0, 1) for each of several paths.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Numbers {
     by_dimension: [[f32; LANES]; 4],
 }
 
 impl Numbers {
-    /// The numbers of a set for each of up to [`LANES`] samplers: those of [`Sampler::first`].
+    /// The numbers of the given set, and of those that follow it, for each of up to [`LANES`] samplers: those of
+    /// [`Sampler::first`].
     #[inline]
-    pub(crate) fn of(samplers: impl Iterator<Item = (Sampler, u32)> + Clone, level: Level) -> Self {
+    pub(crate) fn of<const SETS: usize>(
+        samplers: impl Iterator<Item = (Sampler, u32)>,
+        level: Level,
+    ) -> [Self; SETS] {
         let mut paths =
             Paths { seeds: [[0; 8]; 2], reversed_indices: [0; LANES], sets: [0; LANES] };
-        for (lane, (sampler, set)) in samplers.clone().take(LANES).enumerate() {
+        let mut longest = 0;
+        for (lane, (sampler, set)) in samplers.take(LANES).enumerate() {
             paths.seeds[lane / 8][lane % 8] = sampler.seed;
             paths.reversed_indices[lane] = sampler.reversed_index;
             paths.sets[lane] = set;
+            longest = longest.max(set);
         }
-        let mut numbers = Self::default();
-        dispatch!(level, simd => paths.draw(simd, &mut numbers));
-        if paths.sets.iter().any(|set| *set >= STRATIFIED_SETS) {
-            for (lane, (sampler, set)) in samplers.enumerate() {
-                let one = sampler.first::<4>(set);
-                for (of_dimension, number) in numbers.by_dimension.iter_mut().zip(one) {
-                    of_dimension[lane] = number;
-                }
-            }
+        let mut numbers = [const { Self { by_dimension: [[0.0; LANES]; 4] } }; SETS];
+        dispatch!(level, simd => paths.draw_all(simd, &mut numbers));
+        if longest as usize + SETS > STRATIFIED_SETS as usize {
+            paths.draw_one_by_one(&mut numbers);
         }
         numbers
     }
@@ -52,10 +53,31 @@ struct Paths {
 
 impl Paths {
     #[inline(always)]
-    fn draw<S: Simd>(&self, simd: S, numbers: &mut Numbers) {
-        let (dimension_0, dimension_1) = self.seeds_of_sets(simd, 0);
-        let (dimension_2, dimension_3) = self.seeds_of_sets(simd, 1);
-        let (order, _) = self.seeds_of_sets(simd, 2);
+    fn draw_all<S: Simd>(&self, simd: S, numbers: &mut [Numbers]) {
+        for (further, numbers) in (0..).zip(numbers) {
+            self.draw(simd, further, numbers);
+        }
+    }
+
+    #[inline(never)]
+    fn draw_one_by_one(&self, numbers: &mut [Numbers]) {
+        for (further, numbers) in (0..).zip(numbers) {
+            for lane in 0..LANES {
+                let reversed_index = self.reversed_indices[lane];
+                let sampler = Sampler { seed: self.seeds[lane / 8][lane % 8], reversed_index };
+                let one = sampler.first::<4>(self.sets[lane] + further);
+                for (of_dimension, number) in numbers.by_dimension.iter_mut().zip(one) {
+                    of_dimension[lane] = number;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn draw<S: Simd>(&self, simd: S, further: u32, numbers: &mut Numbers) {
+        let (dimension_0, dimension_1) = self.seeds_of_sets(simd, 3 * further);
+        let (dimension_2, dimension_3) = self.seeds_of_sets(simd, 3 * further + 1);
+        let (order, _) = self.seeds_of_sets(simd, 3 * further + 2);
         let index = u32x16::load_array_ref(simd, &self.reversed_indices);
         let index = scramble_reversed(index, order);
         let mut point = [u32x16::splat(simd, 0); 4];
@@ -126,10 +148,11 @@ mod tests {
                     // The last sets are not stratified any more, and the last indices begin a new sequence.
                     (Sampler::new(7, 3 * lane, lane / 2, 9000 * lane), 11 * lane)
                 };
-                let numbers = Numbers::of((0..count).map(one), instructions.level());
+                let [numbers, next] = Numbers::of((0..count).map(one), instructions.level());
                 for lane in 0..count {
                     let (sampler, set) = one(lane);
                     assert_eq!(numbers.of_lane(lane), sampler.first::<4>(set), "{lane}");
+                    assert_eq!(next.of_lane(lane), sampler.first::<4>(set + 1), "{lane}");
                 }
             }
         }

@@ -31,11 +31,13 @@ impl World {
         }
     }
 
+    /// Whether any light is hidden from the camera.
+    pub(crate) fn has_hidden_lights(&self) -> bool {
+        self.content.has_hidden_lights
+    }
+
     /// Whether anything that the camera sees is between a point and the camera.
     pub(crate) fn is_hidden_between(&self, start: Vec3A, camera: Vec3A) -> bool {
-        if !self.content.has_hidden_lights {
-            return self.is_blocked_between(start, camera);
-        }
         let Some((ray, distance)) = Ray::between(start, camera) else { return false };
         self.first_seen(&ray).is_some_and(|hit| hit.distance < distance)
     }

@@ -1,173 +1,234 @@
-//! The camera subpath and its connections to lights and to the light subpath.
+//! The camera subpaths and their connections to lights and to the light subpaths.
 
 use glam::Vec3A;
 
-use super::light_path::LightVertex;
-use super::strategy::{Sink, Strategy};
+use super::connections::Connections;
+use super::group::Group;
+use super::light_path::{LightVertex, LightVertices};
+use super::strategy::{Contribution, Sink, Strategy};
+use super::stream::{Subpath, Subpaths};
 use super::weights::{Sums, power};
-use crate::bsdf::{Scatters, ShadingArena};
-use crate::integrator::Window;
+use crate::bsdf::{Bsdf, Scatters, ShadingArena};
 use crate::integrator::medium::Medium;
 use crate::integrator::roulette::{chance_to_survive, roulette_number};
 use crate::integrator::vertex::Vertex;
+use crate::integrator::vertex_numbers::VertexNumbers;
 use crate::light::{Anything, End, Receiver, Source};
-use crate::ray::{Ray, SurfacePoint};
-use crate::sampler::Sampler;
+use crate::ray::{LANES, Ray, SurfacePoint};
+use crate::sampler::{Numbers, Sampler};
 use crate::settings::RenderSettings;
 use crate::surface_kind::SurfaceKind;
-use crate::world::World;
+use crate::world::{Hit, World};
 
-/// Traces a camera subpath; returns the number of rays.
-pub(super) fn trace(
-    world: &World,
-    settings: &RenderSettings,
-    window: &Window,
-    arena: &ShadingArena,
-    light_vertices: &[LightVertex<'_>],
-    sink: &mut impl Sink,
-) -> u32 {
-    let sampler = window.sampler(settings.seed);
-    let [x, y, lens @ ..] = sampler.first::<4>(0);
-    let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
-    let next = power(1.0 / world.camera.direction_pdf(ray.direction, window.aspect()));
-    let mut path = CameraPath {
-        world,
-        settings,
-        sampler,
-        throughput: Vec3A::ONE,
-        sums: Sums { next, before: 0.0 },
-        points: 1,
-        last: None,
-        rays: 0,
-    };
-    path.trace(ray, arena, light_vertices, sink);
-    path.rays
+/// Traces camera subpaths and connects every vertex to lights and light subpaths.
+pub(super) struct CameraPaths<'a, 'world, K> {
+    pub(super) group: &'a Group<'a, 'world>,
+    pub(super) arena: &'world ShadingArena,
+    pub(super) light_vertices: &'a LightVertices<'world>,
+    pub(super) connections: Connections<'a, K>,
+    /// The next sample of the group.
+    pub(super) next: usize,
+    pub(super) ready: Vec<CameraPath<'a>>,
 }
 
-struct CameraPath<'a> {
+/// A camera subpath under way.
+pub(super) struct CameraPath<'a> {
     world: &'a World,
     settings: &'a RenderSettings,
+    /// The sample of the group that it belongs to, and its place in the batch.
+    sample: usize,
+    at: usize,
     sampler: Sampler,
+    ray: Ray,
     throughput: Vec3A,
     sums: Sums,
     /// The number of vertices so far, the camera included.
     points: u32,
+    /// The number of non-specular bounces so far.
+    scatterings: u32,
+    /// Radiance in glass is scaled by the squared index; roulette must not count that as brightness.
+    eta_squared: f32,
+    medium: Medium,
+    is_from_camera: bool,
     /// The last vertex, unless it is specular.
     last: Option<Receiver>,
-    /// Rays traced.
-    rays: u32,
+}
+
+impl Subpath for CameraPath<'_> {
+    fn ray(&self) -> &Ray {
+        &self.ray
+    }
+
+    fn is_from_camera(&self) -> bool {
+        self.is_from_camera
+    }
+
+    fn numbers(&self) -> (Sampler, u32) {
+        (self.sampler, 2 * self.points - 1)
+    }
+}
+
+impl<'a, 'world, K: Sink> Subpaths<'world> for CameraPaths<'a, 'world, K> {
+    type Path = CameraPath<'a>;
+
+    fn start(&mut self) -> Option<CameraPath<'a>> {
+        if self.ready.is_empty() {
+            self.prepare();
+        }
+        self.ready.pop()
+    }
+
+    fn follow(
+        &mut self,
+        path: &mut CameraPath<'a>,
+        hit: Option<Hit<'world>>,
+        numbers: &VertexNumbers,
+    ) -> bool {
+        path.points += 1;
+        let Some(mut hit) = hit else {
+            path.meet_sky(self.connections.sink);
+            return false;
+        };
+        if let Some(left) = path.medium.left_after(hit.distance) {
+            path.throughput *= left;
+        }
+        let Some(bsdf) = path.meet_surface(&mut hit, self.arena, self.connections.sink) else {
+            return false;
+        };
+        let vertex = Vertex::new(hit.surface, bsdf, path.ray.direction, path.medium);
+        let max_depth = path.settings.max_depth;
+        if path.points > max_depth || vertex.cos == 0.0 {
+            return false;
+        }
+        path.sums = path.sums.arriving(hit.distance, vertex.cos);
+        path.last = None;
+        if !bsdf.is_specular() {
+            let receiver = vertex.receiver(Anything);
+            path.join_light(&vertex, &receiver, numbers, &mut self.connections);
+            for light in self.light_vertices.of(path.sample) {
+                let strategy = Strategy { light: light.points, camera: path.points };
+                if strategy.edges() <= max_depth {
+                    path.join(&vertex, light, strategy, &mut self.connections);
+                }
+            }
+            path.last = Some(receiver);
+        }
+        path.scatter(&vertex, numbers)
+    }
+
+    fn settle(&mut self) {
+        self.connections.settle();
+    }
+}
+
+impl<K> CameraPaths<'_, '_, K> {
+    /// Begins the subpaths of some samples.
+    fn prepare(&mut self) {
+        let samples = self.next..self.group.samples.len().min(self.next + LANES);
+        self.next = samples.end;
+        let (group, batch) = (self.group, self.group.batch);
+        let (world, settings) = (batch.world, batch.settings);
+        if settings.max_depth == 0 {
+            return;
+        }
+        let begin = |sample: usize| {
+            let window = group.window(sample);
+            (sample, window, window.sampler(settings.seed))
+        };
+        let begun: Vec<_> = samples.map(begin).collect();
+        let [numbers] = Numbers::of(begun.iter().map(|(.., sampler)| (*sampler, 0)), world.level());
+        for (lane, (sample, window, sampler)) in begun.into_iter().enumerate() {
+            let [x, y, lens @ ..] = numbers.of_lane(lane);
+            let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
+            let next = power(1.0 / world.camera.direction_pdf(ray.direction, window.aspect()));
+            self.ready.push(CameraPath {
+                world,
+                settings,
+                sample,
+                at: group.samples.start + sample,
+                sampler,
+                ray,
+                throughput: Vec3A::ONE,
+                sums: Sums { next, before: 0.0 },
+                points: 1,
+                scatterings: 0,
+                eta_squared: 1.0,
+                medium: Medium::AIR,
+                is_from_camera: true,
+                last: None,
+            });
+        }
+    }
 }
 
 impl CameraPath<'_> {
-    fn trace(
-        &mut self,
-        mut ray: Ray,
-        arena: &ShadingArena,
-        lights: &[LightVertex<'_>],
+    /// Adds the emission of the hit surface and returns its BSDF, if it scatters light.
+    fn meet_surface<'b>(
+        &self,
+        hit: &mut Hit<'b>,
+        arena: &'b ShadingArena,
         sink: &mut impl Sink,
-    ) {
-        let (mut eta_squared, mut scatterings) = (1.0, 0);
-        let mut medium = Medium::AIR;
-        let mut is_from_camera = true;
-        while self.points <= self.settings.max_depth {
-            self.points += 1;
-            self.rays += 1;
-            let hit = match is_from_camera {
-                true => self.world.intersect_from_camera(&ray),
-                false => self.world.intersect(&ray),
-            };
-            let Some(mut hit) = hit else {
-                self.meet_sky(ray.direction, sink);
-                return;
-            };
-            if let Some(left) = medium.left_after(hit.distance) {
-                self.throughput *= left;
+    ) -> Option<&'b Bsdf> {
+        let met = match hit.kind {
+            SurfaceKind::Light(light) => Some((*light, hit.surface)),
+            SurfaceKind::Emissive(emissive) => {
+                emissive.area_light.seen(&hit.surface, self.ray.direction)
             }
-            let bsdf = match hit.kind {
-                SurfaceKind::Surface(bsdf) => bsdf,
-                SurfaceKind::Varied(shader) => shader.at(&mut hit.surface, hit.part, arena),
-                SurfaceKind::Light(light) => {
-                    let met = (&hit.surface, hit.part);
-                    self.meet_light(*light, met, hit.distance, ray.direction, sink);
-                    return;
-                }
-                SurfaceKind::Emissive(emissive) => {
-                    if let Some((light, surface)) =
-                        emissive.area_light.seen(&hit.surface, ray.direction)
-                    {
-                        let met = (&surface, hit.part);
-                        self.meet_light(light, met, hit.distance, ray.direction, sink);
-                    }
-                    let met = emissive.bsdf_at(&mut hit.surface, hit.part, arena);
-                    let Some(bsdf) = met else { return };
-                    bsdf
-                }
-            };
-            let vertex = Vertex::new(hit.surface, bsdf, ray.direction, medium);
-            let cos = vertex.cos;
-            if self.points > self.settings.max_depth || cos == 0.0 {
-                return;
-            }
-            self.sums = self.sums.arriving(hit.distance, cos);
-            let first_set = 2 * self.points - 3;
-            self.last = None;
-            if !bsdf.is_specular() {
-                let receiver = vertex.receiver(Anything);
-                self.join_light(&vertex, &receiver, first_set + 1, sink);
-                for light in lights {
-                    let strategy = Strategy { light: light.points, camera: self.points };
-                    if strategy.edges() > self.settings.max_depth {
-                        break;
-                    }
-                    self.join(&vertex, light, strategy, sink);
-                }
-                self.last = Some(receiver);
-            }
-            let [u, v, choice] = self.sampler.first(first_set);
-            let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, [u, v, choice]) else {
-                return;
-            };
-            self.throughput *= sample.weight;
-            eta_squared *= sample.eta_squared;
-            let Some(next) = vertex.ray_along(&sample) else { return };
-            self.sums = match sample.pdf {
-                None => {
-                    self.last = None;
-                    self.sums.mirrored(cos, sample.eta_squared)
-                }
-                Some(pdf) => {
-                    let reverse = vertex.reverse_pdf_of(sample.wi);
-                    self.sums.scattered(vertex.cos_of(next.direction), pdf, reverse)
-                }
-            };
-            scatterings += u32::from(sample.pdf.is_some());
-            let brightest = self.throughput.max_element() * eta_squared;
-            if brightest == 0.0 {
-                return;
-            }
-            if self.settings.russian_roulette
-                && let Some(chance) = chance_to_survive(self.points - 1, scatterings, brightest)
-            {
-                let roulette = roulette_number(bsdf, &sample, choice, |of, which| {
-                    self.sampler.first::<4>(first_set + of)[which]
-                });
-                if roulette >= chance {
-                    return;
-                }
-                self.throughput /= chance;
-            }
-            ray = next;
-            is_from_camera &= sample.goes_straight();
-            medium = vertex.medium_after(&sample);
+            SurfaceKind::Surface(_) | SurfaceKind::Varied(_) => None,
+        };
+        if let Some((light, surface)) = met {
+            self.meet_light(light, (&surface, hit.part), hit.distance, sink);
         }
+        hit.bsdf(arena)
     }
 
-    fn meet_sky(&self, direction: Vec3A, sink: &mut impl Sink) {
+    /// Continues the subpath; returns whether it goes on.
+    fn scatter(&mut self, vertex: &Vertex<'_>, numbers: &VertexNumbers) -> bool {
+        let [u, v, choice, _] = numbers.scattering;
+        let Some(sample) = vertex.bsdf.sample(vertex.wo, vertex.outside, [u, v, choice]) else {
+            return false;
+        };
+        self.throughput *= sample.weight;
+        self.eta_squared *= sample.eta_squared;
+        let Some(next) = vertex.ray_along(&sample) else { return false };
+        self.sums = match sample.pdf {
+            None => {
+                self.last = None;
+                self.sums.mirrored(vertex.cos, sample.eta_squared)
+            }
+            Some(pdf) => {
+                let reverse = vertex.reverse_pdf_of(sample.wi);
+                self.sums.scattered(vertex.cos_of(next.direction), pdf, reverse)
+            }
+        };
+        self.scatterings += u32::from(sample.pdf.is_some());
+        let brightest = self.throughput.max_element() * self.eta_squared;
+        if brightest == 0.0 {
+            return false;
+        }
+        if self.settings.russian_roulette
+            && let Some(chance) = chance_to_survive(self.points - 1, self.scatterings, brightest)
+        {
+            let roulette = roulette_number(vertex.bsdf, &sample, choice, |set, which| {
+                numbers.of_set(set)[which]
+            });
+            if roulette >= chance {
+                return false;
+            }
+            self.throughput /= chance;
+        }
+        self.ray = next;
+        self.is_from_camera &= sample.goes_straight();
+        self.medium = vertex.medium_after(&sample);
+        true
+    }
+
+    fn meet_sky(&self, sink: &mut impl Sink) {
         // The camera is the first point.
         if self.settings.hides_sky && self.points == 2 {
             return;
         }
-        let lights = self.world.lights();
+        let (lights, direction) = (self.world.lights(), self.ray.direction);
         let look = self.last.map_or(0.0, |receiver| {
             lights.chance(&receiver, Source::Sky) * lights.environment.pdf(&receiver, direction)
         });
@@ -181,10 +242,10 @@ impl CameraPath<'_> {
         index: usize,
         (surface, part): (&SurfacePoint, u32),
         distance: f32,
-        direction: Vec3A,
         sink: &mut impl Sink,
     ) {
         let (lights, source) = (self.world.lights(), Source::Light(index));
+        let direction = self.ray.direction;
         let radiance = lights.lights[index].radiance(surface, part, -direction);
         if radiance == Vec3A::ZERO {
             return;
@@ -209,18 +270,22 @@ impl CameraPath<'_> {
             power(look) * sums.next + power(setting_out) * sums.before
         };
         let weight = (1.0 / (1.0 + others)) as f32;
-        sink.take(strategy, self.throughput * radiance, weight, None);
+        sink.take(&self.contribution(strategy, self.throughput * radiance, weight));
+    }
+
+    fn contribution(&self, strategy: Strategy, radiance: Vec3A, weight: f32) -> Contribution {
+        Contribution { at: self.at, strategy, radiance, weight, pixel: None }
     }
 
     /// Next-event estimation: connects the subpath to a sampled point of a light.
     fn join_light(
-        &mut self,
+        &self,
         vertex: &Vertex<'_>,
         receiver: &Receiver,
-        set: u32,
-        sink: &mut impl Sink,
+        numbers: &VertexNumbers,
+        connections: &mut Connections<'_, impl Sink>,
     ) {
-        let [u, v, choice] = self.sampler.first(set);
+        let [u, v, choice, _] = numbers.light;
         let lights = self.world.lights();
         let Some((sample, source, chance)) = lights.sample_source(receiver, choice, [[u, v]; 2])
         else {
@@ -252,20 +317,17 @@ impl CameraPath<'_> {
             self.sums.total(setting_out * cos / (look * cos_at_light), reverse_pdf);
         let weight = (1.0 / (1.0 + fewer_from_light + more_from_light)) as f32;
         let radiance = radiance / (chance * sample.pdf.unwrap_or(1.0));
-        self.rays += 1;
-        if !vertex.is_shadowed(self.world, &sample) {
-            let strategy = Strategy { light: 1, camera: self.points };
-            sink.take(strategy, radiance, weight, None);
-        }
+        let strategy = Strategy { light: 1, camera: self.points };
+        connections.add(vertex.ray_to(&sample), self.contribution(strategy, radiance, weight));
     }
 
     /// Connects the subpath to a vertex of the light subpath.
     fn join(
-        &mut self,
+        &self,
         vertex: &Vertex<'_>,
         light: &LightVertex<'_>,
         strategy: Strategy,
-        sink: &mut impl Sink,
+        connections: &mut Connections<'_, impl Sink>,
     ) {
         let way = light.vertex.surface.point - vertex.surface.point;
         let squared_distance = way.length_squared();
@@ -287,10 +349,7 @@ impl CameraPath<'_> {
         let others = light.sums.total(from_here, light.vertex.reverse_pdf(-towards))
             + self.sums.total(from_there, vertex.reverse_pdf(towards));
         let weight = (1.0 / (1.0 + others)) as f32;
-        self.rays += 1;
         let (start, end) = (vertex.start_towards(towards), light.vertex.start_towards(-towards));
-        if !self.world.is_blocked_between(start, end) {
-            sink.take(strategy, radiance, weight, None);
-        }
+        connections.add(Ray::between(start, end), self.contribution(strategy, radiance, weight));
     }
 }

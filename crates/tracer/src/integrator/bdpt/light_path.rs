@@ -1,18 +1,21 @@
-//! The light subpath.
+//! The light subpaths.
 
 use glam::Vec3A;
 
-use super::strategy::{Sink, Strategy};
+use super::connections::Connections;
+use super::group::Group;
+use super::strategy::{Contribution, Sink, Strategy};
+use super::stream::{Subpath, Subpaths};
 use super::weights::{Sums, power};
-use crate::bsdf::{Scatters, ShadingArena};
-use crate::integrator::Window;
+use crate::bsdf::{Bsdf, Scatters, ShadingArena};
 use crate::integrator::medium::Medium;
 use crate::integrator::roulette::{chance_to_survive, roulette_number};
 use crate::integrator::vertex::Vertex;
+use crate::integrator::vertex_numbers::{NumbersOfVertices, VertexNumbers};
 use crate::light::{Anything, Emitted, End};
+use crate::ray::{LANES, Ray};
 use crate::sampler::Sampler;
-use crate::settings::RenderSettings;
-use crate::world::World;
+use crate::world::{Hit, World};
 
 /// The number of random sets for the emission; each vertex has two of its own.
 const SETS_OF_START: u32 = 2;
@@ -26,146 +29,164 @@ pub(super) struct LightVertex<'world> {
     pub(super) sums: Sums,
     /// The number of vertices from the light up to this one.
     pub(super) points: u32,
+    /// The index of the one before it in the same subpath.
+    before: Option<usize>,
 }
 
-/// Traces a light subpath and connects every vertex to the camera.
-pub(super) struct LightPath<'a, 'world> {
-    pub(super) world: &'world World,
-    pub(super) settings: &'a RenderSettings,
-    pub(super) window: &'a Window,
-    pub(super) sampler: Sampler,
-    /// Rays traced so far.
-    pub(super) rays: u32,
+/// The vertices of the light subpaths of a group of samples.
+#[derive(Debug, Default)]
+pub(super) struct LightVertices<'world> {
+    all: Vec<LightVertex<'world>>,
+    /// For each sample the index of its last one.
+    last: Vec<Option<usize>>,
 }
 
-impl<'world> LightPath<'_, 'world> {
-    /// Replaces `vertices` by those of a new subpath.
-    pub(super) fn trace(
+impl<'world> LightVertices<'world> {
+    pub(super) fn new(samples: usize) -> Self {
+        Self { all: Vec::with_capacity(2 * samples), last: vec![None; samples] }
+    }
+
+    /// Those of a sample of the group.
+    pub(super) fn of(&self, sample: usize) -> impl Iterator<Item = &LightVertex<'world>> {
+        let last = self.last[sample].map(|last| &self.all[last]);
+        std::iter::successors(last, |vertex| vertex.before.map(|before| &self.all[before]))
+    }
+}
+
+/// Traces light subpaths and connects every vertex to the camera.
+pub(super) struct LightPaths<'a, 'world, K> {
+    pub(super) group: &'a Group<'a, 'world>,
+    pub(super) arena: &'world ShadingArena,
+    pub(super) vertices: &'a mut LightVertices<'world>,
+    pub(super) connections: Connections<'a, K>,
+    /// The next sample of the group.
+    pub(super) next: usize,
+    pub(super) ready: Vec<LightPath>,
+}
+
+/// A light subpath under way.
+pub(super) struct LightPath {
+    /// The sample of the group that it belongs to.
+    sample: usize,
+    sampler: Sampler,
+    emitted: Emitted,
+    ray: Ray,
+    throughput: Vec3A,
+    sums: Sums,
+    /// The number of vertices, the next one included.
+    points: u32,
+    /// The number of non-specular bounces so far.
+    scatterings: u32,
+    medium: Medium,
+}
+
+impl Subpath for LightPath {
+    fn ray(&self) -> &Ray {
+        &self.ray
+    }
+
+    fn is_from_camera(&self) -> bool {
+        false
+    }
+
+    fn numbers(&self) -> (Sampler, u32) {
+        (self.sampler, SETS_OF_START + 2 * (self.points - 2))
+    }
+}
+
+impl<'world, K: Sink> Subpaths<'world> for LightPaths<'_, 'world, K> {
+    type Path = LightPath;
+
+    fn start(&mut self) -> Option<LightPath> {
+        while self.ready.is_empty() && self.next < self.group.samples.len() {
+            self.prepare();
+        }
+        self.ready.pop()
+    }
+
+    fn follow(
         &mut self,
-        arena: &'world ShadingArena,
-        vertices: &mut Vec<LightVertex<'world>>,
-        sink: &mut impl Sink,
-    ) {
-        vertices.clear();
+        path: &mut LightPath,
+        hit: Option<Hit<'world>>,
+        numbers: &VertexNumbers,
+    ) -> bool {
+        let Some(mut hit) = hit else { return false };
+        if let Some(left) = path.medium.left_after(hit.distance) {
+            path.throughput *= left;
+        }
+        let Some(bsdf) = hit.bsdf(self.arena) else { return false };
+        let vertex = Vertex::new(hit.surface, bsdf, path.ray.direction, path.medium);
+        if vertex.cos == 0.0 {
+            return false;
+        }
+        path.sums = match path.points {
+            2 => sums_of_first_bend(self.group.batch.world, path, &vertex, hit.distance),
+            _ => path.sums.arriving(hit.distance, vertex.cos),
+        };
+        if !bsdf.is_specular() {
+            self.add(path, vertex.clone(), [numbers.light[0], numbers.light[1]]);
+        }
+        path.points < self.group.batch.settings.max_depth
+            && path.scatter(&vertex, numbers, self.group.batch.settings.russian_roulette)
+    }
+
+    fn settle(&mut self) {
+        self.connections.settle();
+    }
+}
+
+impl<'world, K: Sink> LightPaths<'_, 'world, K> {
+    /// Begins the subpaths of some samples; not all lights send a ray for all numbers.
+    fn prepare(&mut self) {
+        let samples = self.next..self.group.samples.len().min(self.next + LANES);
+        self.next = samples.end;
+        let (group, batch) = (self.group, self.group.batch);
         // The longest path has at least one edge to the camera.
-        if self.settings.max_depth < 2 {
+        if batch.settings.max_depth < 2 {
             return;
         }
-        let [choice, x, y] = self.sampler.first(0);
-        let Some(emitted) = self.world.lights().emit(choice, [x, y], self.sampler.first(1)) else {
-            return;
-        };
-        let mut ray = emitted.ray;
-        let mut throughput = Vec3A::ONE;
-        let mut sums = self.sums_of_start(&emitted);
-        let mut scatterings = 0;
-        let mut medium = Medium::AIR;
-        for points in 2..=self.settings.max_depth {
-            self.rays += 1;
-            let Some(mut hit) = self.world.intersect(&ray) else { return };
-            if let Some(left) = medium.left_after(hit.distance) {
-                throughput *= left;
-            }
-            let Some(bsdf) = hit.bsdf(arena) else { return };
-            let vertex = Vertex::new(hit.surface, bsdf, ray.direction, medium);
-            let cos = vertex.cos;
-            if cos == 0.0 {
-                return;
-            }
-            sums = match points {
-                2 => self.sums_of_first_bend(&emitted, &vertex, hit.distance, sums),
-                _ => sums.arriving(hit.distance, cos),
-            };
-            let set = SETS_OF_START + 2 * (points - 2);
-            if !bsdf.is_specular() {
-                let throughput = throughput * emitted.weight;
-                let found = LightVertex { vertex: vertex.clone(), throughput, sums, points };
-                let lens = self.sampler.first(set + 1);
-                self.join_camera(&found, lens, sink);
-                vertices.push(found);
-            }
-            let [u, v, choice] = self.sampler.first(set);
-            let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, [u, v, choice]) else {
-                return;
-            };
-            let Some(next) = vertex.ray_along(&sample) else { return };
-            // Importance, unlike radiance, is not scaled by the squared index on the way into
-            // glass.
-            let adjoint = vertex.adjoint(next.direction, sample.wi);
-            throughput *= sample.weight * (sample.eta_squared * adjoint);
-            sums = match sample.pdf {
-                None => sums.mirrored(cos, sample.eta_squared),
-                Some(pdf) => {
-                    let reverse = vertex.reverse_pdf_of(sample.wi);
-                    sums.scattered(vertex.cos_of(next.direction), pdf, reverse)
-                }
-            };
-            scatterings += u32::from(sample.pdf.is_some());
-            if self.settings.russian_roulette {
-                let brightest = throughput.max_element();
-                if let Some(chance) = chance_to_survive(points, scatterings, brightest) {
-                    let roulette = roulette_number(bsdf, &sample, choice, |of, which| {
-                        self.sampler.first::<4>(set + of)[which]
-                    });
-                    if roulette >= chance {
-                        return;
-                    }
-                    throughput /= chance;
-                }
-            }
-            if throughput == Vec3A::ZERO {
-                return;
-            }
-            ray = next;
-            medium = vertex.medium_after(&sample);
+        let seed = batch.settings.seed;
+        let samplers: Vec<Sampler> =
+            samples.clone().map(|sample| group.window(sample).sampler_of_picture(seed)).collect();
+        let numbers = NumbersOfVertices::of(
+            samplers.iter().map(|sampler| (*sampler, 0)),
+            batch.world.level(),
+        );
+        for (lane, (sample, sampler)) in samples.zip(samplers).enumerate() {
+            let VertexNumbers { scattering: [choice, x, y, _], light: [u, v, ..] } =
+                numbers.of_lane(lane);
+            let emitted = batch.world.lights().emit(choice, [x, y], [u, v]);
+            self.ready.extend(emitted.map(|emitted| LightPath {
+                sample,
+                sampler,
+                emitted,
+                ray: emitted.ray,
+                throughput: Vec3A::ONE,
+                sums: sums_of_start(&emitted),
+                points: 2,
+                scatterings: 0,
+                medium: Medium::AIR,
+            }));
         }
     }
 
-    /// A camera subpath can hit area lights and the sky, but no point lights.
-    fn sums_of_start(&self, emitted: &Emitted) -> Sums {
-        let before = match emitted.start {
-            End::Point(_) => 0.0,
-            End::Surface(_) | End::Infinity => power(emitted.cos / emitted.pdf),
-        };
-        Sums { next: 0.0, before }
+    /// Keeps a vertex and connects it to the camera.
+    fn add(&mut self, path: &LightPath, vertex: Vertex<'world>, lens: [f32; 2]) {
+        let throughput = path.throughput * path.emitted.weight;
+        let LightVertices { all, last } = &mut *self.vertices;
+        let before = last[path.sample].replace(all.len());
+        let (sums, points) = (path.sums, path.points);
+        let found = LightVertex { vertex, throughput, sums, points, before };
+        self.join_camera(path.sample, &found, lens);
+        self.vertices.all.push(found);
     }
 
-    /// The strategy with all vertices but the light from the camera is next-event estimation, whose
-    /// pdf depends on the first vertex it starts from.
-    fn sums_of_first_bend(
-        &self,
-        emitted: &Emitted,
-        vertex: &Vertex<'_>,
-        distance: f32,
-        start: Sums,
-    ) -> Sums {
-        let cos = vertex.cos;
-        let turned = start.turned(cos);
-        if vertex.bsdf.is_specular() {
-            return turned;
-        }
-        let (lights, receiver) = (self.world.lights(), vertex.receiver(Anything));
-        let chance = lights.chance(&receiver, emitted.source);
-        // The ratio of the pdfs of light sampling and of emission, per area of the vertex.
-        let ratio = match emitted.start {
-            End::Point(_) => distance * distance,
-            End::Infinity => lights.environment.pdf(&receiver, -emitted.ray.direction),
-            End::Surface(surface) => {
-                let towards = -emitted.ray.direction;
-                let place = (&surface, emitted.part);
-                lights.pdf(emitted.source, receiver.point, place, towards) * emitted.cos
-            }
-        };
-        Sums { next: power(chance * ratio / (emitted.pdf * cos)), ..turned }
-    }
-
-    /// Connects a vertex to the camera.
-    fn join_camera(&mut self, found: &LightVertex<'_>, lens: [f32; 2], sink: &mut impl Sink) {
-        let LightVertex { vertex, throughput, sums, points } = found;
+    fn join_camera(&mut self, sample: usize, found: &LightVertex<'_>, lens: [f32; 2]) {
+        let LightVertex { vertex, throughput, sums, points, .. } = found;
+        let world = self.group.batch.world;
         let point = vertex.surface.point;
-        let Some(sight) = self.world.camera.sight(point, self.window.aspect(), lens) else {
-            return;
-        };
+        let window = self.group.window(sample);
+        let Some(sight) = world.camera.sight(point, window.aspect(), lens) else { return };
         let towards = -sight.direction;
         // The value includes the cosine that converts the pdf to one per area.
         let scattering = vertex.evaluate_power(towards);
@@ -176,13 +197,96 @@ impl<'world> LightPath<'_, 'world> {
         }
         let cos = vertex.cos_of(towards);
         let fewer = sums.total(per_area * cos, vertex.reverse_pdf(towards));
-        self.rays += 1;
+        let contribution = Contribution {
+            at: self.group.samples.start + sample,
+            strategy: Strategy { light: *points, camera: 1 },
+            radiance,
+            weight: (1.0 / (1.0 + fewer)) as f32,
+            pixel: Some((sight.at * window.size).as_uvec2()),
+        };
         let start = vertex.start_towards(towards);
-        if self.world.is_hidden_between(start, sight.origin) {
+        if !world.has_hidden_lights() {
+            self.connections.add(Ray::between(start, sight.origin), contribution);
             return;
         }
-        let pixel = (sight.at * self.window.size).as_uvec2();
-        let strategy = Strategy { light: *points, camera: 1 };
-        sink.take(strategy, radiance, (1.0 / (1.0 + fewer)) as f32, Some(pixel));
+        self.connections.traced += 1;
+        if !world.is_hidden_between(start, sight.origin) {
+            self.connections.sink.take(&contribution);
+        }
     }
+}
+
+impl LightPath {
+    /// Continues the subpath; returns whether it goes on.
+    fn scatter(
+        &mut self,
+        vertex: &Vertex<'_, Bsdf>,
+        numbers: &VertexNumbers,
+        russian_roulette: bool,
+    ) -> bool {
+        let [u, v, choice, _] = numbers.scattering;
+        let Some(sample) = vertex.bsdf.sample(vertex.wo, vertex.outside, [u, v, choice]) else {
+            return false;
+        };
+        let Some(next) = vertex.ray_along(&sample) else { return false };
+        // Importance, unlike radiance, is not scaled by the squared index on the way into glass.
+        let adjoint = vertex.adjoint(next.direction, sample.wi);
+        self.throughput *= sample.weight * (sample.eta_squared * adjoint);
+        self.sums = match sample.pdf {
+            None => self.sums.mirrored(vertex.cos, sample.eta_squared),
+            Some(pdf) => {
+                let reverse = vertex.reverse_pdf_of(sample.wi);
+                self.sums.scattered(vertex.cos_of(next.direction), pdf, reverse)
+            }
+        };
+        self.scatterings += u32::from(sample.pdf.is_some());
+        let brightest = self.throughput.max_element();
+        if russian_roulette
+            && let Some(chance) = chance_to_survive(self.points, self.scatterings, brightest)
+        {
+            let roulette = roulette_number(vertex.bsdf, &sample, choice, |set, which| {
+                numbers.of_set(set)[which]
+            });
+            if roulette >= chance {
+                return false;
+            }
+            self.throughput /= chance;
+        }
+        self.ray = next;
+        self.medium = vertex.medium_after(&sample);
+        self.points += 1;
+        self.throughput != Vec3A::ZERO
+    }
+}
+
+/// A camera subpath can hit area lights and the sky, but no point lights.
+fn sums_of_start(emitted: &Emitted) -> Sums {
+    let before = match emitted.start {
+        End::Point(_) => 0.0,
+        End::Surface(_) | End::Infinity => power(emitted.cos / emitted.pdf),
+    };
+    Sums { next: 0.0, before }
+}
+
+/// The strategy with all vertices but the light from the camera is next-event estimation, whose
+/// pdf depends on the first vertex it starts from.
+fn sums_of_first_bend(world: &World, path: &LightPath, vertex: &Vertex<'_>, distance: f32) -> Sums {
+    let (cos, emitted) = (vertex.cos, &path.emitted);
+    let turned = path.sums.turned(cos);
+    if vertex.bsdf.is_specular() {
+        return turned;
+    }
+    let (lights, receiver) = (world.lights(), vertex.receiver(Anything));
+    let chance = lights.chance(&receiver, emitted.source);
+    // The ratio of the pdfs of light sampling and of emission, per area of the vertex.
+    let ratio = match emitted.start {
+        End::Point(_) => distance * distance,
+        End::Infinity => lights.environment.pdf(&receiver, -emitted.ray.direction),
+        End::Surface(surface) => {
+            let towards = -emitted.ray.direction;
+            let place = (&surface, emitted.part);
+            lights.pdf(emitted.source, receiver.point, place, towards) * emitted.cos
+        }
+    };
+    Sums { next: power(chance * ratio / (emitted.pdf * cos)), ..turned }
 }

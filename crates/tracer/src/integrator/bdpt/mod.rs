@@ -10,19 +10,22 @@
 //! pixels, so that neighbouring pixels trace different ones.
 
 mod camera_path;
+mod connections;
+mod group;
 mod light_path;
 mod strategy;
+mod stream;
 mod weights;
 
 use glam::{UVec2, Vec3A};
 
-use self::light_path::{LightPath, LightVertex};
-use self::strategy::{Sink, Strategy};
+use self::camera_path::CameraPaths;
+use self::connections::Connections;
+use self::group::Group;
+use self::light_path::{LightPaths, LightVertices};
+use self::strategy::{Contribution, Sink};
 use super::batch::{Batch, Taken};
-use super::window::{PathResult, Window};
 use crate::bsdf::ShadingArena;
-use crate::settings::RenderSettings;
-use crate::world::World;
 
 /// The contribution of a light subpath that is connected to the camera.
 #[derive(Debug, Clone, Copy)]
@@ -34,90 +37,84 @@ pub(crate) struct Splat {
     pub(crate) radiance: Vec3A,
 }
 
-/// The splats of light subpaths since the last pass over them, and a buffer for the current
-/// subpath.
-#[derive(Debug, Default)]
-pub(crate) struct LightPaths {
-    pub(crate) splats: Vec<Splat>,
-    /// Empty between two samples; kept to reuse the allocation.
-    vertices: Vec<LightVertex<'static>>,
-}
+/// The number of samples whose light subpaths are traced before their camera subpaths: some tenths of a
+/// millisecond of work.
+const GROUP: usize = 64;
 
-/// The samples between two looks at whether the batch is cancelled: some tenths of a millisecond of work.
-const SAMPLES_PER_POLL: usize = 16;
-
-/// Takes the samples one after another.
+/// Takes all samples, group by group.
 pub(super) fn sample_all(
     batch: &Batch<'_>,
-    light_paths: &mut LightPaths,
+    splats: &mut Vec<Splat>,
     taken: &mut Taken,
 ) -> Option<()> {
     taken.reset(batch.len());
-    for (at, window) in batch.windows().enumerate() {
-        if at.is_multiple_of(SAMPLES_PER_POLL) && (batch.cancelled)() {
-            return None;
-        }
-        taken.set(at, sample(batch.world, batch.settings, &window, light_paths));
-    }
+    let mut rejected = Vec::new();
+    let mut sums = WeightedSums {
+        clamp_indirect: batch.settings.clamp_indirect,
+        radiance: &mut taken.radiance,
+        rejected: &mut rejected,
+        splats,
+    };
+    taken.rays = follow(batch, &mut sums)?;
+    rejected.sort_unstable();
+    rejected.dedup();
+    taken.rejected = rejected.len() as u64;
     Some(())
 }
 
-/// One sample of a pixel.
-fn sample(
-    world: &World,
-    settings: &RenderSettings,
-    window: &Window,
-    light_paths: &mut LightPaths,
-) -> PathResult {
-    let mut sum = WeightedSum {
-        clamp_indirect: settings.clamp_indirect,
-        radiance: Vec3A::ZERO,
-        splats: &mut light_paths.splats,
-        rejected: false,
+/// Traces both subpaths of each sample and connects them; returns the number of rays.
+fn follow(batch: &Batch<'_>, sink: &mut impl Sink) -> Option<u64> {
+    let mut rays = 0;
+    for start in (0..batch.len()).step_by(GROUP) {
+        let samples = start..batch.len().min(start + GROUP);
+        rays += follow_group(&Group { batch, samples }, sink)?;
+    }
+    Some(rays)
+}
+
+fn follow_group(group: &Group<'_, '_>, sink: &mut impl Sink) -> Option<u64> {
+    let (world, cancelled) = (group.batch.world, group.batch.cancelled);
+    let arena = &ShadingArena::default();
+    let mut vertices = LightVertices::new(group.samples.len());
+    let mut light_paths = LightPaths {
+        group,
+        arena,
+        vertices: &mut vertices,
+        connections: Connections::new(world, sink),
+        next: 0,
+        ready: Vec::new(),
     };
-    let arena = ShadingArena::default();
-    let mut vertices = std::mem::take(&mut light_paths.vertices);
-    let rays = follow(world, settings, window, &arena, &mut vertices, &mut sum);
-    light_paths.vertices = emptied(vertices);
-    PathResult { radiance: sum.radiance, rays, rejected: sum.rejected }
+    let mut rays = stream::follow(world, &mut light_paths, cancelled)?;
+    rays += light_paths.connections.traced;
+    let mut camera_paths = CameraPaths {
+        group,
+        arena,
+        light_vertices: &vertices,
+        connections: Connections::new(world, sink),
+        next: 0,
+        ready: Vec::new(),
+    };
+    rays += stream::follow(world, &mut camera_paths, cancelled)?;
+    Some(rays + camera_paths.connections.traced)
 }
 
-/// The allocation of a list for another lifetime; collecting in place allocates nothing.
-fn emptied<'a>(mut vertices: Vec<LightVertex<'_>>) -> Vec<LightVertex<'a>> {
-    vertices.clear();
-    vertices.into_iter().map_while(|_| None).collect()
-}
-
-/// Traces both subpaths and connects them; returns the number of rays.
-fn follow<'world>(
-    world: &'world World,
-    settings: &RenderSettings,
-    window: &Window,
-    arena: &'world ShadingArena,
-    vertices: &mut Vec<LightVertex<'world>>,
-    sink: &mut impl Sink,
-) -> u32 {
-    let sampler = window.sampler_of_picture(settings.seed);
-    let mut light_path = LightPath { world, settings, window, sampler, rays: 0 };
-    light_path.trace(arena, vertices, sink);
-    let rays = light_path.rays;
-    rays + camera_path::trace(world, settings, window, arena, vertices, sink)
-}
-
-/// The MIS-weighted sum over all strategies.
-struct WeightedSum<'a> {
+/// The MIS-weighted sums over all strategies.
+struct WeightedSums<'a> {
     clamp_indirect: Option<f32>,
-    radiance: Vec3A,
+    /// Of each sample of the batch.
+    radiance: &'a mut [Vec3A],
+    /// The samples with a contribution that is not finite.
+    rejected: &'a mut Vec<usize>,
     splats: &'a mut Vec<Splat>,
-    rejected: bool,
 }
 
-impl Sink for WeightedSum<'_> {
+impl Sink for WeightedSums<'_> {
     #[inline]
-    fn take(&mut self, strategy: Strategy, radiance: Vec3A, weight: f32, pixel: Option<UVec2>) {
+    fn take(&mut self, contribution: &Contribution) {
+        let Contribution { at, strategy, radiance, weight, pixel } = *contribution;
         let mut radiance = radiance * weight;
         if !radiance.is_finite() {
-            self.rejected = true;
+            self.rejected.push(at);
             return;
         }
         if let Some(limit) = self.clamp_indirect
@@ -126,7 +123,7 @@ impl Sink for WeightedSum<'_> {
             radiance = radiance.min(Vec3A::splat(limit));
         }
         match pixel {
-            None => self.radiance += radiance,
+            None => self.radiance[at] += radiance,
             Some(pixel) => self.splats.push(Splat { pixel, radiance }),
         }
     }

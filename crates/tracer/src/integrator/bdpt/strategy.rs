@@ -17,9 +17,21 @@ impl Strategy {
     }
 }
 
+/// What a strategy contributes to a sample.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Contribution {
+    /// The place of the sample in its batch.
+    pub(super) at: usize,
+    pub(super) strategy: Strategy,
+    /// The radiance that the strategy estimates on its own.
+    pub(super) radiance: Vec3A,
+    /// Its MIS weight in 0..=1.
+    pub(super) weight: f32,
+    /// The pixel it belongs to; `None` for that of the sample.
+    pub(super) pixel: Option<UVec2>,
+}
+
 /// The receiver of the contributions of all strategies.
 pub(super) trait Sink {
-    /// The radiance that one strategy estimates on its own, and its MIS weight in 0..=1. It belongs to
-    /// `pixel`, or else to the pixel of the sample.
-    fn take(&mut self, strategy: Strategy, radiance: Vec3A, weight: f32, pixel: Option<UVec2>);
+    fn take(&mut self, contribution: &Contribution);
 }

@@ -4,7 +4,10 @@ use glam::Vec2;
 use scene::Scene;
 use serde_json::{Value, json};
 
+use super::strategy::Strategy;
 use super::*;
+use crate::settings::RenderSettings;
+use crate::world::World;
 
 /// Sums by strategy, with and without MIS weights.
 #[derive(Default)]
@@ -14,7 +17,8 @@ struct Ledger {
 }
 
 impl Sink for Ledger {
-    fn take(&mut self, strategy: Strategy, radiance: Vec3A, weight: f32, _: Option<UVec2>) {
+    fn take(&mut self, contribution: &Contribution) {
+        let Contribution { strategy, radiance, weight, .. } = *contribution;
         assert!((0.0..=1.0).contains(&weight), "{strategy:?}: {weight}");
         let [alone, weighed, squares] = self.sums.entry(strategy).or_default();
         *alone += f64::from(radiance.y);
@@ -30,18 +34,19 @@ fn ledger(scene: &Value, max_depth: u32, samples: u32) -> (Ledger, u32) {
         RenderSettings { max_depth, russian_roulette: false, ..RenderSettings::default() };
     let size = Vec2::new(16.0, 12.0);
     let mut ledger = Ledger::default();
-    let arena = ShadingArena::default();
-    let mut vertices = Vec::new();
+    let batch = Batch {
+        world: &world,
+        settings: &settings,
+        size,
+        corner: UVec2::ZERO,
+        columns: 16,
+        blocks: 16 * 12,
+        block: 1,
+        samples: 0..samples,
+        cancelled: &|| false,
+    };
+    follow(&batch, &mut ledger).unwrap();
     let count = 16 * 12 * samples;
-    for at in 0..16 * 12 {
-        let (x, y) = (at % 16, at / 16);
-        let corner = Vec2::new(x as f32, y as f32);
-        let place = UVec2::new(x, y);
-        for index in 0..samples {
-            let window = Window { place, index, size, corner, block: Vec2::ONE };
-            follow(&world, &settings, &window, &arena, &mut vertices, &mut ledger);
-        }
-    }
     for sums in ledger.sums.values_mut() {
         sums.iter_mut().for_each(|sum| *sum /= f64::from(count));
     }

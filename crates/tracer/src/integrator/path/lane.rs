@@ -7,18 +7,13 @@ use crate::integrator::medium::Medium;
 use crate::integrator::roulette::roulette_number;
 use crate::integrator::scene_features::SceneFeatures;
 use crate::integrator::vertex::Vertex;
+use crate::integrator::vertex_numbers::VertexNumbers;
 use crate::integrator::window::PathResult;
 use crate::light::Receiver;
 use crate::primitive::Intersection;
 use crate::ray::Ray;
 use crate::sampler::Sampler;
 use crate::world::Hit;
-
-/// The random numbers of a vertex.
-pub(super) struct VertexNumbers {
-    pub(super) scattering: [f32; 4],
-    pub(super) light: [f32; 4],
-}
 
 /// How a path begins.
 #[derive(Clone, Copy)]
@@ -142,9 +137,7 @@ impl<'a, S: SceneFeatures> Lane<'a, S> {
         self.eta_squared *= sample.eta_squared;
         path.scatterings += u32::from(sample.pdf.is_some());
         let roulette = || {
-            roulette_number(vertex.bsdf, &sample, choice, |set, which| {
-                if set == 0 { numbers.scattering[which] } else { numbers.light[which] }
-            })
+            roulette_number(vertex.bsdf, &sample, choice, |set, which| numbers.of_set(set)[which])
         };
         if !path.survives(self.eta_squared, roulette) {
             return false;

@@ -5,12 +5,14 @@
 //! side.
 
 use super::ShadowRay;
-use super::lane::{FirstHit, Lane, Start, VertexNumbers};
+use super::lane::{FirstHit, Lane, Start};
 use crate::bsdf::ShadingArena;
 use crate::integrator::batch::{Batch, Taken};
-use crate::integrator::bdpt::LightPaths;
+use crate::integrator::bdpt::Splat;
 use crate::integrator::sample_fn::SampleFn;
 use crate::integrator::scene_features::{Clear, Foggy, Plain, SceneFeatures};
+use crate::integrator::vertex_numbers::NumbersOfVertices;
+use crate::integrator::window::Window;
 use crate::light::Anything;
 use crate::ray::{LANES, Ray};
 use crate::sampler::Numbers;
@@ -31,7 +33,7 @@ pub(in crate::integrator) fn sample_fn(world: &World) -> SampleFn {
 /// Takes all samples of a batch; they are black if the world does not have these features.
 fn sample_all<S: SceneFeatures>(
     batch: &Batch<'_>,
-    _: &mut LightPaths,
+    _: &mut Vec<Splat>,
     taken: &mut Taken,
 ) -> Option<()> {
     taken.reset(batch.len());
@@ -69,17 +71,23 @@ impl Starts<'_> {
     #[inline(never)]
     fn prepare(&mut self) {
         let (batch, next) = (self.batch, self.next);
-        let (world, seed) = (batch.world, batch.settings.seed);
-        let windows = (next..batch.len().min(next + LANES)).map(|at| batch.window(at));
-        let samplers = windows.clone().map(|window| window.sampler(seed));
-        let numbers = Numbers::of(samplers.clone().map(|sampler| (sampler, 0)), world.level());
+        let world = batch.world;
         self.ready.clear();
-        self.ready.extend(windows.zip(samplers).enumerate().map(|(lane, (window, sampler))| {
+        let count = batch.len().saturating_sub(next).min(LANES);
+        if count == 0 {
+            return;
+        }
+        let windows: [Window; LANES] =
+            std::array::from_fn(|lane| batch.window(next + lane.min(count - 1)));
+        let samplers = windows.each_ref().map(|window| window.sampler(batch.settings.seed));
+        let [numbers] =
+            Numbers::of(samplers.map(|sampler| (sampler, 0)).into_iter(), world.level());
+        for (lane, (window, sampler)) in windows.iter().zip(samplers).enumerate().take(count) {
             let [x, y, lens @ ..] = numbers.of_lane(lane);
             let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
-            Start { sampler, ray, first: FirstHit::Unknown }
-        }));
-        if world.has_trees() && !self.ready.is_empty() {
+            self.ready.push(Start { sampler, ray, first: FirstHit::Unknown });
+        }
+        if world.has_trees() {
             self.trace();
         }
     }
@@ -148,12 +156,7 @@ impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
             }
         }
         world.nearest_of_many(&rays[..self.lanes.len()], known, &mut found);
-        let of_set = |set: u32| {
-            let samplers =
-                self.lanes.iter().map(Lane::numbers).map(|(sampler, first)| (sampler, first + set));
-            Numbers::of(samplers, world.level())
-        };
-        let (scattering, light) = (of_set(0), of_set(1));
+        let numbers = NumbersOfVertices::of(self.lanes.iter().map(Lane::numbers), world.level());
         let arena = ShadingArena::default();
         self.shadows.clear();
         let mut ended = 0;
@@ -163,10 +166,9 @@ impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
             if lane.is_from_camera {
                 hit = world.seen_from_camera(&rays[at], hit);
             }
-            let numbers =
-                VertexNumbers { scattering: scattering.of_lane(at), light: light.of_lane(at) };
             let mut shadow = None;
-            ended |= u32::from(!lane.follow(hit, &numbers, &arena, &mut shadow)) << at;
+            let goes_on = lane.follow(hit, &numbers.of_lane(at), &arena, &mut shadow);
+            ended |= u32::from(!goes_on) << at;
             self.shadows.extend(shadow.map(|shadow| (at, shadow)));
         }
         self.add_unblocked();
