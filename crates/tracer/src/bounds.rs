@@ -46,8 +46,8 @@ impl Bounds {
     /// The far distance is enlarged so that rounding never misses a box: PBR 4e, section 6.8.2.
     #[cfg(test)]
     pub(crate) fn entry(&self, ray: &crate::ray::Ray, t_max: f32) -> Option<f32> {
-        let low = (self.min - ray.origin) * ray.inverse;
-        let high = (self.max - ray.origin) * ray.inverse;
+        let low = (self.min - ray.origin) * ray.inverse();
+        let high = (self.max - ray.origin) * ray.inverse();
         let near = low.min(high).max_element().max(0.0);
         let far = low.max(high).min_element() * (1.0 + 8.0 * f32::EPSILON);
         (near <= far && near < t_max).then_some(near)

@@ -15,14 +15,17 @@ pub(crate) struct Ray {
     pub(crate) origin: Vec3A,
     /// Of unit length in world space.
     pub(crate) direction: Vec3A,
-    /// The reciprocal of each component of the direction, always finite.
-    pub(crate) inverse: Vec3A,
 }
 
 impl Ray {
     /// A ray along `direction`, which is a unit vector in the world.
     pub(crate) fn new(origin: Vec3A, direction: Vec3A) -> Self {
-        Self { origin, direction, inverse: finite_inverse(direction) }
+        Self { origin, direction }
+    }
+
+    /// The reciprocal of each component of the direction, always finite.
+    pub(crate) fn inverse(&self) -> Vec3A {
+        finite_inverse(self.direction)
     }
 
     /// The ray from `start` to `end` and the distance between them; `None` for points at the same position.

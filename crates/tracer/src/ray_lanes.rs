@@ -28,20 +28,26 @@ impl<S: Simd> RayLanes<S> {
     /// At least one ray; the first fills the free lanes.
     #[inline(always)]
     pub(crate) fn new(simd: S, rays: &[Ray]) -> Self {
-        let mut parts = [[[0.0; LANES]; 3]; 3];
+        let mut parts = [[[0.0; LANES]; 3]; 2];
         for lane in 0..LANES {
             let ray = rays.get(lane).unwrap_or(&rays[0]);
-            for (part, vector) in parts.iter_mut().zip([ray.origin, ray.direction, ray.inverse]) {
+            for (part, vector) in parts.iter_mut().zip([ray.origin, ray.direction]) {
                 for (axis, component) in part.iter_mut().zip(vector.to_array()) {
                     axis[lane] = component;
                 }
             }
         }
-        let [origin, direction, inverse] = parts;
+        let [origin, direction] = parts;
         let load = |[x, y, z]: [[f32; LANES]; 3]| {
             [f32x16::load_array(simd, x), f32x16::load_array(simd, y), f32x16::load_array(simd, z)]
         };
-        Self { origin: load(origin), direction: load(direction), inverse: load(inverse) }
+        let direction = load(direction);
+        let inverse = [
+            finite_inverses(simd, direction[0]),
+            finite_inverses(simd, direction[1]),
+            finite_inverses(simd, direction[2]),
+        ];
+        Self { origin: load(origin), direction, inverse }
     }
 
     /// The rays that enter a box before `t_max`, and perhaps some that miss it by a rounding error.

@@ -2,9 +2,10 @@
 
 use std::f32::consts::PI;
 
-use glam::{Vec2, Vec3A};
+use glam::Vec3A;
 
 use super::{Scattering, ScatteringSample};
+use crate::sampling::unit_circle;
 
 /// The smallest fuzz of a rough metal. Below it the lobe is narrower than 0.01 degrees: it looks
 /// like a mirror, and single precision cannot evaluate it.
@@ -88,7 +89,7 @@ impl RoughMetal {
     fn visible_facet(&self, wo: Vec3A, u: [f32; 2]) -> Vec3A {
         let stretched = Vec3A::new(wo.x * self.alpha, wo.y * self.alpha, wo.z).normalize();
         let z = (1.0 - u[0]) * (1.0 + stretched.z) - stretched.z;
-        let flat = (1.0 - z * z).max(0.0).sqrt() * Vec2::from_angle(2.0 * PI * u[1]);
+        let flat = (1.0 - z * z).max(0.0).sqrt() * unit_circle(u[1]);
         let half = Vec3A::new(flat.x, flat.y, z) + stretched;
         Vec3A::new(half.x * self.alpha, half.y * self.alpha, half.z.max(0.0))
             .try_normalize()

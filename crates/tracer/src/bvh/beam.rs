@@ -33,10 +33,12 @@ impl<S: Simd> Beam<S> {
     #[inline(always)]
     pub(crate) fn new(simd: S, rays: &[Ray]) -> Option<Self> {
         let first = rays.first()?;
-        let (mut low, mut high) = ([first.origin, first.inverse], [first.origin, first.inverse]);
+        let mut low = [first.origin, first.inverse()];
+        let mut high = low;
         for ray in rays {
-            low = [low[0].min(ray.origin), low[1].min(ray.inverse)];
-            high = [high[0].max(ray.origin), high[1].max(ray.inverse)];
+            let inverse = ray.inverse();
+            low = [low[0].min(ray.origin), low[1].min(inverse)];
+            high = [high[0].max(ray.origin), high[1].max(inverse)];
         }
         let backwards = low[1].cmplt(Vec3A::ZERO);
         if backwards != high[1].cmplt(Vec3A::ZERO) {

@@ -51,7 +51,7 @@ struct Slabs<S: Simd> {
 impl<S: Simd> Slabs<S> {
     #[inline(always)]
     fn new(simd: S, ray: &Ray) -> Self {
-        let inverse = ray.inverse;
+        let inverse = ray.inverse();
         let shift = -(ray.origin * inverse);
         let slack = shift.abs() * (4.0 * ROUNDING);
         let longer = 1.0 + 16.0 * ROUNDING;

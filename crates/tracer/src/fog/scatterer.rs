@@ -1,10 +1,11 @@
 //! The phase function of droplets.
 
-use std::f32::consts::{PI, TAU};
+use std::f32::consts::PI;
 
-use glam::{Vec2, Vec3A};
+use glam::Vec3A;
 
 use crate::frame::Frame;
+use crate::sampling::unit_circle;
 
 /// How droplets scatter light.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,7 +35,7 @@ impl Scatterer {
             (1.0 + g * g - part * part) / (2.0 * g)
         };
         let cos = cos.clamp(-1.0, 1.0);
-        let flat = (1.0 - cos * cos).sqrt() * Vec2::from_angle(TAU * v);
+        let flat = (1.0 - cos * cos).sqrt() * unit_circle(v);
         Frame::around(before).to_world(Vec3A::new(flat.x, flat.y, cos)).normalize()
     }
 }

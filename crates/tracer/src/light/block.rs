@@ -23,8 +23,12 @@ pub(super) struct LightBlock {
     added: [f32; LANES],
     least: [f32; LANES],
     dark_within: [f32; LANES],
+    /// Of the radius.
+    inverse_radius: [f32; LANES],
     /// The least cosine at which it leaves: 1 for lights that emit all around, 0 for flat ones.
     least_leaving: [f32; LANES],
+    /// Whether any light is flat.
+    has_flat: bool,
     beams: Vec<(usize, Beam)>,
 }
 
@@ -40,7 +44,9 @@ impl LightBlock {
             added: [1.0; LANES],
             least: none,
             dark_within: [-1.0; LANES],
+            inverse_radius: none,
             least_leaving: none,
+            has_flat: false,
             beams: Vec::new(),
         };
         for (lane, light) in lights.enumerate() {
@@ -53,7 +59,10 @@ impl LightBlock {
             block.added[lane] = light.added;
             block.least[lane] = light.least;
             block.dark_within[lane] = light.dark_within;
-            block.least_leaving[lane] = if light.normal == Vec3A::ZERO { 1.0 } else { 0.0 };
+            block.inverse_radius[lane] = light.radius.recip();
+            let is_flat = light.normal != Vec3A::ZERO;
+            block.least_leaving[lane] = if is_flat { 0.0 } else { 1.0 };
+            block.has_flat |= is_flat;
             block.beams.extend(light.beam.map(|beam| (lane, beam)));
         }
         block
@@ -67,7 +76,7 @@ impl LightBlock {
         level: Level,
         receiver: &Receiver<K>,
     ) -> [f32; LANES] {
-        dispatch!(level, simd => self.importance_with(simd, receiver))
+        dispatch!(level, simd => *self.importance_with(simd, receiver).as_array())
     }
 
     /// Estimates of the fluence at a point.
@@ -75,7 +84,7 @@ impl LightBlock {
         /// Normals that cover all directions about evenly.
         const AROUND: [Vec3A; 6] =
             [Vec3A::X, Vec3A::NEG_X, Vec3A::Y, Vec3A::NEG_Y, Vec3A::Z, Vec3A::NEG_Z];
-        let mut fluence = dispatch!(level, simd => self.sum(simd, point, &AROUND));
+        let mut fluence = dispatch!(level, simd => *self.sum(simd, point, &AROUND).as_array());
         self.limit_to_beams(point, &mut fluence);
         fluence
     }
@@ -86,15 +95,19 @@ impl LightBlock {
         &self,
         simd: S,
         receiver: &Receiver<K>,
-    ) -> [f32; LANES] {
+    ) -> f32x8<S> {
         let (point, normal) = (receiver.point, receiver.normal);
-        let mut importance = if !K::ONE_SIDED && receiver.both_sides {
+        let importance = if !K::ONE_SIDED && receiver.both_sides {
             self.sum(simd, point, &[normal, -normal])
         } else {
             self.sum(simd, point, &[normal])
         };
-        self.limit_to_beams(point, &mut importance);
-        importance
+        if self.beams.is_empty() {
+            return importance;
+        }
+        let mut limited = *importance.as_array();
+        self.limit_to_beams(point, &mut limited);
+        f32x8::load_array(simd, limited)
     }
 
     fn limit_to_beams(&self, point: Vec3A, importance: &mut [f32; LANES]) {
@@ -112,7 +125,7 @@ impl LightBlock {
         simd: S,
         point: Vec3A,
         normals: &[Vec3A; SIDES],
-    ) -> [f32; LANES] {
+    ) -> f32x8<S> {
         // No closures around vectors, as in `bvh`.
         let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
         let [x, y, z] = [
@@ -122,26 +135,45 @@ impl LightBlock {
         ];
         let squared = x * x + y * y + z * z;
         let distance = squared.sqrt();
+        // Divisions take most of the time.
+        let inverse = one / distance;
         let radius = load(simd, &self.radius);
         let mut arriving = zero;
         for normal in normals {
             let along = x * normal.x + y * normal.y + z * normal.z;
-            arriving += ((along + radius) / distance).max(zero).min(one);
+            arriving += ((along + radius) * inverse).max(zero).min(one);
         }
         let around = f32x8::splat(simd, SIDES as f32);
         let arriving = distance.simd_le(radius).select(around, arriving);
+        let mut leaving = load(simd, &self.weight);
+        if self.has_flat {
+            leaving *= self.leaving(simd, [x, y, z], distance, inverse);
+        }
+        let apart = (squared + load(simd, &self.added)).max(load(simd, &self.least));
+        let importance = leaving * arriving / apart;
+        let importance = importance.min(f32x8::splat(simd, MAX_IMPORTANCE));
+        // What is not a number, 0 / 0, is not above 0 either.
+        let arrives = importance.simd_gt(zero) & squared.simd_gt(load(simd, &self.dark_within));
+        arrives.select(importance, zero)
+    }
+
+    /// The cosines at which light leaves towards the receiver, given the offsets from there.
+    #[inline(always)]
+    fn leaving<S: Simd>(
+        &self,
+        simd: S,
+        [x, y, z]: [f32x8<S>; 3],
+        distance: f32x8<S>,
+        inverse: f32x8<S>,
+    ) -> f32x8<S> {
         let height = -(load(simd, &self.normal[0]) * x
             + load(simd, &self.normal[1]) * y
             + load(simd, &self.normal[2]) * z);
         // Close to a flat light, parts of it are overhead even if its center is seen at a grazing angle.
-        let leaving = (height / distance).max(one - distance / radius);
-        let leaving = height.simd_gt(zero).select(leaving, load(simd, &self.least_leaving));
-        let apart = (squared + load(simd, &self.added)).max(load(simd, &self.least));
-        let importance = load(simd, &self.weight) * leaving * arriving / apart;
-        let importance = importance.min(f32x8::splat(simd, MAX_IMPORTANCE));
-        // What is not a number, 0 / 0, is not above 0 either.
-        let arrives = importance.simd_gt(zero) & squared.simd_gt(load(simd, &self.dark_within));
-        *arrives.select(importance, zero).as_array()
+        let near = 1.0 - distance * load(simd, &self.inverse_radius);
+        let leaving = (height * inverse).max(near);
+        let facing = height.simd_gt(f32x8::splat(simd, 0.0));
+        facing.select(leaving, load(simd, &self.least_leaving))
     }
 }
 

@@ -3,6 +3,8 @@
 use glam::Vec3A;
 use scene::{ConeAngle, Exponent};
 
+use crate::sampling::unit_circle;
+
 /// The angular falloff of a spot light around its axis.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cone {
@@ -70,8 +72,7 @@ impl Cone {
         } else {
             (1.0 - u[0] * (1.0 - lowest.powf(power))).powf(1.0 / power)
         };
-        let flat = (1.0 - cos * cos).max(0.0).sqrt()
-            * glam::Vec2::from_angle(std::f32::consts::TAU * u[1]);
+        let flat = (1.0 - cos * cos).max(0.0).sqrt() * unit_circle(u[1]);
         Vec3A::new(flat.x, flat.y, cos)
     }
 

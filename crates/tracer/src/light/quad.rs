@@ -15,6 +15,8 @@ use crate::vector::point;
 
 /// Below this solid angle, sampling by area is as good and cheaper.
 const MIN_SOLID_ANGLE: f32 = 0.1;
+/// Smaller solid angles are rounding errors.
+const MIN_EXCESS: f64 = 1e-6;
 
 /// A parallelogram that emits to the side of its normal.
 #[derive(Debug, Clone)]
@@ -95,17 +97,33 @@ impl QuadLight {
 
 /// A spherical rectangle, sampled uniformly by solid angle, in double precision because of
 /// cancellation between angles. Urena et al. 2013, "An Area-Preserving Parametrization for
-/// Spherical Rectangles".
+/// Spherical Rectangles"; sums of its angles are products of complex numbers, which are cheaper than
+/// arc cosines.
 struct SphericalRectangle {
     /// The rectangle in the frame of its edges around the point; it is at negative z.
     x: [f64; 2],
     y: [f64; 2],
     z: f64,
-    /// z components of the normals of the planes through the edges along x.
-    edge_z: [f64; 2],
-    /// A full turn minus the two angles at the far ends.
-    rest: f64,
+    /// Its argument is the sum of the two angles at the edge of the lower x.
+    far: Complex,
     solid_angle: f64,
+}
+
+#[derive(Clone, Copy)]
+struct Complex {
+    real: f64,
+    imaginary: f64,
+}
+
+impl std::ops::Mul for Complex {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        Self {
+            real: self.real * other.real - self.imaginary * other.imaginary,
+            imaginary: self.real * other.imaginary + self.imaginary * other.real,
+        }
+    }
 }
 
 impl SphericalRectangle {
@@ -115,20 +133,25 @@ impl SphericalRectangle {
         let y0 = to_corner.dot(light.body.v.as_dvec3()) / f64::from(height);
         let z = -to_corner.dot(light.body.normal.as_dvec3()).abs();
         let (x1, y1) = (x0 + f64::from(width), y0 + f64::from(height));
-        let plane = |offset: f64| offset / (z * z + offset * offset).sqrt();
-        // z components of the normals of the planes through the four edges.
-        let normals = [-plane(y0), plane(x1), plane(y1), -plane(x0)];
-        let angle = |a: f64, b: f64| (-a * b).clamp(-1.0, 1.0).acos();
-        let [n0, n1, n2, n3] = normals;
-        let rest = std::f64::consts::TAU - angle(n2, n3) - angle(n3, n0);
-        let solid_angle = angle(n0, n1) + angle(n1, n2) - rest;
+        // The argument is the angle at a corner, between the planes through its two edges, which face outwards from it at
+        // these offsets: its tangent is z times the distance of the corner over the negative product of the offsets.
+        let corner = |x: f64, y: f64| Complex {
+            real: -x * y,
+            imaginary: -z * (x * x + y * y + z * z).sqrt(),
+        };
+        let far = corner(-x0, y1) * corner(-x0, -y0);
+        let all = corner(x1, -y0) * corner(x1, y1) * far;
+        // The solid angle, which is below 2 pi, is the sum of the four angles minus a full turn; only rounding makes it
+        // negative.
+        let excess = all.imaginary.atan2(all.real);
+        let solid_angle =
+            if excess < -MIN_EXCESS { excess + std::f64::consts::TAU } else { excess };
         // In the plane of the light the solid angle is 0.
-        (z < 0.0 && solid_angle > 1e-6).then_some(Self {
+        (z < 0.0 && solid_angle > MIN_EXCESS).then_some(Self {
             x: [x0, x1],
             y: [y0, y1],
             z,
-            edge_z: [n0, n2],
-            rest,
+            far,
             solid_angle,
         })
     }
@@ -136,9 +159,16 @@ impl SphericalRectangle {
     /// Coordinates a, b in 0..=1 along the edges.
     fn sample(&self, [u, v]: [f32; 2]) -> [f32; 2] {
         let ([x0, x1], [y0, y1], z) = (self.x, self.y, self.z);
-        let turn = f64::from(u) * self.solid_angle + self.rest;
-        let f = (turn.cos() * self.edge_z[0] - self.edge_z[1]) / turn.sin();
-        let c = 1.0 / (f * f + self.edge_z[0] * self.edge_z[0]).sqrt().copysign(f);
+        let (sin, cos) = (f64::from(u) * self.solid_angle).sin_cos();
+        // A turn by that part of the solid angle, less the angles on the far side; as long as `far` is.
+        let turn = Complex { real: cos, imaginary: sin }
+            * Complex { imaginary: -self.far.imaginary, ..self.far };
+        let [reach0, reach1] = [y0, y1].map(|y| (z * z + y * y).sqrt());
+        // The z components of the normals of the planes through the edges along x.
+        let (n0, n2) = (-y0 / reach0, y1 / reach1);
+        let length = reach0 * reach1 * (z * z + x0 * x0);
+        let f = (turn.real * n0 - length * n2) / turn.imaginary;
+        let c = 1.0 / (f * f + n0 * n0).sqrt().copysign(f);
         let c = c.clamp(-1.0, 1.0);
         let x = (-(c * z) / (1.0 - c * c).max(1e-300).sqrt()).clamp(x0, x1);
         let distance_squared = x * x + z * z;

@@ -51,7 +51,7 @@ impl SphereLight {
         // The frame looks from `from` to the centre; the normal looks back.
         let frame = Frame::around(to_center / distance);
         let normal = frame.to_world(Vec3A::new(flat.x, flat.y, -cos_alpha));
-        let surface = self.body.surface_towards(normal.try_normalize()?);
+        let surface = self.body.surface_towards(normal);
         Some((surface, Density::Directions(cone_pdf(limit))))
     }
 

@@ -2,11 +2,12 @@
 //! Estevez and Kulla 2018, "Importance Sampling of Many Lights with Adaptive Tree Splitting",
 //! without the cones of directions, and with sixteen children a node.
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd, dispatch, f32x8, f32x16};
 
 use super::block::{LANES, LightBlock};
 use super::bounds::LightBounds;
-use super::weighted_choice::{Chosen, choice_of_lanes};
+use super::weighted_choice::{Chosen, choice_of_lanes, running_sums};
 use super::{Known, Light, Receiver};
 use crate::bounds::Bounds;
 
@@ -47,12 +48,13 @@ struct Place {
 impl Node {
     /// The importance of each child.
     #[inline(always)]
-    fn weights<S: Simd>(&self, simd: S, receiver: &Receiver<impl Known>) -> [f32; WIDTH] {
-        let mut weights = [0.0; WIDTH];
-        for (weights, block) in weights.as_chunks_mut().0.iter_mut().zip(&self.blocks) {
-            *weights = block.importance_with(simd, receiver);
-        }
-        weights
+    fn weights<S: Simd>(&self, simd: S, receiver: &Receiver<impl Known>) -> f32x16<S> {
+        let first = self.blocks[0].importance_with(simd, receiver);
+        let second = match self.blocks.get(1) {
+            Some(block) => block.importance_with(simd, receiver),
+            None => f32x8::splat(simd, 0.0),
+        };
+        simd.combine_f32x8(first, second)
     }
 }
 
@@ -121,7 +123,8 @@ impl LightTree {
         loop {
             let node = &self.nodes[at];
             let weights = node.weights(simd, receiver);
-            let (Chosen { index: lane, weight, left }, total) = choice_of_lanes(&weights, choice)?;
+            let (Chosen { index: lane, weight, left }, total) =
+                choice_of_lanes(simd, weights, choice)?;
             chance *= weight / total;
             choice = (left / weight).clamp(0.0, 1.0 - f32::EPSILON);
             match node.children[lane] {
@@ -148,11 +151,12 @@ impl LightTree {
         while let Some(Place { node, lane }) = next {
             let node = &self.nodes[node];
             let weights = node.weights(simd, receiver);
-            let total: f32 = weights.iter().sum();
-            if weights[lane] == 0.0 {
+            let total = running_sums(simd, weights).as_array()[WIDTH - 1];
+            let weight = weights.as_array()[lane % WIDTH];
+            if weight == 0.0 {
                 return 0.0;
             }
-            chance *= weights[lane] / total;
+            chance *= weight / total;
             next = node.place;
         }
         chance

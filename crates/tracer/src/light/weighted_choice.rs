@@ -1,7 +1,10 @@
 //! The choice among things with weights.
 
-/// The number of weights that are summed side by side.
-const LANES: usize = 8;
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16};
+
+/// The number of weights that are compared side by side.
+const LANES: usize = 16;
 
 /// What was chosen.
 pub(super) struct Chosen {
@@ -26,34 +29,37 @@ pub(super) fn weighted_choice(weights: impl Iterator<Item = f32>, mut left: f32)
     chosen
 }
 
-/// The weight that the share `choice`, in [0, 1), of their sum falls into, and the sum; `None` if all are 0. Unlike
-/// [`weighted_choice`] it has no loop of unknown length, which the processor would mispredict.
+/// For each lane the sum of the weights up to it.
 #[inline(always)]
-pub(super) fn choice_of_lanes<const COUNT: usize>(
-    weights: &[f32; COUNT],
+pub(super) fn running_sums<S: Simd>(simd: S, weights: f32x16<S>) -> f32x16<S> {
+    let none = f32x16::splat(simd, 0.0);
+    let mut sums = weights;
+    sums += none.slide::<15>(sums);
+    sums += none.slide::<14>(sums);
+    sums += none.slide::<12>(sums);
+    sums + none.slide::<8>(sums)
+}
+
+/// The weight that the share `choice`, in [0, 1), of their sum falls into, and the sum; `None` if all are 0. Unlike
+/// [`weighted_choice`] it has no loop, which the processor would mispredict.
+#[inline(always)]
+pub(super) fn choice_of_lanes<S: Simd>(
+    simd: S,
+    weights: f32x16<S>,
     choice: f32,
 ) -> Option<(Chosen, f32)> {
-    const { assert!(COUNT.is_multiple_of(LANES)) };
-    let mut sums = [0.0; COUNT];
-    let mut total = 0.0;
-    for (sums, weights) in
-        sums.as_chunks_mut::<LANES>().0.iter_mut().zip(weights.as_chunks::<LANES>().0)
-    {
-        let mut sum = 0.0;
-        for (place, weight) in sums.iter_mut().zip(weights) {
-            sum += weight;
-            *place = total + sum;
-        }
-        total += sum;
-    }
+    let sums = running_sums(simd, weights);
+    let total = sums.as_array()[LANES - 1];
     let target = choice * total;
-    let passed = sums.iter().map(|sum| usize::from(*sum <= target)).sum::<usize>();
+    let with_weight = weights.simd_gt(f32x16::splat(simd, 0.0)).to_bitmask() as u32;
+    let beyond = sums.simd_gt(f32x16::splat(simd, target)).to_bitmask() as u32 & with_weight;
+    if with_weight == 0 {
+        return None;
+    }
     // Rounding may leave a remainder; then the last one with a weight is chosen.
-    let index = if passed < COUNT && weights[passed] > 0.0 {
-        passed
-    } else {
-        weights.iter().rposition(|weight| *weight > 0.0)?
-    };
-    let before = if index == 0 { 0.0 } else { sums[index - 1] };
-    Some((Chosen { index, weight: weights[index], left: target - before }, total))
+    let lane = if beyond != 0 { beyond.trailing_zeros() } else { with_weight.ilog2() };
+    let index = lane as usize % LANES;
+    let weight = weights.as_array()[index];
+    let before = sums.as_array()[index] - weight;
+    Some((Chosen { index, weight, left: target - before }, total))
 }

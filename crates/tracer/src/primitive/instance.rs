@@ -12,7 +12,7 @@ use tessellation::MeshKey;
 use super::Intersection;
 use super::mesh_areas::MeshAreas;
 use super::sampling::even_in_triangle;
-use super::triangle::{Crossing, blend, extent, weights_at};
+use super::triangle::{blend, extent, weights_along, weights_at};
 use crate::bvh::TraversalStack;
 use crate::instructions::InstructionSet;
 use crate::mesh::{Mesh, Meshes};
@@ -133,8 +133,8 @@ impl Instance {
     pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
         let (triangle, corners) = self.mesh.triangle_at(intersection.part);
         let from_center = corners.map(|corner| self.around_center(corner));
-        let corners = from_center.map(|corner| corner + self.translation);
-        let weights = Crossing::weights_of(ray, corners);
+        let origin = ray.origin.as_dvec3() - self.translation;
+        let weights = weights_along(origin, ray.direction.as_dvec3(), from_center);
         self.surface(triangle, from_center, weights, -ray.direction)
     }
 

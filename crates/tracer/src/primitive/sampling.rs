@@ -1,8 +1,8 @@
 //! Helpers to sample surfaces uniformly by area.
 
-use std::f32::consts::TAU;
+use glam::Vec3A;
 
-use glam::{Vec2, Vec3A};
+use crate::sampling::unit_circle;
 
 /// A part chosen by `u`, in [0, 1), in proportion to its area, and `u` rescaled to [0, 1) within that part.
 pub(super) fn choose_part(areas: &[f32], u: f32) -> (usize, f32) {
@@ -35,7 +35,7 @@ pub(super) fn numbers_in_triangle(weights: [f64; 3]) -> [f32; 2] {
 
 /// A unit vector perpendicular to z.
 pub(super) fn around(u: f32) -> Vec3A {
-    let flat = Vec2::from_angle(TAU * u);
+    let flat = unit_circle(u);
     Vec3A::new(flat.x, flat.y, 0.0)
 }
 

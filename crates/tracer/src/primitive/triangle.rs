@@ -19,14 +19,13 @@ impl Triangle {
     }
 
     pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
-        let intersection = Crossing::of(ray, self.corners.map(Vec3A::as_dvec3))?;
-        let distance = intersection.distance as f32;
-        let met = intersection.inside && distance > 0.0 && distance < t_max;
-        met.then_some(Intersection { distance, part: 0 })
+        let distance = distance_to(ray, self.corners.map(Vec3A::as_dvec3))? as f32;
+        (distance > 0.0 && distance < t_max).then_some(Intersection { distance, part: 0 })
     }
 
     pub(crate) fn surface_at(&self, ray: &Ray) -> SurfacePoint {
-        self.surface(Crossing::weights_of(ray, self.corners.map(Vec3A::as_dvec3)))
+        let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
+        self.surface(weights_along(origin, direction, self.corners.map(Vec3A::as_dvec3)))
     }
 
     pub(super) fn area(&self) -> f32 {
@@ -70,54 +69,47 @@ pub(super) fn weights_at([a, b, c]: [DVec3; 3], point: DVec3) -> [f64; 3] {
     [1.0 - of_b - of_c, of_b, of_c]
 }
 
+/// The barycentric coordinates at which a line crosses the plane of three corners, moved to the edge if rounding makes
+/// it miss; equal ones for corners seen edge-on. Moeller and Trumbore 1997, "Fast, Minimum Storage Ray/Triangle
+/// Intersection".
+pub(super) fn weights_along(origin: DVec3, direction: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 3] {
+    let (to_b, to_c) = (b - a, c - a);
+    let facing = to_b.cross(to_c).dot(direction);
+    let across = (origin - a).cross(direction) / facing;
+    let (of_b, of_c) = (-to_c.dot(across), to_b.dot(across));
+    if !(of_b + of_c).is_finite() {
+        return [1.0 / 3.0; 3];
+    }
+    let weights = [1.0 - of_b - of_c, of_b, of_c];
+    if weights.iter().all(|weight| *weight >= 0.0) {
+        return weights;
+    }
+    let inside = weights.map(|weight| weight.clamp(0.0, 1.0));
+    let sum: f64 = inside.iter().sum();
+    inside.map(|weight| weight / sum)
+}
+
 /// The longest edge along any axis.
 pub(super) fn extent([a, b, c]: [DVec3; 3]) -> f32 {
     (a.max(b).max(c) - a.min(b).min(c)).max_element() as f32
 }
 
-/// The intersection of a ray with the plane of a triangle, in double precision. Woop, Benthin, Wald
-/// 2013, "Watertight Ray/Triangle Intersection".
-pub(super) struct Crossing {
-    distance: f64,
-    /// Whether it is inside the triangle.
-    inside: bool,
-    /// The barycentric coordinates.
-    weights: [f64; 3],
-}
-
-impl Crossing {
-    /// `None` for a triangle seen edge-on.
-    fn of(ray: &Ray, corners: [DVec3; 3]) -> Option<Self> {
-        let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
-        let longest = ray.direction.abs().max_position();
-        let [x, y, z] = [(longest + 1) % 3, (longest + 2) % 3, longest];
-        let shear = [direction[x] / direction[z], direction[y] / direction[z]];
-        let [a, b, c] = corners.map(|corner| {
-            let from = corner - origin;
-            [from[x] - shear[0] * from[z], from[y] - shear[1] * from[z], from[z]]
-        });
-        let u = c[0] * b[1] - c[1] * b[0];
-        let v = a[0] * c[1] - a[1] * c[0];
-        let w = b[0] * a[1] - b[1] * a[0];
-        let sum = u + v + w;
-        if sum == 0.0 {
-            return None;
-        }
-        Some(Self {
-            distance: (u * a[2] + v * b[2] + w * c[2]) / (sum * direction[z]),
-            inside: u.min(v).min(w) >= 0.0 || u.max(v).max(w) <= 0.0,
-            weights: [u / sum, v / sum, w / sum],
-        })
-    }
-
-    /// The barycentric coordinates of the intersection, clamped to the edge if rounding makes the
-    /// ray miss.
-    pub(super) fn weights_of(ray: &Ray, corners: [DVec3; 3]) -> [f64; 3] {
-        let Some(crossing) = Self::of(ray, corners) else {
-            return [1.0 / 3.0; 3];
-        };
-        let inside = crossing.weights.map(|weight| weight.clamp(0.0, 1.0));
-        let sum: f64 = inside.iter().sum();
-        inside.map(|weight| weight / sum)
-    }
+/// The distance at which a ray hits a triangle, if it does, in double precision. Woop, Benthin, Wald 2013, "Watertight
+/// Ray/Triangle Intersection".
+fn distance_to(ray: &Ray, corners: [DVec3; 3]) -> Option<f64> {
+    let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
+    let longest = ray.direction.abs().max_position();
+    let [x, y, z] = [(longest + 1) % 3, (longest + 2) % 3, longest];
+    let shear = [direction[x] / direction[z], direction[y] / direction[z]];
+    let [a, b, c] = corners.map(|corner| {
+        let from = corner - origin;
+        [from[x] - shear[0] * from[z], from[y] - shear[1] * from[z], from[z]]
+    });
+    let u = c[0] * b[1] - c[1] * b[0];
+    let v = a[0] * c[1] - a[1] * c[0];
+    let w = b[0] * a[1] - b[1] * a[0];
+    let sum = u + v + w;
+    let inside = u.min(v).min(w) >= 0.0 || u.max(v).max(w) <= 0.0;
+    // Seen edge-on, it is not hit.
+    (inside && sum != 0.0).then(|| (u * a[2] + v * b[2] + w * c[2]) / (sum * direction[z]))
 }

@@ -4,6 +4,8 @@ use std::f32::consts::PI;
 
 use glam::{Vec2, Vec3A};
 
+use crate::sampling::unit_circle;
+
 /// The GGX distribution of microfacet normals, elongated along x if anisotropic, with Smith's
 /// height-correlated masking and shadowing. Heitz 2014, "Understanding the Masking-Shadowing
 /// Function in Microfacet-Based BRDFs".
@@ -64,7 +66,7 @@ impl Ggx {
         let stretch = Vec3A::new(stretch.x, stretch.y, 1.0);
         let stretched = (wo * stretch).normalize();
         let z = (1.0 - u[0]) * (1.0 + stretched.z) - stretched.z;
-        let flat = (1.0 - z * z).max(0.0).sqrt() * Vec2::from_angle(2.0 * PI * u[1]);
+        let flat = (1.0 - z * z).max(0.0).sqrt() * unit_circle(u[1]);
         let half = Vec3A::new(flat.x, flat.y, z) + stretched;
         let half = Vec3A::new(half.x, half.y, half.z.max(0.0)) * stretch;
         half.try_normalize().unwrap_or(Vec3A::Z)

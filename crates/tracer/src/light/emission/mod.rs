@@ -9,7 +9,7 @@ use crate::bounds::Bounds;
 use crate::color::luminance;
 use crate::frame::Frame;
 use crate::ray::Ray;
-use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf, unit_disc};
+use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf, unit_circle, unit_disc};
 
 /// The maximum probability of choosing the sky while there are other lights: on a wide plane most
 /// of its rays hit nothing visible, and camera paths find the sky by themselves.
@@ -257,7 +257,7 @@ impl Environment {
         // The root of the quadratic distribution function, in a form that is stable at tilt 0.
         let root = ((1.0 - tilt) * (1.0 - tilt) + 4.0 * u[0] * tilt).max(0.0).sqrt();
         let y = ((4.0 * u[0] + tilt - 2.0) / (1.0 + root)).clamp(-1.0, 1.0);
-        let flat = (1.0 - y * y).sqrt() * glam::Vec2::from_angle(2.0 * PI * u[1]);
+        let flat = (1.0 - y * y).sqrt() * unit_circle(u[1]);
         Vec3A::new(flat.x, y, flat.y)
     }
 
