@@ -133,7 +133,7 @@ test("a part of the page whose loading is cut is loaded again", async () => {
   const prepare = (page) =>
     page.route(/\/assets\/.*\.js/, (route) => {
       const url = route.request().url();
-      if (!/raster-view|LibraryBrowser/.test(url) || cut.has(url)) return route.continue();
+      if (!/raster-view|LibraryBrowser/.test(url) || cut.has(url)) return route.fallback();
       cut.add(url);
       return route.abort("connectionreset");
     });
