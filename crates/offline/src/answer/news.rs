@@ -132,6 +132,19 @@ pub(crate) fn news(before: &Scene, after: &Scene) -> Vec<String> {
     if !sorted.changed.is_empty() {
         sentences.extend(changed(&sorted.changed, &wholes, before, after));
     }
+    let mut renamed = std::mem::take(&mut sorted.renamed);
+    while let Some((_, new)) = renamed.first().cloned() {
+        let (together, rest): (Vec<_>, Vec<_>) =
+            renamed.into_iter().partition(|(_, name)| *name == new);
+        renamed = rest;
+        if together.len() > 1 {
+            let ids: Vec<String> = together.into_iter().map(|(old, _)| old).collect();
+            let names = Names::of(before).all(&ids, "and");
+            sentences.push(format!("I grouped {names} as “{}”.", plain(&new)));
+        } else {
+            sorted.renamed.extend(together);
+        }
+    }
     for (old, new) in &sorted.renamed {
         sentences.push(format!("{} is now called “{}”.", capital(&the(old)), plain(new)));
     }

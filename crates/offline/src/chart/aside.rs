@@ -15,6 +15,7 @@ pub(super) struct Aside {
 /// of its words costs a little more.
 const OPENED: f32 = 2.2;
 const CLAUSE: f32 = 2.7;
+const RELATIVE: f32 = 1.4;
 const BRACKETS: f32 = 1.0;
 const DASHES: f32 = 1.6;
 const RUN_ON: f32 = 0.3;
@@ -67,6 +68,12 @@ pub(super) fn asides(lattice: &Lattice, links: &[bool]) -> Vec<Aside> {
         if from > 0 && is_mark(from - 1) && 2 * strange > end - from {
             push(from, end, CLAUSE);
         }
+        // "a car that has stopped to let people pass": what something did or is to do.
+        if from > 0 && lattice.relates(from) {
+            let stop =
+                (from + 1..end).find(|at| is_mark(*at) || lattice.edge_at(*at, "Conj").is_some());
+            push(from, stop.unwrap_or(end), RELATIVE);
+        }
         // "too dark i cant see my cake": where it follows without a mark, somebody has to do something.
         let runs_on = !starts && lattice.edge_at(from, "Clause").is_some();
         if runs_on {
@@ -115,6 +122,14 @@ fn tells(lattice: &Lattice, links: &[bool], from: usize, end: usize) -> bool {
     // "My pupils can't see them."
     let is_verb = |at: usize| lattice.is_inflected_verb(at) || is(at, &["Turn"]).is_some();
     let parts = |at: &usize| lattice.tokens[*at].kind == TokenKind::Mark || links[*at];
+    // "Two of the pears have been eaten", not "two ladies going across".
+    let counted = is(from, &["Num"]).is_some()
+        && (from + 2..end.min(from + 2 + MAX_SUBJECT))
+            .take_while(|at| !parts(at))
+            .any(|at| is(at, &["Have", "Modal"]).is_some());
+    if counted {
+        return true;
+    }
     is(from, &["Det"]).is_some()
         && (from + 2..end.min(from + 2 + MAX_SUBJECT)).take_while(|at| !parts(at)).any(is_verb)
 }

@@ -131,9 +131,17 @@ pub(crate) fn readings(chart: &Chart<'_>, lattice: &Lattice, grammar: &Grammar) 
 }
 
 /// The first thing that is named in a stretch as one that is there.
-fn topic((from, to): (usize, usize), chart: &Chart<'_>, grammar: &Grammar) -> Option<Node> {
+fn topic(
+    (from, to): (usize, usize),
+    chart: &Chart<'_>,
+    lattice: &Lattice,
+    grammar: &Grammar,
+) -> Option<Node> {
+    // "That will never go through the door": where something is matters less.
+    let is_place = |start: usize| start > from && lattice.edge_at(start - 1, "Rel").is_some();
     let named = chart.items.iter().enumerate().filter(|(_, item)| {
         (from..to).contains(&usize::from(item.start))
+            && !is_place(usize::from(item.start))
             && usize::from(item.end) <= to
             && grammar.names_known(item.category, item.features)
     });
@@ -170,7 +178,11 @@ fn reading(
     };
     Reading {
         conditional: way.asides.iter().any(opens),
-        topics: way.asides.iter().filter_map(|aside| topic(*aside, chart, grammar)).collect(),
+        topics: way
+            .asides
+            .iter()
+            .filter_map(|aside| topic(*aside, chart, lattice, grammar))
+            .collect(),
         cost: way.cost,
         utterances: way.items.iter().map(|item| chart.meaning(*item)).collect(),
         items: way.items.clone(),

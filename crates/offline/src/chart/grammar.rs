@@ -190,7 +190,8 @@ impl Grammar {
             1 => 0,
             later => later + 1,
         };
-        let steps: Vec<Step> = steps.iter().map(|step| step.renumbered(&at)).collect();
+        let plain = steps;
+        let steps: Vec<Step> = plain.iter().map(|step| step.renumbered(&at)).collect();
         let whole = Whole { cost: whole.cost + 0.2, ..whole.clone() };
         self.expand(&whole, &parts, &steps);
         // And as a question: "could NP be V+past rest".
@@ -205,6 +206,19 @@ impl Grammar {
         };
         let steps: Vec<Step> = steps.iter().map(|step| step.renumbered(&at)).collect();
         self.expand(&whole, &asked, &steps);
+        // And as what is lacking: "NP needs V+ing rest".
+        let (needing, _) = self.part("Needing")?;
+        let mut lacks = vec![parts[0].clone(), (needing, false), parts[2].clone()];
+        lacks[2].0.with &= !self.symbols.feature("past");
+        lacks[2].0.with |= self.symbols.feature("ing");
+        lacks.extend(parts[3..].iter().cloned());
+        let at = |part: usize| match part {
+            0 => 2,
+            1 => 0,
+            later => later + 1,
+        };
+        let steps_of: Vec<Step> = plain.iter().map(|step| step.renumbered(&at)).collect();
+        self.expand(&whole, &lacks, &steps_of);
         // And as a wish: "let NP be V+past rest", "I want NP to be V+past rest".
         let (wish, _) = self.part("Let")?;
         let (to_be, _) = self.part("ToBe")?;

@@ -167,13 +167,19 @@ fn is_named_more(frame: &Frame, before: &Frame) -> bool {
             .word
             .strip_suffix(&old.word)
             .is_some_and(|more| more.is_empty() || more.ends_with(' '))
-        && (new.word != old.word || !new.qualities.is_empty())
+        && (new.word != old.word || !new.qualities.is_empty() || !old.plural)
 }
 
 fn detail(before: &mut Frame, frame: &Frame) {
     let ([new], Some(old)) = (frame.theme.as_slice(), before.theme.last_mut()) else { return };
     let places = if new.at.is_empty() { old.at.clone() } else { new.at.clone() };
-    let whole = if new.is_one { laid_over(old, new) } else { new.clone() };
+    // "a little red stool. Just a stool."
+    let is_again = new.word == old.word && new.qualities.is_empty();
+    let whole = match new.is_one {
+        true => laid_over(old, new),
+        false if is_again => old.clone(),
+        false => new.clone(),
+    };
     *old = Phrase { plural: new.plural, at: places, ..whole };
     before.bare &= frame.bare;
     before.places.extend(frame.places.iter().cloned());
@@ -191,7 +197,11 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
         frame.say == Some(Say::Beyond)
             || !(is_beyond && (frame.act == Some(Act::Create) || frame.theme.iter().all(is_it)))
     };
-    let frames: Vec<Frame> = frames.iter().filter(is_own).cloned().collect();
+    // "That's all" between two wishes parts nothing.
+    let wishes = |frame: &Frame| frame.act.is_some_and(|act| act != Act::Say);
+    let is_courtesy = |frame: &&Frame| frame.say == Some(Say::Thanks) && frames.iter().any(wishes);
+    let frames: Vec<Frame> =
+        frames.iter().filter(is_own).filter(|frame| !is_courtesy(frame)).cloned().collect();
     for (at, frame) in frames.iter().enumerate() {
         // "I can't see the tent, a bit brighter": it is told why.
         let tells_why = |frame: &Frame| frame.told && frame.act == Some(Act::Camera);

@@ -189,12 +189,30 @@ pub(super) fn qualities(node: &Node) -> Vec<Quality> {
     if let Some(amount) = node.node("size").and_then(amount) {
         all.push(Quality::Measured { dimension: Dimension::Size, amount });
     }
+    share_unit(&mut all);
     // "of different sizes, the smallest on the left" is said of one and the same.
     let is_ordered = |quality: &Quality| matches!(quality, Quality::Distinct { more: Some(_), .. });
     if all.iter().any(is_ordered) {
         all.retain(|quality| !matches!(quality, Quality::Distinct { more: None, .. }));
     }
     all
+}
+
+/// "180 cm tall, 80 wide, 30 deep": numbers without a unit have that of the others.
+fn share_unit(all: &mut [Quality]) {
+    const UNITS: [f64; 3] = [1.0, 0.01, 0.001];
+    let known = all.iter().find_map(|quality| match quality {
+        Quality::Measured { amount: Amount::Metres(metres), .. } => Some(metres.abs().max(1e-6)),
+        _ => None,
+    });
+    let Some(known) = known else { return };
+    for quality in all {
+        let Quality::Measured { amount, .. } = quality else { continue };
+        let Amount::Plain(number) = *amount else { continue };
+        let far = |unit: f64| (number.abs().max(1e-6) * unit / known).ln().abs();
+        let unit = UNITS.into_iter().min_by(|one, other| far(*one).total_cmp(&far(*other)));
+        *amount = Amount::Metres(number * unit.unwrap_or(1.0));
+    }
 }
 
 fn quality(node: &Node) -> Vec<Quality> {

@@ -9,7 +9,7 @@ use spatial::Call;
 
 use super::before::as_before;
 use super::draft::PlanDraft;
-use crate::frames::{Act, Frame, Head, Phrase, Say, Tokens};
+use crate::frames::{Act, Frame, Head, Phrase, Say, Tokens, View};
 use crate::resolve::{Context, Kin, SceneWorld};
 
 /// Something to tell the user.
@@ -237,7 +237,16 @@ impl<'a> Planner<'a> {
             return Ok(());
         }
         if let Some(named) = self.named_setting(frame) {
-            return self.create(&named);
+            self.create(&named)?;
+            let View { from, lens, blur, .. } = &frame.view;
+            if from.is_none() && lens.is_none() && blur.is_none() {
+                return Ok(());
+            }
+            // "a macro of a strawberry": it is made, and seen so.
+            let look = vec![Phrase::it()];
+            self.context.focus.insert(0, self.focus.clone());
+            let view = View { look, ..frame.view.clone() };
+            return self.camera(&Frame { view, ..frame.clone() });
         }
         match frame.act {
             Some(Act::Create) if frame.labelled => self.create_labelled(frame),

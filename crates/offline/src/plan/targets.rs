@@ -17,7 +17,7 @@ pub(super) fn object_called(word: &str) -> Option<String> {
 impl Planner<'_> {
     /// "the solar system", "show me the moon": what is only named, or to be seen, and is not there, is made.
     pub(super) fn named_setting(&mut self, frame: &Frame) -> Option<Frame> {
-        let is_look = frame.act == Some(Act::Camera) && frame.view.from.is_none();
+        let is_look = frame.act == Some(Act::Camera);
         let named = match (frame.act, frame.theme.as_slice(), frame.view.look.as_slice()) {
             (None, [named, ..], _) => named,
             (_, _, [named]) if is_look && frame.view.zoom.is_none() => named,
@@ -25,7 +25,13 @@ impl Planner<'_> {
         };
         // Of a word that may be mistyped nobody knows what is meant.
         let is_spelt = self.words_of(named).to_lowercase().contains(&named.word);
-        if !is_spelt || !self.is_missing_setting(named) {
+        // "a macro of a strawberry": of a new one.
+        let is_new = || {
+            let makes =
+                matches!(named.head, Head::Object { .. } | Head::Shape { .. } | Head::Theme(_));
+            is_look && makes && !named.is_definite() && self.find(named).is_err()
+        };
+        if !is_spelt || !(self.is_missing_setting(named) || is_new()) {
             return None;
         }
         self.doubt += SETTING;
@@ -130,7 +136,8 @@ impl Planner<'_> {
                         owner.with.push(company);
                         continue;
                     }
-                    for id in self.find(&Phrase { plural: true, ..target })? {
+                    let all = self.find(&Phrase { plural: true, ..target })?;
+                    for id in self.tops_of(all) {
                         let mut places = own.to_vec();
                         places[at].target = Some(Box::new(crate::plan::make::objects::named(&id)));
                         whole.push(Phrase { at: places, ..phrase.clone() });
@@ -145,6 +152,37 @@ impl Planner<'_> {
             }
         }
         Ok(whole)
+    }
+
+    /// "a flag on every tower" of a castle: of parts that stand on each other, the highest.
+    fn tops_of(&self, ids: Vec<String>) -> Vec<String> {
+        let state = self.state();
+        let world = state.world();
+        let parts: Vec<_> = ids.iter().filter_map(|id| world.find(id)).collect();
+        if parts.len() < ids.len() || parts.iter().any(|part| part.part_of.is_none()) {
+            return ids;
+        }
+        let mut tops: Vec<(spatial::Extent, &crate::resolve::Thing)> = Vec::new();
+        let mut by_width = parts.clone();
+        let width = |extent: spatial::Extent| extent.size().x.max(extent.size().z);
+        by_width.sort_by(|one, other| width(other.extent).total_cmp(&width(one.extent)));
+        for part in by_width {
+            let over = |extent: &spatial::Extent| {
+                let apart = (extent.center() - part.extent.center()).abs();
+                apart.x.max(apart.z) < 0.5 * (width(*extent) + width(part.extent))
+            };
+            match tops.iter_mut().find(|(whole, _)| over(whole)) {
+                // What is slender, as a mast, carries nothing.
+                Some((whole, top)) => {
+                    let carries = width(part.extent) > 0.4 * width(*whole);
+                    if carries && part.extent.max.y > top.extent.max.y {
+                        *top = part;
+                    }
+                }
+                None => tops.push((part.extent, part)),
+            }
+        }
+        tops.into_iter().map(|(_, top)| top.id.clone()).collect()
     }
 
     /// "a tree with a brown trunk and a green crown": the crown is the tree's.
@@ -270,6 +308,8 @@ impl Planner<'_> {
                 } else {
                     continue;
                 };
+                self.make_faced(&mut phrase, &made, made_now)?;
+                self.look_at_target(&phrase, &made)?;
                 self.add_company(&phrase, &made)?;
                 if let Some(id) = made.first() {
                     made_now.extend(made.iter().cloned());

@@ -155,7 +155,8 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
                 return Some(is_part);
             }
             let is_floor = *kind == "floor";
-            (thing.scenery && thing.part_of.is_none() && flat == is_floor).then_some(1)
+            let is_surface = thing.scenery && thing.kind == Kind::Shape;
+            (is_surface && thing.part_of.is_none() && flat == is_floor).then_some(1)
         }
         Head::Light(kind) => {
             let specific = *kind != "any" && *kind != "lamp";

@@ -18,7 +18,7 @@ pub(crate) use rank::in_order;
 pub(crate) use sides::{Sides, is_at};
 #[cfg(test)]
 pub(crate) use world::knows_solids;
-pub(crate) use world::{ForgetSolids, Kin, Kind, SceneWorld, Thing, World};
+pub(crate) use world::{ForgetSolids, Kin, Kind, STARS, SceneWorld, Thing, World};
 
 /// What the words of a message may refer to besides the scene.
 #[derive(Debug, Clone, Default, PartialEq)]

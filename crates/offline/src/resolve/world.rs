@@ -148,6 +148,8 @@ impl SceneWorld {
     }
 }
 
+/// The stars of a sky, as a group.
+pub(crate) const STARS: &str = "star_field";
 /// What is this wide and flat is a floor, a wall or a backdrop.
 const WIDE: f64 = 4.0;
 
@@ -173,7 +175,7 @@ impl<'a> World<'a> {
                         part_of: None,
                         bodies: Vec::new(),
                         extent,
-                        scenery: false,
+                        scenery: group == STARS,
                     });
                     things.len() - 1
                 });

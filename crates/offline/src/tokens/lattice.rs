@@ -80,6 +80,7 @@ impl Lattice {
         for from in 0..lattice.tokens.len() {
             lattice.parted_verb(from, lexicon);
         }
+        lattice.capitals(message, lexicon);
         let numbers = number_edges(&lattice.tokens, &lattice.edges, lexicon);
         lattice.edges.extend(numbers);
         for at in 0..lattice.tokens.len() {
@@ -173,6 +174,29 @@ impl Lattice {
         }
     }
 
+    /// "write HAPPY BIRTHDAY": several words in capitals may be a text, if not all of the message is.
+    fn capitals(&mut self, message: &str, lexicon: &Lexicon) {
+        let is_loud = |token: &Token| {
+            let text = &message[token.span.clone()];
+            token.kind == TokenKind::Word
+                && text.chars().count() > 1
+                && text.chars().all(char::is_uppercase)
+        };
+        if !message.chars().any(char::is_lowercase) {
+            return;
+        }
+        let mut from = 0;
+        while from < self.tokens.len() {
+            let run = self.tokens[from..].iter().take_while(|token| is_loud(token)).count();
+            if run > 1 {
+                let span = self.tokens[from].span.start..self.tokens[from + run - 1].span.end;
+                let slots: Slots = vec![("text", Feature::Text(message[span].into()))];
+                self.push_as(from, from + run, "Quote", "quote", 0, 0.2, Arc::new(slots), lexicon);
+            }
+            from += run.max(1);
+        }
+    }
+
     /// A verb of two words around its object, the second of which closes the clause: "throw it out".
     fn parted_verb(&mut self, from: usize, lexicon: &Lexicon) {
         let word = self.tokens[from].text.clone();
@@ -206,66 +230,21 @@ impl Lattice {
         }
     }
 
-    /// Whether it is told here by how much: "turn the light down by half".
+    /// Whether it is told here by how much, or to how much: "turn the light down by half", "bring it down to 5 ft".
     fn is_by(&self, at: usize, lexicon: &Lexicon) -> bool {
-        let (category, sense) = (lexicon.symbols.number("Prep"), lexicon.symbols.number("by"));
-        self.edges.iter().any(|edge| {
-            edge.from == at && Some(edge.category) == category && Some(edge.sense) == sense
-        })
-    }
-
-    /// Behind a word of a category that begins at a token, the longest.
-    pub(crate) fn edge_at(&self, from: usize, category: &str) -> Option<usize> {
-        let category = lexicon().symbols.number(category)?;
-        let edges = self.edges.iter().filter(|edge| edge.from == from && edge.category == category);
-        edges.map(|edge| edge.to).max()
-    }
-
-    /// Whether a wish begins at a token: "can you", "I would like".
-    pub(crate) fn wishes(&self, at: usize) -> bool {
-        let likes = |end: usize| self.edge_at(end, "Liking").is_some();
-        let who = self.edge_at(at, "I").or_else(|| self.edge_at(at, "IWould"));
-        ["Want", "Lead"].iter().any(|name| self.edge_at(at, name).is_some())
-            || who.is_some_and(|end| likes(end) || self.edge_at(end, "Modal").is_some_and(likes))
-    }
-
-    /// Whether a verb stands at a token in a form that tells: "runs", "went".
-    pub(crate) fn is_inflected_verb(&self, at: usize) -> bool {
-        let symbols = &lexicon().symbols;
-        let (verb, bare) = (symbols.number("Verb"), symbols.feature_named("bare"));
-        self.edges
-            .iter()
-            .any(|edge| edge.from == at && Some(edge.category) == verb && edge.features & bare == 0)
-    }
-
-    /// Whether a verb stands at a token as in an order: "put".
-    pub(crate) fn is_order(&self, at: usize) -> bool {
-        let symbols = &lexicon().symbols;
-        let (verb, bare) = (symbols.number("Verb"), symbols.feature_named("bare"));
-        self.edges
-            .iter()
-            .any(|edge| edge.from == at && Some(edge.category) == verb && edge.features & bare != 0)
-    }
-
-    /// Whether an article stands at a token that speaks of something new: "a".
-    pub(crate) fn is_indefinite(&self, at: usize) -> bool {
-        let symbols = &lexicon().symbols;
-        let (article, new) = (symbols.number("Det"), symbols.feature_named("indef"));
-        self.edges.iter().any(|edge| {
-            edge.from == at
-                && edge.to == at + 1
-                && Some(edge.category) == article
-                && edge.features & new != 0
-        })
-    }
-
-    /// Whether nothing is known of a word.
-    pub(crate) fn is_unknown(&self, at: usize) -> bool {
-        let symbols = &lexicon().symbols;
-        let (noun, unknown) = (symbols.number("Noun"), symbols.number("unknown"));
-        self.edges.iter().any(|edge| {
-            edge.from == at && Some(edge.category) == noun && Some(edge.sense) == unknown
-        })
+        let symbols = &lexicon.symbols;
+        let is = |sense: &str| {
+            self.edges.iter().any(|edge| {
+                edge.from == at
+                    && Some(edge.category) == symbols.number("Prep")
+                    && Some(edge.sense) == symbols.number(sense)
+            })
+        };
+        let counts = |at: usize| {
+            let token = self.tokens.get(at);
+            token.is_some_and(|token| matches!(token.kind, TokenKind::Number(_)))
+        };
+        is("by") || (is("to") && counts(at + 1))
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of an edge")]

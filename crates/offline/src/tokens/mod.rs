@@ -10,6 +10,7 @@ mod names;
 mod nearest;
 mod numbers;
 mod preferences;
+mod queries;
 mod scan;
 mod scene_names;
 mod slips;

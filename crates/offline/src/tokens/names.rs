@@ -43,6 +43,8 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
                 lexicon.add("Noun", "object", features, cost, &slots, name);
                 // "a curtain" of "curtains".
                 let one = name.strip_suffix('s').filter(|one| !one.ends_with(['s', 'u', 'i']));
+                // "a chest of drawers" has several.
+                let one = one.filter(|one| !one.contains(" of "));
                 if let Some(one) = one.filter(|one| !lexicon.has(one, "Noun") && one.len() > 3) {
                     let form = format!("{one}/");
                     lexicon.add("Noun", "object", features, cost, &slots, &form);

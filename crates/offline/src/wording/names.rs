@@ -44,13 +44,18 @@ impl Name {
         if SAME_IN_PLURAL.contains(&last) || is_plural(&self.words) {
             return self.words.clone();
         }
-        plural(&self.words)
+        match self.words.split_once(" of ") {
+            Some((head, rest)) => format!("{} of {rest}", plural(head)),
+            None => plural(&self.words),
+        }
     }
 }
 
 /// "books", "stairs": one thing that is called in the plural.
 fn is_plural(words: &str) -> bool {
-    words.ends_with('s') && !words.ends_with("ss") && !words.ends_with("us")
+    // "a bunch of grapes" is one.
+    let head = words.split(" of ").next().unwrap_or(words);
+    head.ends_with('s') && !head.ends_with("ss") && !head.ends_with("us")
 }
 
 /// "the red ball", "chair 2".
@@ -69,7 +74,7 @@ pub(crate) fn indefinite(words: &str) -> String {
     }
     let first = words.split(' ').next().unwrap_or_default();
     let said_as_consonant =
-        ["uni", "one", "eu", "use"].iter().any(|start| first.starts_with(start));
+        ["uni", "one", "eu", "use", "ufo"].iter().any(|start| first.starts_with(start));
     let is_vowel = first.starts_with(['a', 'e', 'i', 'o', 'u']) && !said_as_consonant;
     format!("{} {words}", if is_vowel || first.starts_with("hour") { "an" } else { "a" })
 }

@@ -141,6 +141,13 @@ impl Planner<'_> {
             Ok(_) => all.clone(),
             Err(stopped) => return Err(stopped),
         };
+        // "turn on only the middle lamp": the others go out.
+        if frame.exact && on {
+            let others = all.iter().filter(|id| !ids.contains(id)).cloned().collect();
+            let head = Head::These(others);
+            let theme = vec![Phrase { plural: true, ..Phrase::of(head) }];
+            self.switch(&Frame { theme, on: Some(false), exact: false, ..frame.clone() })?;
+        }
         let state = self.state();
         let world = state.world();
         let brightest = |id: &String| -> f64 {

@@ -2,7 +2,8 @@
 
 pub(in crate::plan) mod become_other;
 mod contrast;
-pub(in crate::plan) mod light_changes;
+pub(in crate::plan) mod fogs;
+mod light_changes;
 mod missing;
 pub(in crate::plan) mod moods;
 pub(in crate::plan) mod names;

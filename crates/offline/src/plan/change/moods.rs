@@ -38,6 +38,9 @@ impl Planner<'_> {
             "night" => {
                 json!({ "type": "gradient", "top_color": [0.015, 0.022, 0.06], "bottom_color": [0.05, 0.065, 0.12] })
             }
+            "stars" => {
+                json!({ "type": "gradient", "top_color": [0.004, 0.006, 0.015], "bottom_color": [0.02, 0.025, 0.05] })
+            }
             "sunset" => {
                 json!({ "type": "gradient", "top_color": [0.22, 0.25, 0.48], "bottom_color": [1.0, 0.5, 0.24] })
             }
@@ -49,6 +52,7 @@ impl Planner<'_> {
             }
             "dark" | "space" | "none" => json!({ "type": "none" }),
             "studio" => return self.set_up("three_point"),
+            "fog" => return self.fog(&Frame::default()),
             _ => {
                 json!({ "type": "gradient", "top_color": [0.5, 0.7, 1.0], "bottom_color": [1.0, 1.0, 1.0] })
             }
@@ -77,6 +81,10 @@ impl Planner<'_> {
         match mood {
             "night" if suns.is_empty() => self.add_moon(),
             "night" => self.tint_lights(&suns, NIGHT),
+            "stars" => {
+                self.add_stars()?;
+                if suns.is_empty() { self.add_moon() } else { self.tint_lights(&suns, NIGHT) }
+            }
             "sunset" => self.tint_lights(&suns, DVec3::new(1.0, 0.62, 0.32)),
             "overcast" => self.tint_lights(&suns, DVec3::splat(0.35)),
             "dark" => self.tint_lights(&suns, DVec3::splat(0.1)),

@@ -7,11 +7,15 @@ use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Quality};
 use crate::looks;
 use crate::resolve::{Kind, in_order};
 
+use super::fogs::thickening;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 impl Planner<'_> {
     /// "make the ball red and twice as big".
     pub(crate) fn change(&mut self, frame: &Frame) -> Done {
+        if let Some(factor) = thickening(frame) {
+            return self.thicken_fog(factor);
+        }
         if self.is_of_light(frame) {
             return self.change_light(frame);
         }

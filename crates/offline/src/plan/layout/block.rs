@@ -14,6 +14,11 @@ const ROW_STEP: f64 = 1.12;
 const HEAP_STEP: f64 = 1.03;
 /// By how much a layer of a heap lies above the one below, in parts of the height of a thing.
 const LAYER: f64 = 0.86;
+/// By how much what is new shrinks to have room in rows, and how often.
+const SHRINK: f64 = 0.8;
+const MAX_SHRINKS: i32 = 8;
+/// Of a circle, the square in it.
+const INSCRIBED: f64 = 0.75;
 /// The share of what carries them that things in rows may cover.
 const COVERED: f64 = 0.9;
 
@@ -21,11 +26,16 @@ impl Planner<'_> {
     /// Lays things out anew where they would reach beyond what they are put on or into: as many in a row
     /// as there is room for, and in a heap on what is round.
     pub(in crate::plan) fn fit_block(&mut self, ids: &[String], targets: &[String]) -> Done {
-        if ids.len() < 2 || !self.is_new(ids) { Ok(()) } else { self.lay_block(ids, targets) }
+        if ids.len() < 2 || !self.is_new(ids) { Ok(()) } else { self.lay_block(ids, targets, true) }
     }
 
     /// The same for things that stood elsewhere.
-    pub(in crate::plan) fn lay_block(&mut self, ids: &[String], targets: &[String]) -> Done {
+    pub(in crate::plan) fn lay_block(
+        &mut self,
+        ids: &[String],
+        targets: &[String],
+        may_shrink: bool,
+    ) -> Done {
         let state = self.state();
         let world = state.world();
         let (Some(own), Some(target)) = (world.extent_of(ids), world.extent_of(targets)) else {
@@ -50,10 +60,21 @@ impl Planner<'_> {
         }
         let cell = members.iter().map(|(_, _, size)| *size).fold(DVec3::ZERO, DVec3::max);
         let is_compact = cell.x.max(cell.z) < 1.2 * cell.x.min(cell.z);
-        let spots = match rows(members.len(), cell, room).filter(|_| !round) {
+        // What goes into something may lie as it likes; on it, what is high stands.
+        let is_low = !may_shrink || cell.y < 1.5 * cell.x.max(cell.z);
+        let lies_in_heaps = is_compact && is_low;
+        let within = if round && may_shrink { room * INSCRIBED } else { room };
+        let in_rows =
+            rows(members.len(), cell, within).filter(|_| !round || may_shrink && !lies_in_heaps);
+        let spots = match in_rows {
             Some(spots) => spots,
-            // What is longer than wide is piled up: in a heap it would lie in each other.
-            None if !is_compact => pile(members.len(), cell),
+            // What is longer than wide, or stands, would lie in each other in a heap. What is new is smaller then.
+            None if !lies_in_heaps => {
+                if may_shrink && self.shrunk_to_rows(ids, members.len(), cell, within)? {
+                    return self.lay_block(ids, targets, true);
+                }
+                pile(members.len(), cell)
+            }
             None => heap(members.len(), cell, 0.5 * room.x.min(room.z)),
         };
         let middle = own.center().with_y(level);
@@ -61,6 +82,34 @@ impl Planner<'_> {
             self.shift_by(std::slice::from_ref(id), middle + spot - *foot)?;
         }
         Ok(())
+    }
+
+    /// Whether none of some things stands on another.
+    pub(in crate::plan) fn are_level(&self, ids: &[String]) -> bool {
+        let state = self.state();
+        let extents = ids.iter().filter_map(|id| state.world().find(id)).map(|it| it.extent);
+        let extents: Vec<Extent> = extents.collect();
+        let lowest = extents.iter().map(|extent| extent.min.y).fold(f64::MAX, f64::min);
+        extents.iter().all(|extent| extent.min.y < lowest + 0.25 * extent.size().y)
+    }
+
+    /// Makes new things so small that they have room in rows; whether they have it then.
+    fn shrunk_to_rows(
+        &mut self,
+        ids: &[String],
+        count: usize,
+        cell: DVec3,
+        room: DVec3,
+    ) -> Done<bool> {
+        let fits = |factor: &f64| rows(count, cell * *factor, room).is_some();
+        let factors = (1..=MAX_SHRINKS).map(|times| SHRINK.powi(times));
+        let Some(factor) = factors.into_iter().find(fits).filter(|_| self.is_new(ids)) else {
+            return Ok(false);
+        };
+        for id in ids {
+            self.call("scale", json!({ "ids": [id], "by": factor }))?;
+        }
+        Ok(true)
     }
 
     /// Lets a block of things down into what is open above; whether they lie in it then.

@@ -11,6 +11,9 @@ use crate::plan::planner::{Done, Planner, Remark, Stopped};
 /// How large something new is, at most, against what it is put on or into.
 const SHARE: f64 = 0.45;
 
+/// What is put on a slab is laid out anew rather than that it grows by more.
+const MAX_WIDENING: f64 = 3.0;
+
 impl Planner<'_> {
     /// Moves two things apart until others have room between them.
     pub(in crate::plan) fn part(&mut self, ids: &[String], pair: &[String]) -> Done {
@@ -53,7 +56,7 @@ impl Planner<'_> {
         let size = target.size();
         let is_flat = size.y > 1e-3 && size.y < 0.15 * size.x.min(size.z);
         let factor = ROOM * wide(own.size()) / wide(size).max(1e-6);
-        if !is_flat || factor <= 1.0 || !self.is_new(targets) {
+        if !is_flat || factor <= 1.0 || factor > MAX_WIDENING || !self.is_new(targets) {
             return Ok(());
         }
         let by = json!([factor, 1.0, factor]);

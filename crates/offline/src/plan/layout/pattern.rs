@@ -239,6 +239,7 @@ impl Planner<'_> {
             let factor = 0.6 + 0.7 * step / (count - 1.0);
             let by = match dimension {
                 Dimension::Height => json!([1.0, factor, 1.0]),
+                Dimension::Width => json!([factor, 1.0, 1.0]),
                 _ => json!(factor),
             };
             // What is round is only scaled as a whole.

@@ -46,7 +46,7 @@ impl Planner<'_> {
             .cloned()
             .collect();
         if places.is_empty() {
-            match beside.last() {
+            match beside.last().filter(|last| !self.hangs_free(last)) {
                 Some(last) => {
                     let args =
                         json!({ "ids": ids, "relation": "right_of", "to": [last], "gap": 0.2 });
@@ -260,7 +260,10 @@ impl Planner<'_> {
                 self.fit_block(ids, targets)?;
                 let own = self.extent_of(ids).unwrap_or(own);
                 let target = self.extent_of(targets).unwrap_or(target);
-                self.put_on(ids, targets, own, target)
+                self.put_on(ids, targets, own, target)?;
+                // What was laid out side by side comes down on what is below each.
+                let is_level = ids.len() > 1 && self.is_new(ids) && self.are_level(ids);
+                if is_level { self.let_down(ids) } else { Ok(()) }
             }
             Relation::Above => {
                 self.aloft.extend(ids.iter().cloned());
@@ -269,13 +272,7 @@ impl Planner<'_> {
                 self.call("place", place("on", json!({ "gap": room, "offset": [0, 0, 0] })))
                     .map(drop)
             }
-            Relation::Under => {
-                if self.put_below(ids, own, target)? {
-                    return Ok(());
-                }
-                self.call("place", place("under", json!({ "offset": [0, 0, 0] })))?;
-                self.let_down(ids)
-            }
+            Relation::Under => self.put_under(ids, targets, own, target),
             Relation::LeftOf | Relation::EdgeLeft => {
                 self.beside(ids, "left_of", targets, beside, gap.is_some())
             }
@@ -327,7 +324,7 @@ impl Planner<'_> {
             Relation::Inside if self.stand_in(ids, target)? => Ok(()),
             Relation::Inside => {
                 match ids.len() {
-                    2..=MAX_SINGLY => self.lay_block(ids, targets)?,
+                    2..=MAX_SINGLY => self.lay_block(ids, targets, false)?,
                     _ => self.fit_block(ids, targets)?,
                 }
                 let own = self.extent_of(ids).unwrap_or(own);

@@ -5,7 +5,7 @@ use serde_json::json;
 use spatial::Extent;
 
 use crate::frames::Relation;
-use crate::resolve::Sides;
+use crate::resolve::{Kind, Sides};
 
 use super::spot::{ground_of, is_free, is_seen};
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -255,6 +255,53 @@ impl Planner<'_> {
         }
     }
 
+    /// Below something: what is new is made small enough for the room there; below what is narrower, as a lamp post,
+    /// it stands beside it; what hangs under something that floats hangs under it.
+    pub(in crate::plan) fn put_under(
+        &mut self,
+        ids: &[String],
+        targets: &[String],
+        own: Extent,
+        target: Extent,
+    ) -> Done {
+        const SHRINK: f64 = 0.8;
+        const MAX_SHRINKS: usize = 3;
+        const FLAT: f64 = 0.1;
+        if self.put_below(ids, own, target)? {
+            return Ok(());
+        }
+        let ground = ground_of(self.state().world());
+        // What has legs or a stem, not what lies on the ground with all of it.
+        let is_open = {
+            let state = self.state();
+            let things = targets.iter().filter_map(|id| state.world().find(id));
+            things.into_iter().all(|thing| thing.kind == Kind::Group) && targets.len() == 1
+        };
+        let is_flat = own.size().y < FLAT * own.size().max_element();
+        let stands = is_open && !is_flat && target.min.y < ground + 0.05;
+        let is_narrow = own.size().x.min(own.size().z) > target.size().x.max(target.size().z);
+        if stands && is_narrow {
+            return self.beside(ids, "next_to", targets, 0.1, false);
+        }
+        if stands && self.is_new(ids) {
+            let kept = self.draft.clone();
+            for _ in 0..MAX_SHRINKS {
+                self.call("scale", json!({ "ids": ids, "by": SHRINK }))?;
+                let Some(smaller) = self.extent_of(ids) else { break };
+                if self.put_below(ids, smaller, target)? {
+                    return Ok(());
+                }
+            }
+            self.draft = kept;
+        }
+        let args = json!({ "ids": ids, "relation": "under", "to": targets, "offset": [0, 0, 0] });
+        self.call("place", args)?;
+        self.let_down(ids)?;
+        // Nothing goes into the ground that something stands on.
+        let low = self.extent_of(ids).map_or(ground, |own| own.min.y);
+        if stands && low < ground { self.shift_by(ids, DVec3::Y * (ground - low)) } else { Ok(()) }
+    }
+
     /// Takes things out from under what overhangs: they are to stand beside the whole of it.
     pub(in crate::plan) fn clear_of(
         &mut self,
@@ -279,6 +326,15 @@ impl Planner<'_> {
         let half = |extent: Extent| way.abs().dot(0.5 * extent.size());
         let apart = (own.center() - target.center()).dot(way) - half(own) - half(target);
         if apart < 0.01 { self.shift_by(ids, way * (0.02 - apart)) } else { Ok(()) }
+    }
+
+    /// Whether a thing is off the ground and on nothing: beside it is no place to stand.
+    pub(in crate::plan) fn hangs_free(&self, id: &str) -> bool {
+        let state = self.state();
+        let world = state.world();
+        world.find(id).is_some_and(|thing| {
+            thing.extent.min.y > ground_of(world) + 0.05 && world.support_of(thing).is_none()
+        })
     }
 
     /// Lets things that were moved together down by the same way, when they hang over nothing.

@@ -3,10 +3,10 @@
 use glam::DVec3;
 
 use crate::frames::{Place, Relation};
-use crate::resolve::Thing;
+use crate::resolve::{Sides, Thing};
 
 use super::spot::ground_of;
-use crate::plan::planner::{Done, Planner};
+use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 /// How high the middle of what hangs on a wall is, in metres.
 const EYE_LEVEL: f64 = 1.5;
@@ -22,7 +22,19 @@ impl Planner<'_> {
         }
         let state = self.state();
         let world = state.world();
-        let ids = self.find_in(target, world).ok()?;
+        // Of several walls the one that the picture shows behind everything.
+        let ids = match self.find_in(target, world) {
+            Err(Stopped(Remark::Which(_, ids, _))) => {
+                let walls = ids.iter().filter_map(|id| world.find(id)).filter(|wall| is_wall(wall));
+                let front = Sides::of(world.scene).front;
+                let far = walls.min_by(|one, other| {
+                    let near = |wall: &Thing| wall.extent.center().dot(front);
+                    near(one).total_cmp(&near(other))
+                });
+                vec![far?.id.clone()]
+            }
+            found => found.ok()?,
+        };
         let thing = world.find(ids.first()?)?;
         is_wall(thing).then(|| thing.id.clone())
     }

@@ -1,14 +1,13 @@
 //! New things: shapes, objects, lights, whole scenes, one or several of them.
 
 use catalogue::catalogue;
-use scene::Material;
-use serde_json::json;
 
-use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Quality, Relation};
+use crate::frames::{Act, Determiner, Frame, Head, Layout, Phrase, Place, Quality, Relation};
 
-use super::shapes;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
+/// How many fill a sky.
+const FILLING: f64 = 14.0;
 /// What it costs to make a thing of which nobody told what it is.
 const UNTOLD: f32 = 0.5;
 
@@ -33,19 +32,28 @@ impl Planner<'_> {
         };
         let count = theme.len();
         let mut problems: Vec<Stopped> = Vec::new();
+        // What all go to is made once.
+        let mut frame_places = frame.places.clone();
         for at in 0..count {
             let mut phrase = theme[at].clone();
             if phrase.pattern.is_empty() {
                 phrase.pattern = frame.pattern.clone();
             }
             phrase.qualities.extend(frame.qualities.iter().cloned());
+            // "fill the sky with kites".
+            let fills = frame.inside.iter().any(|whole| matches!(whole.head, Head::Scene("sky")));
+            if fills && phrase.plural && phrase.count.is_none() {
+                phrase.count = Some(FILLING);
+                phrase.pattern.layout.get_or_insert(Layout::Scatter);
+            }
             if let Some(name) = &frame.name {
                 phrase.name.get_or_insert_with(|| name.clone());
             }
             // What is said of the place last holds for all: "a cup and a plate on the table".
             let own = !phrase.at.is_empty();
-            let places = if !frame.places.is_empty() && !own {
-                frame.places.clone()
+            let is_shared = !frame.places.is_empty() && !own;
+            let places = if is_shared {
+                frame_places.clone()
             } else if own {
                 phrase.at.clone()
             } else {
@@ -84,6 +92,9 @@ impl Planner<'_> {
                     Vec::new()
                 }
             };
+            if is_shared {
+                frame_places.clone_from(&places);
+            }
             if phrase.at.is_empty() && matches!(phrase.head, Head::Light(_)) {
                 phrase.at.clone_from(&places);
             }
@@ -111,6 +122,7 @@ impl Planner<'_> {
                     let beside = if first { &[][..] } else { &last };
                     made = self.settle_or_stand(&phrase, made, &places, beside, &mut problems)?;
                 }
+                self.make_faced(&mut phrase, &made, &mut made_now)?;
                 self.look_at_target(&phrase, &made)?;
                 self.add_company(&phrase, &made)?;
                 let all = made.clone();
@@ -140,6 +152,16 @@ impl Planner<'_> {
         }
         self.remarks.extend(problems.into_iter().map(|Stopped(remark)| remark));
         self.made.extend(made_now.iter().cloned());
+        // "a cube, a ball and a cone, each a different colour".
+        if count > 1 {
+            let last = theme.last().filter(|phrase| !phrase.plural && phrase.count.is_none());
+            let of_all = frame.qualities.iter().chain(last.iter().flat_map(|it| &it.qualities));
+            for quality in of_all {
+                if let Quality::Distinct { dimension, more } = quality {
+                    self.make_distinct(&made_now, *dimension, *more)?;
+                }
+            }
+        }
         self.focus = if last.is_empty() { made_now } else { last };
         // "five of those in a circle": those that were there, too.
         let told = theme.first().map(|phrase| phrase.pattern.clone()).unwrap_or_default();
@@ -150,7 +172,7 @@ impl Planner<'_> {
             let act = Some(Act::Arrange);
             self.arrange(&Frame { act, theme, pattern, ..Frame::default() })?;
         }
-        if let Some(mood) = theme.iter().find_map(|phrase| phrase.mood) {
+        if let Some(mood) = theme.iter().find_map(|phrase| phrase.mood).or(frame.mood) {
             self.set_mood(mood)?;
         }
         Ok(())
@@ -231,112 +253,16 @@ impl Planner<'_> {
             Head::Shape { .. } | Head::Object { .. } | Head::Light(_) => self.make_counted(&phrase),
         }
     }
-
-    /// "next to it a cone of the same height": as high as what was spoken of.
-    fn compare_with_last(&self, phrase: &mut Phrase) {
-        let is_one = !phrase.plural && phrase.count.is_none();
-        let last = self.find(&Phrase::it()).is_ok_and(|ids| ids.len() == 1);
-        for quality in phrase.qualities.iter_mut().filter(|_| is_one && last) {
-            if let Quality::Same { other: other @ None, .. } = quality {
-                *other = Some(Box::new(Phrase::it()));
-            }
-        }
-    }
-
-    /// One or several alike, in a pattern if one is asked for.
-    pub(in crate::plan) fn make_counted(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
-        let number = match phrase.count {
-            None if phrase.each.len() > 1 && !phrase.plural => phrase.each.len(),
-            _ => self.count_for(phrase),
-        };
-        if number == 0 {
-            return Ok(Vec::new());
-        }
-        let first = self.make_one(phrase)?;
-        if number == 1 {
-            return Ok(vec![first]);
-        }
-        let mut ids = self.lay_out(&first, number, &phrase.pattern)?;
-        self.vary(phrase, &mut ids)?;
-        Ok(ids)
-    }
-
-    /// The single thing of a description.
-    pub(crate) fn make_one(&mut self, phrase: &Phrase) -> Done<String> {
-        match &phrase.head {
-            Head::Object { name, .. } => self.make_object(phrase, name),
-            Head::Light(_) if hangs(phrase) => self.make_object(phrase, "pendant lamp"),
-            Head::Light(_) => self.make_object(phrase, "table lamp"),
-            Head::Shape { name, cube } => self.make_shape(phrase, name, *cube),
-            _ => Err(Stopped(Remark::Unknown(self.words_of(phrase)))),
-        }
-    }
-
-    pub(in crate::plan) fn make_shape(
-        &mut self,
-        phrase: &Phrase,
-        name: &str,
-        cube: bool,
-    ) -> Done<String> {
-        let mut qualities = phrase.qualities.clone();
-        self.resolve_same(&mut qualities)?;
-        let size = shapes::size_of(name, cube, &qualities);
-        let text = phrase.name.as_deref().filter(|_| name == "text");
-        let (type_name, mut properties) = shapes::standing(name, size, text);
-        let grey = Material::default();
-        if let Some(surface) = shapes::surface(&qualities, &grey) {
-            properties["material"] = surface;
-        } else {
-            properties["material"] = json!({ "type": "lambertian", "albedo": [0.6, 0.6, 0.6] });
-        }
-        let id = self.new_id(phrase, name);
-        self.call(
-            "create_shape",
-            json!({ "id": id, "type": type_name, "properties": properties }),
-        )?;
-        self.take_relative_size(&id, &qualities)?;
-        self.take_posture(&id, &qualities)?;
-        Ok(id)
-    }
-
-    /// Sizes that are told against something else: "twice as big as the box".
-    pub(crate) fn take_relative_size(&mut self, id: &str, qualities: &[Quality]) -> Done {
-        for quality in qualities {
-            if matches!(quality, Quality::Compared { .. } | Quality::Scaled { .. }) {
-                self.resize(&[id.to_owned()], quality)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The id of something new: its own name, or what it is called with its colour.
-    pub(crate) fn new_id(&self, phrase: &Phrase, kind: &str) -> String {
-        if let Some(name) = &phrase.name {
-            return self.free_id(name);
-        }
-        let colour = phrase.qualities.iter().find_map(|quality| match quality {
-            Quality::Colour(word) if !word.name.starts_with('#') => Some(word.name.clone()),
-            Quality::Material { name, .. } => Some(name.clone()),
-            _ => None,
-        });
-        // The word that was said, in the singular; the kind where none was.
-        let noun = match phrase.word.is_empty() {
-            true => kind.to_owned(),
-            false => crate::tokens::singular(&phrase.word),
-        };
-        match colour {
-            Some(colour) => self.free_id(&format!("{colour} {noun}")),
-            None => self.free_id(&noun),
-        }
-    }
 }
 
 /// "a lawn with three trees", "a wall with a ladder against it": the trees are things of their own.
 fn beside_scenery(theme: &[Phrase]) -> Vec<Phrase> {
     let apart = |phrase: &Phrase| {
         let mut own = phrase.clone();
+        let is_thing = |phrase: &Phrase| !matches!(phrase.head, Head::Scene(_));
         let with = match own.head {
             Head::Scenery(_) => std::mem::take(&mut own.with),
+            Head::Scene(_) if own.with.iter().all(is_thing) => std::mem::take(&mut own.with),
             _ => Vec::new(),
         };
         std::iter::once(own).chain(with)
@@ -359,7 +285,7 @@ fn of_same_kind(mut theme: Vec<Phrase>) -> Vec<Phrase> {
 }
 
 /// Whether it is to be above something.
-fn hangs(phrase: &Phrase) -> bool {
+pub(super) fn hangs(phrase: &Phrase) -> bool {
     phrase.at.iter().any(|place| place.relation == Some(Relation::Above))
 }
 

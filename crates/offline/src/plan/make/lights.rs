@@ -90,6 +90,10 @@ impl Planner<'_> {
                     Region::Front => around(front * 1.8 + up * 0.8),
                     Region::Flanking => around(beside(right, at) * 1.8 + up * 0.9 + front * 0.4),
                     Region::Back | Region::Behind => around(-front * 1.8 + up * 1.0),
+                    Region::BackLeft => around(-front * 1.5 - right * 1.1 + up * 1.1),
+                    Region::BackRight => around(-front * 1.5 + right * 1.1 + up * 1.1),
+                    Region::FrontLeft => around(front * 1.4 - right * 1.2 + up * 0.9),
+                    Region::FrontRight => around(front * 1.4 + right * 1.2 + up * 0.9),
                     Region::Below | Region::Under => around(-up * 0.9),
                     _ => around(up * 1.8),
                 };

@@ -1,5 +1,6 @@
 //! New things.
 
+mod company;
 pub(in crate::plan) mod copies;
 pub(in crate::plan) mod create;
 mod labels;
@@ -8,6 +9,8 @@ pub(in crate::plan) mod objects;
 mod plain;
 mod scenery;
 pub(in crate::plan) mod shapes;
+mod single;
 pub(in crate::plan) mod stage;
 mod stand;
+mod stars;
 mod weigh;

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::frames::{Frame, Head, Phrase, Quality};
 use crate::resolve::World;
+use crate::tokens::lexicon;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -42,7 +43,10 @@ impl Planner<'_> {
         let mut built =
             theme.build(&mood).map_err(|error| Stopped(Remark::Refused(error.to_string())))?;
         // "My study. A desk, a chair and a globe.": what is in it was told, so only the room itself is made.
-        if self.outlined {
+        // "a room with a bed": what is in it is told, too.
+        let is_shell = lexicon().has(&phrase.word, "Shell")
+            && (!phrase.with.is_empty() || !phrase.without.is_empty());
+        if self.outlined || is_shell {
             let setting = setting_of(&built);
             built.shapes.retain(|shape| setting.iter().any(|id| *id == shape.id.as_str()));
         }
@@ -130,6 +134,19 @@ impl Planner<'_> {
             .cloned()
             .collect();
         for wanted in others {
+            // "a room with a wooden floor": its own.
+            if let Head::Scenery(kind) = wanted.head {
+                let own = Phrase {
+                    determiner: Some(crate::frames::Determiner::All),
+                    word: wanted.word.clone(),
+                    plural: true,
+                    ..Phrase::of(Head::Scenery(kind))
+                };
+                if let Ok(ids) = self.find(&own) {
+                    self.change_all(&ids, &wanted.qualities)?;
+                    continue;
+                }
+            }
             // What the scene has already need not be made again.
             let known = Phrase {
                 determiner: Some(crate::frames::Determiner::All),
@@ -160,6 +177,7 @@ impl Planner<'_> {
                 }
                 continue;
             }
+            let asked = wanted.clone();
             let wanted = Phrase { count: Some((count - there) as f64), ..wanted };
             match self.make(&wanted) {
                 Ok(ids) if !ids.is_empty() => {
@@ -167,6 +185,10 @@ impl Planner<'_> {
                     let ids = self.settle_or_stand(&wanted, ids, &wanted.at, &[], &mut problems)?;
                     self.remarks.extend(problems.into_iter().map(|Stopped(remark)| remark));
                     self.add_company(&wanted, &ids)?;
+                    // What was told by itself is spoken of.
+                    if phrase.with.contains(&asked) {
+                        self.context.focus.insert(0, ids.clone());
+                    }
                     self.made.extend(ids);
                 }
                 Ok(_) => {}
