@@ -9,90 +9,18 @@
 use std::path::Path;
 use std::time::Duration;
 
+use conversation::{Conversation, Timed};
 use evaluation::{Expectation, Goal, Moment};
-use futures_util::{FutureExt, StreamExt};
-use llm::{Chunk, Content, LanguageModel, Part, Request};
 use offline::Offline;
-use rustix::time::{ClockId, clock_gettime};
-use scene::{Edit, Kind, NoAssets, Operation, Scene, SceneManager, diff};
+use scene::{Kind, NoAssets, Operation, Scene, diff};
 use serde_json::{Value, json};
+
+mod conversation;
 
 type Fault = Box<dyn std::error::Error>;
 
-/// More requests than this no message may need.
-const MAX_REQUESTS: usize = 10;
-
 /// Requests that take longer are counted.
 const DUE: Duration = Duration::from_millis(5);
-
-/// One request to the model.
-struct Timed {
-    own: Duration,
-    said: String,
-}
-
-/// What this thread has computed so far: on a busy machine, the time on the clock is that of others, too.
-fn processor_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default())
-}
-
-/// A conversation over a scene of its own.
-struct Conversation<'a> {
-    manager: SceneManager,
-    contents: Vec<Content>,
-    times: &'a mut Vec<Timed>,
-}
-
-impl Conversation<'_> {
-    /// Says something and does what the model calls for, until it answers; all it said.
-    fn say(&mut self, message: &str, selection: &[String]) -> String {
-        let selected = match selection {
-            [] => String::new(),
-            ids => format!("[selected: {}]\n", ids.join(", ")),
-        };
-        self.contents.push(Content::user(format!("{selected}{message}")));
-        let mut said = Vec::new();
-        for _ in 0..MAX_REQUESTS {
-            let request = Request { contents: self.contents.clone(), ..Request::default() };
-            let started = processor_time();
-            let stream = Offline.stream(request);
-            let own = processor_time().saturating_sub(started);
-            self.times.push(Timed { own, said: message.to_owned() });
-            let chunks = stream.collect::<Vec<_>>().now_or_never().unwrap_or_default();
-            let parts = chunks.into_iter().filter_map(|chunk| match chunk {
-                Ok(Chunk::Part(part)) => Some(part),
-                _ => None,
-            });
-            let answer = Content::model(parts.collect());
-            said.push(answer.visible_text());
-            let responses: Vec<Part> = answer
-                .calls()
-                .map(|call| {
-                    let args = call.args.cloned().unwrap_or(Value::Null);
-                    let response = self.perform(call.name, &args);
-                    Part::response(call.id, call.name, response, Vec::new())
-                })
-                .collect();
-            self.contents.push(answer);
-            if responses.is_empty() {
-                break;
-            }
-            self.contents.push(Content::function(responses));
-        }
-        said.join("\n")
-    }
-
-    fn perform(&mut self, name: &str, args: &Value) -> Value {
-        if name == "get_scene_state" {
-            return json!({ "success": true, "result": self.manager.current().scene.to_json() });
-        }
-        match Edit::parse(name, args).and_then(|edit| self.manager.apply(&[edit])) {
-            Ok(applied) => json!({ "success": true, "result": applied.results[0] }),
-            Err(violations) => json!({ "success": false, "error": violations.to_string() }),
-        }
-    }
-}
 
 /// Words of expectations that speak of all there is, or of what is as it was.
 const OF_ALL: [&str; 9] =
@@ -153,13 +81,12 @@ fn wrong_deeds(
 
 /// Holds a goal; what failed, one line each.
 fn hold(goal: &Goal, times: &mut Vec<Timed>, deeds: &mut Vec<String>) -> Vec<String> {
-    let manager = SceneManager::new(goal.start.clone());
-    let mut conversation = Conversation { manager, contents: Vec::new(), times };
+    let mut conversation = Conversation::over(goal.start.clone());
     let mut scenes: Vec<Scene> = vec![goal.start.clone()];
     let mut failures = Vec::new();
     for message in &goal.dialogue {
         let answer = conversation.say(&message.say, &message.selection);
-        scenes.push((*conversation.manager.current().scene).clone());
+        scenes.push(conversation.scene());
         let [earlier @ .., before, after] = scenes.as_slice() else { continue };
         let moment = Moment::new(before, after, earlier.last(), &answer, &NoAssets);
         let failed: Vec<String> = message
@@ -196,6 +123,7 @@ fn hold(goal: &Goal, times: &mut Vec<Timed>, deeds: &mut Vec<String>) -> Vec<Str
             failures.extend(failed);
         }
     }
+    times.append(&mut conversation.times);
     failures
 }
 

@@ -6,6 +6,7 @@ pub(in crate::plan) mod light_changes;
 mod missing;
 pub(in crate::plan) mod moods;
 pub(in crate::plan) mod names;
+mod opposite;
 pub(in crate::plan) mod properties;
 pub(in crate::plan) mod remove;
 pub(in crate::plan) mod resize;
