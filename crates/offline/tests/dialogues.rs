@@ -102,3 +102,51 @@ fn all_are_also_those_that_others_were_added_to() {
     stage.expect("Two more chairs, on the short sides.", &["4 ~chair"]);
     stage.expect("All of them white.", &["4 white ~chair"]);
 }
+
+#[test]
+fn one_thing_is_put_back_as_it_was() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("paint the cone white", &["cone is white"]);
+    stage.expect("paint the box yellow", &["box is yellow"]);
+    stage.expect("put the cone back how it was", &["cone is green", "only cone changed"]);
+}
+
+#[test]
+fn an_amount_corrects_the_change_before() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("make the cone taller. maybe 20%", &["cone taller 1.2", "only cone changed"]);
+    stage.expect("make the box a bit wider", &["box wider 1.01+"]);
+    stage.expect("I said a bit! 10% will do", &["box narrower 0.8..0.99", "only box changed"]);
+}
+
+#[test]
+fn a_step_back_with_what_was_meant_corrects() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("three cubes", &["3 created cube"]);
+    stage.expect("undo that last, just two", &["2 cube"]);
+}
+
+#[test]
+fn what_failed_is_nothing_to_go_on_from() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("paint the cone white and put the dragon on the box", &["cone is white"]);
+    stage.expect("and the cylinder", &["cylinder is white", "only cylinder changed"]);
+}
+
+#[test]
+fn two_more_are_of_the_several_that_were_made() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a basket with three green apples beside it", &["3 created ~apple", "1 ~basket"]);
+    stage.expect("add two more, but make these ones red", &["2 created red ~apple", "1 ~basket"]);
+    stage.expect("how many have we now in total?", &["answers", "mentions five|5"]);
+}
+
+#[test]
+fn a_gap_that_something_left_is_closed() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("five cubes in a row", &["5 created cube in-row"]);
+    stage.expect(
+        "take the second one away and close the gap",
+        &["4 cube evenly-spaced", "1 cube removed"],
+    );
+}

@@ -3,6 +3,9 @@
 
 use crate::frames::{Act, Determiner, Frame, Head, Phrase, Place, Quality};
 
+use crate::resolve::singulars;
+use crate::tokens::words_of;
+
 use super::overlay::overwritten;
 use super::state::Asked;
 
@@ -13,12 +16,33 @@ pub(super) fn answered(frame: &Frame, asked: &Asked) -> Option<Frame> {
         return None;
     }
     let Some(open) = &asked.open else { return filled(frame, asked) };
+    // What was not found is named anew, and "bigger" tells no thing apart.
+    let is_compared = |quality: &Quality| matches!(quality, Quality::Compared { .. });
+    let named = frame.theme.first().filter(|_| !frame.joined);
+    let is_named = named.is_some_and(|named| !named.qualities.iter().any(is_compared));
+    let is_answer = match asked.among.is_empty() {
+        true => is_named && frame.fragment,
+        false => is_named || !frame.qualities.iter().any(is_compared),
+    };
+    if !is_answer || named.is_some_and(|named| is_another(named, &asked.among)) {
+        return None;
+    }
     let answer = said(frame, asked)?;
     let mut whole = asked.frame.clone();
     if !replace(&mut whole, open, &answer) {
         whole.theme = vec![answer];
     }
     Some(whole)
+}
+
+/// Whether a noun is none of the things that were asked about.
+fn is_another(named: &Phrase, among: &[String]) -> bool {
+    let noun = named.word.split(' ').next_back().unwrap_or_default();
+    let forms = singulars(noun);
+    let has = |id: &String| words_of(id).iter().any(|word| forms.contains(word));
+    matches!(named.head, Head::Object { .. } | Head::Unknown(_) | Head::Theme(_))
+        && !among.is_empty()
+        && !among.iter().any(has)
 }
 
 /// What a question about a slot is answered with.

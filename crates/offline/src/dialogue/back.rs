@@ -37,6 +37,58 @@ pub(super) fn brought_back(
     })
 }
 
+/// The scene with what is named as it was before its last change, and the ids of that: "put the lamp back how it was",
+/// "undo only the colour of the box".
+pub(super) fn restored(
+    frame: &Frame,
+    scene: &Scene,
+    state: &State,
+) -> Option<(Scene, Vec<String>)> {
+    let world = World::of(scene);
+    let mut ids: Vec<String> = Vec::new();
+    for phrase in &frame.theme {
+        match resolve(phrase, &world, &state.context) {
+            Ok(found) | Err(Unresolved::Several(found)) => ids.extend(found),
+            Err(Unresolved::Missing) => return None,
+        }
+    }
+    if frame.theme.is_empty() {
+        ids = state.context.focus.first().cloned().unwrap_or_default();
+    }
+    let bodies = ids.iter().filter_map(|id| world.find(id)).flat_map(|thing| &thing.bodies);
+    let members: Vec<&str> = bodies.map(|at| world.space.bodies()[*at].id).collect();
+    let looks = matches!(frame.dimension, Some(Dimension::Colour | Dimension::Material));
+    state.past.iter().rev().find_map(|past| {
+        let mut whole = scene.clone();
+        let mut is_changed = false;
+        for id in &members {
+            let at = whole.shapes.iter().position(|shape| shape.id.as_str() == *id);
+            let old = past.shapes.iter().find(|shape| shape.id.as_str() == *id);
+            if let (Some(at), Some(old)) = (at, old) {
+                let now = &whole.shapes[at];
+                let mut then = (**old).clone();
+                if looks {
+                    then = (**now).clone();
+                    then.material = old.material.clone();
+                }
+                if then != **now {
+                    is_changed = true;
+                    whole.shapes[at] = Arc::new(then);
+                }
+            }
+            let at = whole.lights.iter().position(|light| light.id.as_str() == *id);
+            let old = past.lights.iter().find(|light| light.id.as_str() == *id);
+            if let (Some(at), Some(old), false) = (at, old, looks)
+                && whole.lights[at] != *old
+            {
+                is_changed = true;
+                whole.lights[at] = old.clone();
+            }
+        }
+        is_changed.then(|| (whole, ids.clone()))
+    })
+}
+
 /// "undo that but keep the lamp": a scene gone back to, with what is to stay as it is now.
 pub(super) fn keeping(frame: &Frame, back: Scene, now: &Scene, state: &State) -> Scene {
     let world = World::of(now);

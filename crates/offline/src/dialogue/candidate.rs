@@ -12,7 +12,7 @@ use crate::plan::{Outcome, plan};
 use crate::resolve::{Context, SceneWorld, resolve};
 use crate::tokens::{Lattice, Skip, TokenKind};
 
-use super::back::{brought_back, gone_back, keeping};
+use super::back::{brought_back, gone_back, keeping, restored};
 use super::complete::complete;
 use super::interpretation::Interpretation;
 use super::state::{Base, State};
@@ -24,6 +24,8 @@ const STRAY: f32 = 2.0;
 /// What a reading loses that is of no use, and one that says nothing.
 const VAIN: f32 = 1.5;
 const NOTHING: f32 = 4.0;
+/// What it costs that a correction looks from elsewhere where something else was done.
+const OTHER_ACT: f32 = 2.0;
 /// What a reading gains that answers the question that was asked.
 const ANSWERS: f32 = 1.0;
 /// No more readings are planned once their plans have had so many calls; while something speaks against the best plan,
@@ -161,7 +163,9 @@ impl<'a> Candidates<'a> {
         let all = 0..self.lattice.tokens.len();
         let unread: Vec<usize> =
             all.filter(|at| reading.unread.contains(at) || stray(at)).collect();
-        let (frames, base) = complete(&raw, &self.selection, self.state, self.scene);
+        let is_content = |at: &usize| matches!(self.lattice.skips.get(*at), Some(Skip::Cost(cost)) if *cost > 1.0);
+        let is_whole = !unread.iter().any(is_content);
+        let (frames, base) = complete(&raw, &self.selection, self.state, self.scene, is_whole);
         let is_known =
             |(known, left): &(Vec<Frame>, usize)| *known == frames && *left <= unread.len();
         if self.planned.iter().any(is_known) {
@@ -206,7 +210,16 @@ impl<'a> Candidates<'a> {
             return if is_vain_fix { (**self.scene).clone() } else { outcome.scene.clone() };
         };
         let back = frames.iter().find(|frame| frame.say == Some(Say::BringBack));
-        let brought = back.and_then(|frame| brought_back(&frame.theme, self.scene, self.state));
+        let only = frames.iter().find(|frame| {
+            frame.say == Some(Say::Undo)
+                && (!frame.theme.is_empty() || (frame.exact && frame.dimension.is_some()))
+        });
+        let brought = match (back, only) {
+            (Some(frame), _) => brought_back(&frame.theme, self.scene, self.state),
+            (None, Some(frame)) => restored(frame, &outcome.scene, self.state)
+                .or_else(|| brought_back(&frame.theme, self.scene, self.state)),
+            (None, None) => None,
+        };
         let after = match brought {
             Some((whole, ids)) => {
                 outcome.focus = ids;
@@ -215,7 +228,9 @@ impl<'a> Candidates<'a> {
             }
             None => gone_back(said, self.scene, self.state, outcome),
         };
-        let spares = |frame: &&Frame| !frame.except.is_empty() || frame.dimension.is_some();
+        let spares = |frame: &&Frame| {
+            !frame.except.is_empty() || (frame.dimension.is_some() && !frame.exact)
+        };
         let undone = frames.iter().find(|frame| frame.say == Some(Say::Undo));
         match undone.filter(spares) {
             Some(frame) => keeping(frame, after, self.scene, self.state),
@@ -230,7 +245,11 @@ impl<'a> Candidates<'a> {
             && read.raw.iter().any(|frame| {
                 frame.fragment && (!frame.theme.is_empty() || !frame.qualities.is_empty())
             });
+        let acts = |frame: &Frame| frame.act == Some(Act::Camera);
+        let looks_away = self.state.frames.last().is_some_and(|last| !acts(last))
+            && read.raw.iter().any(|frame| frame.fix && acts(frame));
         UNREAD * read.unread.len() as f32
+            + if looks_away { OTHER_ACT } else { 0.0 }
             + STRAY * read.strays as f32
             + if read.frames.is_empty() { NOTHING } else { 0.0 }
             - if answers { ANSWERS } else { 0.0 }

@@ -1,46 +1,59 @@
 //! Frames that say only a part, completed from earlier ones.
 
-use crate::frames::{
-    Act, Amount, Determiner, Frame, Head, Phrase, Place, Quality, Relation, Say, Shift, View, Way,
-};
+use crate::frames::{Act, Determiner, Frame, Head, Place, Relation, Say, Way};
 
 use scene::Scene;
 
 use super::asked::answered;
 use super::back::brought_back;
+use super::degree::{by_amount, by_degree, changed_as_much};
 use super::follow::{alone, as_change, follow_up, moved_on, put_to};
-use super::overlay::{laid_over, lessened, overwritten, put_quality, repeated};
-use super::reverse::reversed;
+use super::made::{made_after_question, named_again, told_of_made};
+use super::overlay::{overwritten, put_quality, repeated};
 use super::selected::of_selection;
 use super::state::{Base, State};
-use super::within::{is_exception, is_it, joined};
+use super::within::{is_it, is_topic, joined};
 
-/// The frames of a message with nothing left out, and from where they are to be carried out.
+/// The frames of a message with nothing left out, and from where they are to be carried out. `is_whole` tells whether
+/// all words that matter were read.
 pub(crate) fn complete(
     frames: &[Frame],
     selection: &[String],
     state: &State,
     scene: &Scene,
+    is_whole: bool,
 ) -> (Vec<Frame>, Base) {
     let mut whole: Vec<Frame> = Vec::new();
     let mut base = Base::Now;
-    let mut frames = joined(frames);
+    let mut frames = undone_anew(joined(frames));
     if state.asked.is_none() && !selection.is_empty() {
         of_selection(&mut frames, selection);
     }
+    let says = |frame: &Frame| frame.act == Some(Act::Say);
+    let is_alone = is_whole && frames.iter().filter(|frame| !says(frame)).count() == 1;
     for frame in &frames {
         let earlier = whole.last().or(state.frames.last());
         let own_message = !whole.is_empty();
-        let (completed, own_base) = completed(frame, earlier, state, scene, own_message);
+        let (completed, own_base) = match frame.theme.first() {
+            // A thing that is only named goes on with what an earlier message asked for where nothing else is said.
+            Some(_) if is_topic(frame) && !own_message && !is_alone && state.asked.is_none() => {
+                (frame.clone(), Base::Now)
+            }
+            _ => completed(frame, earlier, state, scene, own_message),
+        };
         if own_base == Base::Checkpoint {
-            base = Base::Checkpoint;
             if own_message {
                 // Corrected within the message: it takes the place of what was said before.
                 whole.pop();
-                base = Base::Now;
+            } else {
+                base = Base::Checkpoint;
             }
         }
         whole.push(completed);
+    }
+    // What is put back is back already where the correction begins.
+    if base == Base::Checkpoint && whole.len() > 1 {
+        whole.retain(|frame| frame.say != Some(Say::Undo));
     }
     // What else was done in the message that is corrected is done again.
     if base == Base::Checkpoint && state.frames.len() > 1 {
@@ -66,20 +79,57 @@ fn completed(
             return (answered, Base::Now);
         }
     }
+    let went_on = done_again(frame, earlier)
+        .or_else(|| taken_before(frame, earlier, state, scene, own_message))
+        .or_else(|| moved_or_of_scene(frame, earlier))
+        .or_else(|| Some((by_amount(frame, earlier)?, Base::Checkpoint)))
+        .or_else(|| Some((changed_as_much(frame, earlier)?, Base::Now)))
+        .or_else(|| Some((made_after_question(frame, state)?, Base::Now)));
+    if let Some(went_on) = went_on {
+        return went_on;
+    }
+    if !frame.fragment {
+        return whole_act(frame, earlier, own_message);
+    }
+    let Some(earlier) = earlier else { return (alone(frame), Base::Now) };
+    if let Some(other) = by_degree(frame, earlier) {
+        return other;
+    }
+    if frame.fix {
+        return (overwritten(earlier, frame), Base::Checkpoint);
+    }
+    follow_up(frame, earlier)
+}
+
+/// "do it again", "the same for the lamp": the earlier frame once more, from now.
+fn done_again(frame: &Frame, earlier: Option<&Frame>) -> Option<(Frame, Base)> {
     if frame.say == Some(Say::Again)
         && let Some(earlier) = earlier
     {
-        return (repeated(earlier, None), Base::Now);
+        return Some((repeated(earlier, None), Base::Now));
     }
     if frame.act == Some(Act::Again) {
         if let Some(earlier) = earlier {
-            return (
-                Frame { theme: frame.theme.clone(), tokens: frame.tokens, ..as_change(earlier) },
-                Base::Now,
-            );
+            let theme = frame.theme.clone();
+            let mut again = Frame { theme, tokens: frame.tokens, ..as_change(earlier) };
+            for quality in &frame.qualities {
+                put_quality(&mut again.qualities, quality);
+            }
+            return Some((again, Base::Now));
         }
-        return (frame.clone(), Base::Now);
+        return Some((frame.clone(), Base::Now));
     }
+    None
+}
+
+/// What was taken away, and is wanted again or goes somewhere else.
+fn taken_before(
+    frame: &Frame,
+    earlier: Option<&Frame>,
+    state: &State,
+    scene: &Scene,
+    own_message: bool,
+) -> Option<(Frame, Base)> {
     // "bring the chair back" after it was taken away.
     let was_taken =
         || state.context.gone.is_some() || brought_back(&frame.theme, scene, state).is_some();
@@ -92,7 +142,7 @@ fn completed(
         && was_taken();
     if frame.act == Some(Act::Back) || comes_back {
         let say = Some(Say::BringBack);
-        return (
+        return Some((
             Frame {
                 act: Some(Act::Say),
                 say,
@@ -101,7 +151,7 @@ fn completed(
                 ..Frame::default()
             },
             Base::Now,
-        );
+        ));
     }
     // "take the top one off", "put it on the floor": it is moved from where it was.
     if let Some(taken) = earlier.filter(|earlier| earlier.act == Some(Act::Remove))
@@ -112,8 +162,25 @@ fn completed(
         && !frame.theme.is_empty()
         && frame.theme.iter().all(is_it)
     {
-        return (Frame { theme: taken.theme.clone(), ..frame.clone() }, Base::Checkpoint);
+        return Some((Frame { theme: taken.theme.clone(), ..frame.clone() }, Base::Checkpoint));
     }
+    // "I do want it!" after it was taken away.
+    let wanted = match frame.act {
+        Some(Act::Create) => frame.theme.as_slice(),
+        Some(Act::Camera) if frame.total => frame.view.look.as_slice(),
+        _ => &[],
+    };
+    let wants_it = state.context.gone.is_some() && !wanted.is_empty() && wanted.iter().all(is_it);
+    if wants_it {
+        let say = Some(Say::BringBack);
+        let theme = Vec::new();
+        return Some((Frame { act: Some(Act::Say), say, theme, ..Frame::default() }, Base::Now));
+    }
+    None
+}
+
+/// What goes on with a place, or with the scene as a whole.
+fn moved_or_of_scene(frame: &Frame, earlier: Option<&Frame>) -> Option<(Frame, Base)> {
     // "further" after something was moved, or made beside something, moves it on.
     let was_put = |earlier: &&Frame| match earlier.act {
         Some(Act::Create) => put_to(earlier).is_some_and(|target| !is_it(&target)),
@@ -123,7 +190,7 @@ fn completed(
         && frame.bare
         && let Some(earlier) = earlier.filter(was_put)
     {
-        return (moved_on(frame, earlier), Base::Now);
+        return Some((moved_on(frame, earlier), Base::Now));
     }
     let earlier_is_of_scene = earlier
         .and_then(|earlier| earlier.theme.first())
@@ -136,104 +203,9 @@ fn completed(
     {
         let act = Some(Act::Change);
         let theme = vec![theme.clone()];
-        return (Frame { act, theme, fragment: false, ..frame.clone() }, Base::Now);
+        return Some((Frame { act, theme, fragment: false, ..frame.clone() }, Base::Now));
     }
-    // "I do want it!" after it was taken away.
-    let wanted = match frame.act {
-        Some(Act::Create) => frame.theme.as_slice(),
-        Some(Act::Camera) if frame.total => frame.view.look.as_slice(),
-        _ => &[],
-    };
-    let wants_it = state.context.gone.is_some() && !wanted.is_empty() && wanted.iter().all(is_it);
-    if wants_it {
-        let say = Some(Say::BringBack);
-        let theme = Vec::new();
-        return (Frame { act: Some(Act::Say), say, theme, ..Frame::default() }, Base::Now);
-    }
-    if let Some(changed) = changed_as_much(frame, earlier) {
-        return (changed, Base::Now);
-    }
-    if let Some(made) = made_after_question(frame, state) {
-        return (made, Base::Now);
-    }
-    if !frame.fragment {
-        return whole_act(frame, earlier, own_message);
-    }
-    let Some(earlier) = earlier else { return (alone(frame), Base::Now) };
-    if frame.reverse {
-        return (reversed(earlier), Base::Checkpoint);
-    }
-    if is_exception(frame) && earlier.act != Some(Act::Create) {
-        return (Frame { except: frame.except.clone(), ..earlier.clone() }, Base::Checkpoint);
-    }
-    let went_too_far = earlier.act == Some(Act::Camera) && frame.shift.is_none();
-    if frame.too && frame.theme.is_empty() && went_too_far {
-        return (lessened(earlier, 0.5), Base::Checkpoint);
-    }
-    if frame.too
-        && let Some(shift) = &frame.shift
-    {
-        if earlier.act == Some(Act::Camera) {
-            let zoom = match shift.way {
-                Some(Way::Near | Way::Front) => Some("out"),
-                Some(Way::Far | Way::Back) => Some("in"),
-                _ => None,
-            };
-            let view = View { zoom, ..View::default() };
-            let back = zoom
-                .is_none()
-                .then(|| Shift { way: shift.way.map(Way::opposite), ..shift.clone() });
-            return (
-                Frame {
-                    act: Some(Act::Camera),
-                    view,
-                    shift: back,
-                    tokens: frame.tokens,
-                    ..Frame::default()
-                },
-                Base::Now,
-            );
-        }
-        return (lessened(earlier, 0.5), Base::Checkpoint);
-    }
-    if frame.too {
-        return (Frame { act: Some(Act::Change), fragment: false, ..frame.clone() }, Base::Now);
-    }
-    if frame.less {
-        // What was come close to is left by half a step.
-        let zoom = match earlier.view.zoom {
-            Some("in") => Some("out"),
-            Some(_) => Some("in"),
-            None => None,
-        };
-        if earlier.act == Some(Act::Camera) && zoom.is_some() && !earlier.view.look.is_empty() {
-            let view = View { zoom, ..View::default() };
-            let amount = Some(Amount::Degree(0.5));
-            let act = Some(Act::Camera);
-            let tokens = frame.tokens;
-            return (Frame { act, view, amount, tokens, ..Frame::default() }, Base::Now);
-        }
-        return (lessened(earlier, 0.5), Base::Checkpoint);
-    }
-    if frame.again {
-        let mut again = repeated(earlier, frame.amount);
-        // "the same but red".
-        if let (Some(Act::Create), Some(made)) = (again.act, again.theme.first_mut()) {
-            for quality in &frame.qualities {
-                put_quality(&mut made.qualities, quality);
-            }
-        }
-        // "the same on the other side".
-        if !frame.places.is_empty() {
-            again.theme.iter_mut().for_each(|made| made.at.clear());
-            again.places.clone_from(&frame.places);
-        }
-        return (again, Base::Now);
-    }
-    if frame.fix {
-        return (overwritten(earlier, frame), Base::Checkpoint);
-    }
-    follow_up(frame, earlier)
+    None
 }
 
 /// A complete act; a corrected one of the same kind starts from where the earlier did.
@@ -241,6 +213,9 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
     let Some(earlier) = earlier else { return (frame.clone(), Base::Now) };
     if let Some(told) = told_of_made(frame, earlier).filter(|_| !frame.exact) {
         return (told, Base::Checkpoint);
+    }
+    if let Some(told) = named_again(frame, earlier).filter(|_| !own_message) {
+        return (told, Base::Now);
     }
     let same = frame.act == earlier.act;
     let goes_back = matches!(
@@ -324,67 +299,20 @@ fn whole_act(frame: &Frame, earlier: Option<&Frame>, own_message: bool) -> (Fram
     (merged, Base::Now)
 }
 
-/// "make the cone twice as tall and the cylinder three times": the change of before, by another amount.
-fn changed_as_much(frame: &Frame, earlier: Option<&Frame>) -> Option<Frame> {
-    let shift = frame
-        .shift
-        .as_ref()
-        .filter(|shift| shift.way.is_none() && shift.toward.is_none() && shift.axis.is_none())?;
-    let (earlier, amount) =
-        (earlier.filter(|earlier| earlier.act == Some(Act::Change))?, shift.amount?);
-    let mut changed = Frame { theme: frame.theme.clone(), tokens: frame.tokens, ..earlier.clone() };
-    let mut is_found = false;
-    for quality in &mut changed.qualities {
-        match (quality, amount) {
-            (Quality::Scaled { factor, .. }, Amount::Times(times)) => *factor = times,
-            (Quality::Measured { amount: old, .. }, _) => *old = amount,
-            (Quality::Compared { amount: old, .. }, _) => *old = Some(amount),
-            _ => continue,
-        }
-        is_found = true;
+/// "undo that, only two": what is said after a step back is what was to be done.
+fn undone_anew(mut frames: Vec<Frame>) -> Vec<Frame> {
+    if let [undo, next, ..] = frames.as_mut_slice()
+        && undo.say == Some(Say::Undo)
+        && undo.theme.is_empty()
+        && undo.except.is_empty()
+        && undo.dimension.is_none()
+        && next.fragment
+        && next.theme.is_empty()
+        && !(next.too || next.less)
+    {
+        next.fix = true;
+        next.exact = false;
+        frames.remove(0);
     }
-    (is_found && frame.places.is_empty() && !frame.theme.is_empty()).then_some(changed)
-}
-
-/// "is there a pond? Then make one": what was asked about.
-fn made_after_question(frame: &Frame, state: &State) -> Option<Frame> {
-    let ([told], Some(asked)) = (frame.theme.as_slice(), &state.inquired) else { return None };
-    (frame.act == Some(Act::Create) && (told.is_one || is_it(told))).then(|| {
-        let count = told.count.or(asked.count);
-        let made =
-            Phrase { determiner: Some(Determiner::Indefinite), count, ..laid_over(asked, told) };
-        Frame { theme: vec![made], ..frame.clone() }
-    })
-}
-
-/// "a red one", "i want three cars", "make it five trees": what was made, with what is said of it now.
-fn told_of_made(frame: &Frame, earlier: &Frame) -> Option<Frame> {
-    let [made] = earlier.theme.as_slice() else { return None };
-    let told = match frame.act {
-        Some(Act::Create) => frame.theme.as_slice(),
-        Some(Act::Become) if frame.theme.iter().all(is_it) => frame.other.as_slice(),
-        _ => &[],
-    };
-    let [told] = told else { return None };
-    let is_new =
-        frame.joined || matches!(told.determiner, Some(Determiner::Another | Determiner::More));
-    if earlier.act != Some(Act::Create) || is_new {
-        return None;
-    }
-    let tells_kind = told.is_one && frame.bare && !told.qualities.is_empty() && told.at.is_empty();
-    let counts = told.count.is_some() && told.count != made.count;
-    let is_same = told.head == made.head || told.is_one || is_it(told);
-    let tells_number = counts && is_same && (frame.total || frame.act == Some(Act::Become));
-    let later = Frame {
-        act: None,
-        theme: vec![Phrase { is_one: true, head: Head::Thing, ..told.clone() }],
-        pattern: told.pattern.clone(),
-        ..frame.clone()
-    };
-    // "make that a cube" keeps the rest of what was said.
-    let is_other = frame.act == Some(Act::Become) && made.plural == told.plural;
-    if is_other && !tells_number {
-        return Some(Frame { theme: vec![laid_over(made, told)], ..earlier.clone() });
-    }
-    (tells_kind || tells_number).then(|| overwritten(earlier, &later))
+    frames
 }

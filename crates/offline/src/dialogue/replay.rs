@@ -9,7 +9,7 @@ use scene::Scene;
 use serde_json::Value;
 
 use crate::answer::trouble;
-use crate::frames::{Act, Say};
+use crate::frames::{Act, Frame, Say};
 use crate::history::Turn;
 use crate::plan::Remark;
 
@@ -144,7 +144,9 @@ impl State {
             _ if changed => {
                 self.past.push(Arc::clone(scene));
                 self.undone.clear();
-                self.frames.clone_from(&done.frames);
+                // What could not be done is nothing to go on from.
+                let is_done = |frame: &&Frame| !done.outcome.failed.contains(frame);
+                self.frames = done.frames.iter().filter(is_done).cloned().collect();
                 if !done.is_fix {
                     self.spoken_before.clone_from(&self.context.focus);
                 }

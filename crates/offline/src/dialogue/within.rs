@@ -10,7 +10,16 @@ use super::overlay::{laid_over, put_quality};
 /// The frames of a message as what they mean together.
 pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
     let mut whole: Vec<Frame> = Vec::new();
-    for frame in without_reasons(frames) {
+    for mut frame in without_reasons(frames).into_iter().filter(|frame| !is_empty(frame)) {
+        // "the third one from the left, move it": what is named first is what is spoken of.
+        if let Some(topic) = whole.last().filter(|last| is_topic(last))
+            && frame.act.is_some()
+            && !frame.theme.is_empty()
+            && frame.theme.iter().all(is_it)
+        {
+            frame.theme.clone_from(&topic.theme);
+            whole.pop();
+        }
         let frame = match whole.last_mut() {
             Some(last) => without_details(frame, last),
             None => frame,
@@ -35,7 +44,27 @@ pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
             _ => whole.push(frame),
         }
     }
+    whole.iter_mut().for_each(name_the_parallel);
     whole
+}
+
+/// "roses in the left bed and cabbages in the right one": of those that were told apart before.
+fn name_the_parallel(frame: &mut Frame) {
+    let mut named: Option<(Head, String)> = None;
+    let places = frame.theme.iter_mut().flat_map(|phrase| &mut phrase.at);
+    for target in places.filter_map(|place| place.target.as_deref_mut()) {
+        if target.superlative.is_none() && target.ordinal.is_none() {
+            continue;
+        }
+        match &named {
+            Some((head, word)) if target.is_one => {
+                target.head.clone_from(head);
+                target.word.clone_from(word);
+                target.is_one = false;
+            }
+            _ => named = Some((target.head.clone(), target.word.clone())),
+        }
+    }
 }
 
 /// "a fridge. A big one, steel, two doors": what begins with "one" tells of what the sentence before asked for, and so do
@@ -246,6 +275,17 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
         if frame.told && frame.act == Some(Act::Move) && next.is_some_and(|next| is_moved(&next)) {
             continue;
         }
+        // "The middle one is a bit dull, would you make it red?": why is told first.
+        let is_reason = |frame: &Frame| {
+            frame.told
+                && frame.act == Some(Act::Change)
+                && !frame.theme.is_empty()
+                && frame.places.is_empty()
+        };
+        let acts = |next: &&Frame| next.act.is_some() && !next.theme.is_empty();
+        if is_reason(frame) && next.is_some_and(|next| acts(&next)) {
+            continue;
+        }
         let reason = at.checked_sub(1).and_then(|at| frames.get(at));
         let mut frame = frame.clone();
         // "not a cone, it should be a box": the cone.
@@ -253,6 +293,22 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
             frame.theme = std::mem::take(&mut frame.wrong);
             for phrase in &mut frame.theme {
                 phrase.determiner = Some(Determiner::Definite);
+            }
+        }
+        // "they are bigger than the reeds, so make those taller": the reeds.
+        if let Some(reason) = reason.filter(|reason| is_reason(reason))
+            && !frame.theme.is_empty()
+            && frame.theme.iter().all(is_it)
+        {
+            let than = reason.qualities.iter().find_map(|quality| match quality {
+                Quality::Compared { than, .. } => than.as_deref().cloned(),
+                _ => None,
+            });
+            let is_told = |theme: &[Phrase]| !theme.iter().all(is_it);
+            match than.filter(|than| than.plural == frame.theme[0].plural) {
+                Some(than) => frame.theme = vec![than],
+                None if is_told(&reason.theme) => frame.theme.clone_from(&reason.theme),
+                None => {}
             }
         }
         let tells = |reason: &&Frame| {
@@ -287,4 +343,24 @@ fn compared(phrase: &Phrase) -> Vec<Quality> {
 
 pub(super) fn is_it(phrase: &Phrase) -> bool {
     matches!(phrase.head, Head::Pronoun(_))
+}
+
+/// Whether a frame says nothing but what it is about: "the third one from the left, ...".
+pub(super) fn is_topic(frame: &Frame) -> bool {
+    frame.fragment
+        && !frame.fix
+        && frame.act.is_none()
+        && !frame.theme.is_empty()
+        && frame.qualities.is_empty()
+        && frame.places.is_empty()
+        && frame.shift.is_none()
+        && frame.except.is_empty()
+        && frame.pattern.is_empty()
+        && !(frame.too || frame.less || frame.again)
+}
+
+/// Whether nothing is told of what it is about: "the others can stay as they are".
+fn is_empty(frame: &Frame) -> bool {
+    let tokens = frame.tokens;
+    *frame == Frame { fragment: true, tokens, ..Frame::default() }
 }

@@ -60,6 +60,9 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
     let all = matches!(node.symbol("det"), Some("all"));
     // "every second one".
     let every = node.number("ordinal").filter(|ordinal| all && *ordinal > 1.0);
+    // "every other plate".
+    let is_every_other = all && node.has("singly") && node.has("other");
+    let every = every.or(is_every_other.then_some(2.0));
     let count = node.number("portion").or_else(|| node.number("count"));
     let own = match head(node) {
         // "an underwater world": a scene of that kind.
@@ -125,7 +128,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         age: node.number("age").map(|age| age as i32),
         every: node.number("every").or(every).map(|every| every as usize),
         superlative: node.symbol("sup"),
-        other: node.has("other"),
+        other: node.has("other") && !is_every_other,
         same: node.has("same"),
         is_one: node.has("one"),
         each,

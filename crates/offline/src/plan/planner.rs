@@ -59,6 +59,8 @@ pub(crate) struct Outcome {
     pub(crate) focus: Vec<String>,
     /// The frame that asks for something, if one does.
     pub(crate) stopped: Option<Frame>,
+    /// The frames that were not carried out.
+    pub(crate) failed: Vec<Frame>,
     /// The kind of what was taken away last.
     pub(crate) gone: Option<Kin>,
     /// What was named beside it: the table that something was put on.
@@ -126,6 +128,7 @@ pub(crate) fn plan(
     let mut planner = Planner::new(known, context.clone(), words);
     let mut cost = 0.0;
     let mut stopped = None;
+    let mut failed: Vec<Frame> = Vec::new();
     let mut is_lost = false;
     let frames = &as_before(frames, known.world(), context);
     planner.outlined = tells_contents(frames);
@@ -134,6 +137,7 @@ pub(crate) fn plan(
         let of_it = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
         let goes_on = !frame.theme.is_empty() && frame.theme.iter().all(of_it);
         if stopped.is_some() && frame.fragment || is_lost && goes_on {
+            failed.push(frame.clone());
             continue;
         }
         let kept = planner.draft.clone();
@@ -146,6 +150,7 @@ pub(crate) fn plan(
             planner.remarks.truncate(before);
             planner.remarks.push(remark);
             stopped = Some(frame.clone());
+            failed.push(frame.clone());
             // What is named is spoken of, whether or not something can be done to it.
             if planner.focus.is_empty() {
                 planner.focus = planner.find_all(&frame.theme).unwrap_or_default();
@@ -164,7 +169,7 @@ pub(crate) fn plan(
         }
     }
     cost += planner.remarks.iter().map(Remark::cost).sum::<f32>();
-    Outcome { stopped, ..planner.finish(frames, cost) }
+    Outcome { stopped, failed, ..planner.finish(frames, cost) }
 }
 
 /// "My study. A desk, a chair and a lamp": whether things are told after the scene that they are in.
@@ -217,6 +222,7 @@ impl<'a> Planner<'a> {
         let focus = self.context.focus.first().cloned().unwrap_or_default();
         Outcome {
             stopped: None,
+            failed: Vec::new(),
             gone: self.context.gone,
             focus: focus.into_iter().filter(there).collect(),
             mentioned: self.mentioned.iter().filter(|id| there(id)).cloned().collect(),

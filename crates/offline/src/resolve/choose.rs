@@ -1,9 +1,9 @@
 //! The things that a description means, out of those that fit.
 
-use crate::frames::{Determiner, Head, Phrase, Place, Relation};
+use crate::frames::{Determiner, Head, Phrase};
 
 use super::fit::{has_quality, head_fit, is_named_so};
-use super::sides::{Sides, is_at};
+use super::sides::Sides;
 use super::world::{Kind, Thing, World};
 use super::{Context, Unresolved};
 
@@ -181,7 +181,9 @@ impl Chooser<'_, '_> {
                 let told_apart = self.by_size(phrase, within.clone()).len() < within.len()
                     || within.len() == 1
                     || phrase.qualities.is_empty();
-                if !within.is_empty() && !phrase.plural && told_apart {
+                let reaches =
+                    phrase.ordinal.is_none_or(|at| at.unsigned_abs() as usize <= within.len());
+                if !within.is_empty() && !phrase.plural && told_apart && reaches {
                     alike = within;
                     break;
                 }
@@ -241,29 +243,6 @@ impl Chooser<'_, '_> {
         Ok((chosen, false))
     }
 
-    pub(super) fn at_place<'t>(
-        &self,
-        things: Vec<&'t Thing>,
-        place: &Place,
-        count: usize,
-    ) -> Result<Vec<&'t Thing>, Unresolved> {
-        let region = place.region.and_then(Relation::of_region);
-        let targets = match &place.target {
-            Some(target) => self.choose(target)?,
-            None => match place.region {
-                // "the ball on the left" is the leftmost.
-                Some(region) => return Ok(self.in_region(things, region, count)),
-                None => return Ok(things),
-            },
-        };
-        let Some(relation) = place.relation.or(region) else { return Ok(things) };
-        let Some(target) = self.world.extent_of(&targets) else { return Ok(things) };
-        let is_so = |thing: &&&Thing| {
-            !targets.contains(&thing.id) && is_at(relation, thing.extent, target, self.sides)
-        };
-        Ok(things.iter().filter(is_so).copied().collect())
-    }
-
     /// Which of the fitting things are meant: by rank, number, what was spoken of.
     pub(super) fn out_of(
         &self,
@@ -274,6 +253,11 @@ impl Chooser<'_, '_> {
         let ids =
             |things: &[&Thing]| things.iter().map(|thing| thing.id.clone()).collect::<Vec<_>>();
         if let Some(superlative) = phrase.superlative {
+            let is_several = phrase.plural && !phrase.is_all() && phrase.count.is_none();
+            if is_several && phrase.ordinal.is_none() {
+                let most = self.most(fitting, superlative);
+                return if most.is_empty() { Err(Unresolved::Missing) } else { Ok(ids(&most)) };
+            }
             let ranked = self.ranked(fitting, superlative);
             let skip =
                 phrase.ordinal.map_or(0, |ordinal| usize::try_from(ordinal - 1).unwrap_or(0));

@@ -1,12 +1,12 @@
 //! Things in the order that superlatives, ordinals and words of size put them.
 
-use crate::frames::{Dimension, Phrase, Quality, Way};
+use crate::frames::{Dimension, Phrase, Place, Quality, Relation, Way};
 
-use super::Context;
 use super::choose::Chooser;
 use super::fit::size_along;
-use super::sides::Sides;
+use super::sides::{Sides, is_at};
 use super::world::{Thing, World};
+use super::{Context, Unresolved};
 
 /// Things in the order in which a description counts them.
 pub(crate) fn in_order(phrase: &Phrase, ids: &[String], world: &World<'_>) -> Vec<String> {
@@ -17,6 +17,30 @@ pub(crate) fn in_order(phrase: &Phrase, ids: &[String], world: &World<'_>) -> Ve
 }
 
 impl Chooser<'_, '_> {
+    /// Those of things that are at a place.
+    pub(super) fn at_place<'t>(
+        &self,
+        things: Vec<&'t Thing>,
+        place: &Place,
+        count: usize,
+    ) -> Result<Vec<&'t Thing>, Unresolved> {
+        let region = place.region.and_then(Relation::of_region);
+        let targets = match &place.target {
+            Some(target) => self.choose(target)?,
+            None => match place.region {
+                // "the ball on the left" is the leftmost.
+                Some(region) => return Ok(self.in_region(things, region, count)),
+                None => return Ok(things),
+            },
+        };
+        let Some(relation) = place.relation.or(region) else { return Ok(things) };
+        let Some(target) = self.world.extent_of(&targets) else { return Ok(things) };
+        let is_so = |thing: &&&Thing| {
+            !targets.contains(&thing.id) && is_at(relation, thing.extent, target, self.sides)
+        };
+        Ok(things.iter().filter(is_so).copied().collect())
+    }
+
     /// "the block below it", where there are several: the nearest, if one is.
     pub(super) fn nearest(&self, phrase: &Phrase, fitting: &[&Thing]) -> Option<String> {
         const CLEARLY: f64 = 0.8;
@@ -58,11 +82,22 @@ impl Chooser<'_, '_> {
     }
 
     /// Things by how far they are what a superlative says, the most first.
-    pub(super) fn ranked<'t>(
-        &self,
-        mut things: Vec<&'t Thing>,
-        superlative: &str,
-    ) -> Vec<&'t Thing> {
+    pub(super) fn ranked<'t>(&self, things: Vec<&'t Thing>, superlative: &str) -> Vec<&'t Thing> {
+        self.keyed(things, superlative).into_iter().map(|(_, thing)| thing).collect()
+    }
+
+    /// "the front ones": all that are nearly as much so as the first.
+    pub(super) fn most<'t>(&self, things: Vec<&'t Thing>, superlative: &str) -> Vec<&'t Thing> {
+        const NEAR: f64 = 0.25;
+        let keyed = self.keyed(things, superlative);
+        let (Some((first, _)), Some((last, _))) = (keyed.first(), keyed.last()) else {
+            return Vec::new();
+        };
+        let limit = first + NEAR * (last - first);
+        keyed.iter().filter(|(key, _)| *key <= limit).map(|(_, thing)| *thing).collect()
+    }
+
+    fn keyed<'t>(&self, things: Vec<&'t Thing>, superlative: &str) -> Vec<(f64, &'t Thing)> {
         let middle = {
             let along: f64 =
                 things.iter().map(|thing| thing.extent.center().dot(self.sides.right)).sum();
@@ -93,8 +128,10 @@ impl Chooser<'_, '_> {
                 _ => 0.0,
             }
         };
-        things.sort_by(|one, other| key(one).total_cmp(&key(other)));
-        things
+        let mut keyed: Vec<(f64, &Thing)> =
+            things.into_iter().map(|thing| (key(thing), thing)).collect();
+        keyed.sort_by(|one, other| one.0.total_cmp(&other.0));
+        keyed
     }
 
     /// In the order people count: from left to right, or from the side that is named.

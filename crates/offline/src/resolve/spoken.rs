@@ -116,6 +116,10 @@ impl Chooser<'_, '_> {
                 .or((contents.len() == 2).then_some(contents));
             return found.ok_or(Unresolved::Missing);
         }
+        // "two more" after "a basket with three apples": of the apples.
+        if pronoun == "set" {
+            return self.set_beside().ok_or(Unresolved::Missing);
+        }
         let several = matches!(pronoun, "them" | "each");
         let last = spoken.next();
         let found = match (several, last) {
@@ -131,7 +135,11 @@ impl Chooser<'_, '_> {
                 let made = self.context.made.last().map(|made| self.there(made));
                 let made =
                     made.filter(|made| made.len() > 1 && last.iter().all(|id| made.contains(id)));
-                many.or((alike.len() > 1).then_some(alike)).or(made).or(pair).or(Some(last))
+                many.or((alike.len() > 1).then_some(alike))
+                    .or_else(|| self.set_beside())
+                    .or(made)
+                    .or(pair)
+                    .or(Some(last))
             }
             (_, last) => last,
         };
@@ -142,6 +150,22 @@ impl Chooser<'_, '_> {
             None if contents.len() == 1 || (several && !contents.is_empty()) => Ok(contents),
             None => Err(Unresolved::Missing),
         }
+    }
+
+    /// The only several of a kind that were made together with the one thing that was spoken of last.
+    fn set_beside(&self) -> Option<Vec<String>> {
+        let made = self.there(self.context.made.last()?);
+        let [last] = self.context.focus.first()?.as_slice() else { return None };
+        let mut sets: Vec<(Kin, Vec<String>)> = Vec::new();
+        for thing in made.iter().filter_map(|id| self.world.find(id)) {
+            match sets.iter_mut().find(|(kin, _)| kin.has(thing, self.world)) {
+                Some((_, ids)) => ids.push(thing.id.clone()),
+                None => sets.push((Kin::of(thing, self.world), vec![thing.id.clone()])),
+            }
+        }
+        sets.retain(|(_, ids)| ids.len() > 1);
+        let (_, set) = sets.pop().filter(|_| sets.is_empty())?;
+        (made.contains(last) && !set.contains(last)).then_some(set)
     }
 
     /// What the others are to be told from: what was spoken of last, if it is still there.

@@ -25,7 +25,7 @@ impl Planner<'_> {
         let complains = frame.told
             && changes.iter().all(|change| matches!(change, Quality::Mood(_) | Quality::Tone(_)));
         if frame.too || complains {
-            changes = changes.iter().filter_map(super::properties::opposite).collect();
+            changes = changes.iter().filter_map(super::opposite::opposite).collect();
         }
         if let Some(dimension) = frame.dimension {
             let scaled = match frame.to {
@@ -134,7 +134,10 @@ impl Planner<'_> {
                 .map(|thing| thing.id.clone())
                 .collect()
         };
-        let ids = match self.theme(frame) {
+        // "turn it on" is said of what can be switched.
+        let of_it = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun("it" | "this"));
+        let spoken = frame.theme.iter().all(of_it).then(|| self.spoken_light(&all)).flatten();
+        let ids = match spoken.map_or_else(|| self.theme(frame), Ok) {
             Ok(ids) if !frame.theme.is_empty() => ids,
             Ok(ids) if !ids.is_empty() => ids,
             _ if general => all.clone(),
@@ -182,6 +185,15 @@ impl Planner<'_> {
         }
         self.focus = ids;
         Ok(())
+    }
+
+    /// The last of the lights that was spoken of or made, where what was spoken of last is none.
+    fn spoken_light(&self, lights: &[String]) -> Option<Vec<String>> {
+        let shines = |id: &&String| lights.contains(id);
+        let is_last = self.context.focus.first()?.iter().any(|id| shines(&id));
+        let lists = self.context.focus.iter().chain(self.context.made.iter().rev());
+        let found = lists.flatten().find(shines).filter(|_| !is_last)?;
+        Some(vec![found.clone()])
     }
 
     /// A light in a lamp that has none of its own.

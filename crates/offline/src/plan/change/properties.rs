@@ -8,6 +8,7 @@ use crate::looks;
 use crate::resolve::{Kind, in_order};
 
 use super::fogs::thickening;
+use super::opposite::opposite;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 impl Planner<'_> {
@@ -81,9 +82,23 @@ impl Planner<'_> {
         let has_tint = qualities
             .iter()
             .any(|quality| matches!(quality, Quality::Material { .. } | Quality::Texture { .. }));
+        let is_colour = |quality: &&Quality| matches!(quality, Quality::Colour(_));
+        let has_parts = |id: &String| {
+            self.state().world().find(id).is_some_and(|thing| thing.kind == Kind::Group)
+        };
+        // "black and white" is said of parts.
+        let is_in_turn =
+            qualities.iter().filter(is_colour).count() > 1 && ids.iter().all(has_parts);
         for quality in &qualities {
             match quality {
                 Quality::Colour(_) if has_tint => {}
+                Quality::Colour(_) if is_in_turn => {
+                    for id in
+                        ids.iter().filter(|_| Some(quality) == qualities.iter().find(is_colour))
+                    {
+                        self.paint_in_turn(id, &qualities)?;
+                    }
+                }
                 Quality::Colour(_) | Quality::Material { .. } | Quality::Texture { .. } => {
                     let all = qualities.clone();
                     for id in ids {
@@ -345,43 +360,6 @@ fn of_dimension(frame: &Frame) -> Option<Quality> {
     })?;
     // "scale by 2" is a factor, "reduce by half" what is taken off.
     Some(Quality::Compared { dimension, more, amount: frame.amount, than: None })
-}
-
-/// "too big" asks for smaller.
-pub(crate) fn opposite(quality: &Quality) -> Option<Quality> {
-    Some(match quality {
-        Quality::Size { dimension, factor } => Quality::Compared {
-            dimension: *dimension,
-            more: *factor < 1.0,
-            amount: None,
-            than: None,
-        },
-        Quality::Tone(tone) => {
-            let (dimension, more) = match *tone {
-                "dim" | "dark" => (Dimension::Brightness, true),
-                "bright" | "light" => (Dimension::Brightness, false),
-                "warm" => (Dimension::Warmth, false),
-                "cool" => (Dimension::Warmth, true),
-                "hard" => (Dimension::Softness, true),
-                _ => (Dimension::Softness, false),
-            };
-            Quality::Compared { dimension, more, amount: None, than: None }
-        }
-        Quality::Material { name, .. } if name == "shiny" => {
-            Quality::Compared { dimension: Dimension::Shine, more: false, amount: None, than: None }
-        }
-        Quality::Mood(name) => {
-            let more = name == "dark";
-            Quality::Compared { dimension: Dimension::Brightness, more, amount: None, than: None }
-        }
-        Quality::Compared { dimension, more, amount, than } => Quality::Compared {
-            dimension: *dimension,
-            more: !more,
-            amount: *amount,
-            than: than.clone(),
-        },
-        _ => return None,
-    })
 }
 
 /// Whether a shape is of the body of the object that its group is called by.

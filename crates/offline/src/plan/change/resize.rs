@@ -31,7 +31,9 @@ impl Planner<'_> {
         let than = match quality {
             Quality::Compared { than: Some(than), .. }
             | Quality::Scaled { than: Some(than), .. } => {
-                let other = self.find(than)?;
+                let mut other = self.find(than)?;
+                // "bigger than that" is bigger than it is.
+                other.retain(|id| !ids.contains(id));
                 self.state().world().extent_of(other.first())
             }
             _ => None,

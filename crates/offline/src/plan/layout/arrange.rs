@@ -3,7 +3,7 @@
 use glam::DVec3;
 use serde_json::json;
 
-use crate::frames::{Act, Amount, Dimension, Frame, Layout, Pattern};
+use crate::frames::{Act, Amount, Dimension, Frame, Layout, Pattern, Way};
 use crate::resolve::Sides;
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -89,7 +89,8 @@ impl Planner<'_> {
             let along = members.iter().map(|member| member.foot[axis]);
             along.clone().fold(f64::MIN, f64::max) - along.fold(f64::MAX, f64::min)
         };
-        let axis = if spread(0) >= spread(2) { "x" } else { "z" };
+        let along = if spread(0) >= spread(2) { 0 } else { 2 };
+        let axis = ["x", "y", "z"][along];
         let gap = frame
             .places
             .iter()
@@ -97,6 +98,16 @@ impl Planner<'_> {
             .and_then(Amount::metres)
             .or(frame.pattern.gap);
         let gap = gap.or(frame.amount.and_then(Amount::metres));
+        // "close the gap": as near as the nearest two are.
+        let gap = gap.or_else(|| {
+            let mut members: Vec<&Member> = members.iter().collect();
+            members.sort_by(|one, other| one.foot[along].total_cmp(&other.foot[along]));
+            let gaps = members.windows(2).map(|pair| {
+                let half = 0.5 * (pair[0].size[along] + pair[1].size[along]);
+                (pair[1].foot[along] - pair[0].foot[along] - half).max(0.0)
+            });
+            (frame.way == Some(Way::Together)).then(|| gaps.fold(f64::INFINITY, f64::min))
+        });
         let mut args = json!({ "ids": ids, "axis": axis });
         if let Some(gap) = gap {
             args["gap"] = json!(gap);

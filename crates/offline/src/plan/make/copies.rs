@@ -149,6 +149,18 @@ impl Planner<'_> {
         }
     }
 
+    /// "the same ring at the bottom": the one that is there.
+    pub(super) fn same_as(&self, phrase: &Phrase) -> Option<Phrase> {
+        let determiner = Some(crate::frames::Determiner::Definite);
+        let known = Phrase { determiner, same: false, at: Vec::new(), ..phrase.clone() };
+        let is_asked = phrase.same && phrase.like.is_none() && !matches!(phrase.head, Head::Thing);
+        (is_asked && self.find(&known).is_ok()).then_some(known)
+    }
+
+    fn untold(&self, phrase: &Phrase) -> Stopped {
+        Stopped(Remark::Question(format!("What shall “{}” be?", self.words_of(phrase))))
+    }
+
     /// "one more", "another": as what was spoken of or is called so.
     pub(in crate::plan) fn make_alike(&mut self, phrase: &Phrase) -> Done<Vec<String>> {
         let model = match &phrase.head {
@@ -175,9 +187,11 @@ impl Planner<'_> {
                     (None, found) => found?,
                 }
             }
-            _ => self.find(&Phrase::it()).map_err(|_| {
-                Stopped(Remark::Question(format!("What shall “{}” be?", self.words_of(phrase))))
-            })?,
+            _ if phrase.plural || phrase.count.is_some_and(|count| count > 1.0) => self
+                .find(&Phrase::of(Head::Pronoun("set")))
+                .or_else(|_| self.find(&Phrase::it()))
+                .map_err(|_| self.untold(phrase))?,
+            _ => self.find(&Phrase::it()).map_err(|_| self.untold(phrase))?,
         };
         let model: Vec<String> = model.into_iter().take(1).collect();
         self.more_of(&model, phrase)

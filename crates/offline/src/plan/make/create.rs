@@ -190,6 +190,9 @@ impl Planner<'_> {
                 "“{words}” cannot be made: a size is more than nothing."
             ))));
         }
+        if let Some(known) = self.same_as(&phrase) {
+            phrase.like = Some(Box::new(known));
+        }
         if let Some(like) = phrase.like.take() {
             let ids = self.find(&like)?;
             let alike = Phrase {

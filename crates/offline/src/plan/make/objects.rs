@@ -91,7 +91,7 @@ impl Planner<'_> {
     }
 
     /// "a red and yellow kite": its parts in turn.
-    fn paint_in_turn(&mut self, id: &str, qualities: &[Quality]) -> Done {
+    pub(in crate::plan) fn paint_in_turn(&mut self, id: &str, qualities: &[Quality]) -> Done {
         let colours: Vec<Quality> = qualities
             .iter()
             .filter(|quality| matches!(quality, Quality::Colour(_)))

@@ -94,15 +94,19 @@ impl Planner<'_> {
             }
             self.camera_told = true;
         }
-        self.name_subject(phrase, &taken);
-        self.add_to_stage(frame, phrase)?;
+        let has_subject = self.name_subject(phrase, &taken);
+        let last = self.add_to_stage(frame, phrase)?;
+        // "a living room with a tree in the corner": the tree.
+        if !has_subject && !last.is_empty() {
+            self.context.focus.insert(0, last);
+        }
         // "a street at night": the time of day is told of the scene as a whole.
         phrase.mood.map_or(Ok(()), |mood| self.set_mood(mood))
     }
 
     /// "a castle on a hill with a dragon above it": what the scene is named for is spoken of from now on, and all of
     /// it was made.
-    fn name_subject(&mut self, phrase: &Phrase, known: &[String]) {
+    fn name_subject(&mut self, phrase: &Phrase, known: &[String]) -> bool {
         let state = self.state();
         let world = state.world();
         let is_new = |thing: &&crate::resolve::Thing| !known.contains(&thing.id);
@@ -112,13 +116,13 @@ impl Planner<'_> {
         });
         let spoken = subject.map(|subject| vec![subject.id.clone()]);
         self.made.extend(world.contents().filter(is_new).map(|thing| thing.id.clone()));
-        if let Some(spoken) = spoken {
-            self.context.focus.insert(0, spoken);
-        }
+        let is_found = spoken.is_some();
+        self.context.focus.splice(0..0, spoken);
+        is_found
     }
 
-    /// What is to be in it besides, and what is not to be.
-    fn add_to_stage(&mut self, frame: &Frame, phrase: &Phrase) -> Done {
+    /// What is to be in it besides, and what is not to be; the ids of what was named last.
+    fn add_to_stage(&mut self, frame: &Frame, phrase: &Phrase) -> Done<Vec<String>> {
         for without in &phrase.without {
             let all =
                 Phrase { determiner: Some(crate::frames::Determiner::All), ..without.clone() };
@@ -133,6 +137,7 @@ impl Planner<'_> {
             .filter(|wanted| !matches!(wanted.head, Head::Theme(_)))
             .cloned()
             .collect();
+        let mut last: Vec<String> = Vec::new();
         for wanted in others {
             // "a room with a wooden floor": its own.
             if let Head::Scenery(kind) = wanted.head {
@@ -161,6 +166,9 @@ impl Planner<'_> {
             };
             let known = self.find(&known).unwrap_or_default();
             let there = known.len();
+            if there > 0 {
+                last = known.iter().take(count).cloned().collect();
+            }
             if there >= count {
                 // "a zoo with a lion": one, not as many as such a scene has by itself.
                 let surplus: Vec<String> = known
@@ -189,6 +197,7 @@ impl Planner<'_> {
                     if phrase.with.contains(&asked) {
                         self.context.focus.insert(0, ids.clone());
                     }
+                    last.clone_from(&ids);
                     self.made.extend(ids);
                 }
                 Ok(_) => {}
@@ -196,7 +205,7 @@ impl Planner<'_> {
             }
         }
         self.camera_told = true;
-        Ok(())
+        Ok(last)
     }
 }
 
