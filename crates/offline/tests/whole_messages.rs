@@ -1,6 +1,6 @@
 //! No part of a message vanishes: what can be done is done, the rest is told.
 
-use scene::Scene;
+use scene::{Geometry, Scene};
 
 use crate::stage::Stage;
 
@@ -146,15 +146,14 @@ fn names_are_written_alike_before_things_towards_the_camera() {
             assert!(extent(one).distance(extent(other)) > 0.0, "{one} meets {other}");
         }
     }
-    let facing = |id: &str| {
-        let text =
-            serde_json::to_value(&**stage.scene().shape(id).expect("a label")).expect("JSON");
-        (text["properties"]["size"].clone(), text["properties"]["rotation"].clone())
+    let facing = |id: &str| match &stage.scene().shape(id).expect("a label").geometry {
+        Geometry::Text(text) => (text.size.get(), text.rotation.get()),
+        other => panic!("{id} is {other:?}"),
     };
     assert!(labels.iter().all(|label| facing(label) == facing("cone_label")));
     let camera = &stage.scene().camera;
     let way = glam::DVec3::from(camera.center.get()) - glam::DVec3::from(camera.look_at.get());
-    let turned = facing("cone_label").1[1].as_f64().expect("degrees");
+    let [_, turned, _] = facing("cone_label").1;
     assert!((turned - way.x.atan2(way.z).to_degrees()).abs() < 1.0, "{turned}");
 }
 

@@ -97,15 +97,12 @@ describe("changes of a run", () => {
     const changed = (id: string, leftOut: number, by: string) => {
       return { revision: 3, by, changes: [change("create", id)], left_out: leftOut };
     };
-    const called = ["a", "b"].reduce<Chat>(
-      (chat, id) => addChanges([...chat, tool(id, 2)], changed(`${id}2`, 400, "model")),
-      [user("u1")],
-    );
+    let called: Chat = [user("u1")];
+    for (const id of ["a", "b"]) {
+      called = addChanges([...called, tool(id, 2)], changed(`${id}2`, 400, "model"));
+    }
     expect(turnResults(called, false).get(2)?.leftOut).toBe(800);
-    const byHand = ["a", "b"].reduce<Chat>(
-      (chat, id) => addChanges(chat, changed(id, 5, "user")),
-      [],
-    );
+    const byHand = ["a", "b"].reduce<Chat>((chat, id) => addChanges(chat, changed(id, 5, "user")), []);
     expect(byHand).toMatchObject([{ kind: "changed", left_out: 10 }]);
   });
 
