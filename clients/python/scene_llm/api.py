@@ -133,6 +133,7 @@ ChatChanged = TypedDict('ChatChanged', {
     'revision': int,
     'by': Literal['model', 'user'],
     'changes': list["Change"],
+    'left_out': NotRequired[int],
     'history': NotRequired[Literal['undo', 'redo']],
 })
 

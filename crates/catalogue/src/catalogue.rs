@@ -109,11 +109,11 @@ impl Catalogue {
         self.library.categories.values()
     }
 
-    /// The categories that objects are sorted into, by name; not those of forms ("round").
+    /// The categories that objects are sorted into, by name; not those of forms ("round") or of parts ("the planets").
     pub fn named_categories(&self) -> impl Iterator<Item = (&str, &Category)> {
         let categories = self.library.categories.iter();
         categories
-            .filter(|(_, category)| !category.is_of_forms())
+            .filter(|(_, category)| category.is_listed())
             .map(|(name, category)| (name.as_str(), category))
     }
 

@@ -163,3 +163,25 @@ fn words_spelled_by_ear_are_heard() {
     stage.expect("a castel and a tree", &["1 ~castle", "1 ~tree"]);
     stage.expect("make it nite", &["environment dark", "no ~kite"]);
 }
+
+#[test]
+fn what_a_thing_is_made_with_is_labelled_part_by_part() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("the solar system with the names of the planets", &["8 text"]);
+    let mut stage = Stage::over(Scene::default());
+    stage.say("the solar system");
+    stage.expect("label the planets", &["8 text"]);
+}
+
+#[test]
+fn weather_told_behind_a_place_is_made_with_it() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a volcano by the sea in the rain", &["1 ~volcano", "1 ~sea"]);
+    assert_ne!(stage.scene().environment, with_stage_only().environment);
+}
+
+fn with_stage_only() -> Scene {
+    let mut stage = Stage::over(Scene::default());
+    stage.say("a volcano by the sea");
+    stage.scene().clone()
+}

@@ -247,7 +247,8 @@ impl SharedScene {
             }
             call => (carry_out(&mut draft, call, terms)?, None),
         };
-        let rule = StageRule { begins: self.sets_stage, by_hand: by == Author::User };
+        // Agents that act for the user edit without seeing the picture, as models do.
+        let rule = StageRule { begins: self.sets_stage, by_hand: false };
         let unstaged = draft.clone();
         let mut stage_began = keep_stage(&before.scene, &mut draft, rule)?;
         // The stage follows what an agent does only as far as the agent might do that itself.

@@ -31,6 +31,9 @@ test("blur is said by an f-number as well as by the lens's diameter", async () =
   await field("Lens").fill("50");
   await field("Lens").press("Enter");
   await eventually("the lens", async () => Math.abs((await scene()).camera.vfov - 26.991) < 0.01);
+  // Whoever selects all before typing means the field, an empty one, too.
+  await field("f-number").press("Control+a");
+  assert.ok(await field("f-number").evaluate((input) => input === document.activeElement), "it keeps the focus");
   await field("f-number").fill("f/2.8");
   await field("f-number").press("Enter");
   await eventually("50 mm by 2.8", async () => Math.abs((await scene()).camera.aperture - 0.01786) < 1e-5);

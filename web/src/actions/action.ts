@@ -17,6 +17,8 @@ export interface Action {
   keys?: readonly Shortcut[];
   /** Whether its keys do it even where a text is being typed. */
   whileTyping?: boolean;
+  /** Its keys are the field's own in one that is empty, too. */
+  outsideFields?: boolean;
   /** Why it cannot be done now. */
   unavailable?: string | undefined;
   run: () => void;

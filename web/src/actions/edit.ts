@@ -88,6 +88,7 @@ function objectActions({ editor, ownObjects }: Studio, offline: string | undefin
       section: "Edit",
       label: "Select all objects",
       keys: [{ key: "a", mod: true }],
+      outsideFields: true,
       run: () => editor.select(everything(editor.scene.value)),
     },
     {

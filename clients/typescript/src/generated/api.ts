@@ -182,8 +182,10 @@ export type ChatChanged = {
   /** The new revision. */
   revision: number;
   by: "model" | "user";
-  /** At most 200, without their values. */
+  /** At most 600, without their values; of many in a group some. */
   changes: Array<Change>;
+  /** How many more changes there are. */
+  left_out?: number;
   /** Whether it was undone or redone; left out for what is done for the first time. */
   history?: "undo" | "redo";
 };

@@ -15,6 +15,9 @@ pub struct Category {
     /// Types of shapes.
     #[serde(default)]
     shapes: Vec<String>,
+    /// What parts of objects are called that belong to it: the planets of an orrery.
+    #[serde(default)]
+    parts: Vec<String>,
 }
 
 impl Category {
@@ -34,9 +37,14 @@ impl Category {
         &self.objects
     }
 
-    /// Whether it goes by form, so that shapes belong to it as well.
-    pub(crate) fn is_of_forms(&self) -> bool {
-        !self.shapes.is_empty()
+    /// Whether objects are sorted into it: it does not go by form, nor is it of parts alone.
+    pub(crate) fn is_listed(&self) -> bool {
+        self.shapes.is_empty() && !self.objects.is_empty()
+    }
+
+    /// What parts that belong to it are called.
+    pub fn parts(&self) -> &[String] {
+        &self.parts
     }
 
     /// Whether shapes of this type belong to it.

@@ -65,7 +65,10 @@ fn is_of(thing: &Thing, category: &Category) -> bool {
         let stand_in = catalogue().stand_in(&words.collect::<Vec<_>>().join(" "));
         stand_in.is_some_and(|object| category.objects().iter().any(|name| name == object.name()))
     };
-    category.objects().iter().any(is_one) || (thing.kind == Kind::Group && stands_in())
+    let is_such_part = |name: &String| thing.part_of.is_some() && called_as(thing, name);
+    category.objects().iter().any(is_one)
+        || category.parts().iter().any(is_such_part)
+        || (thing.kind == Kind::Group && stands_in())
 }
 
 /// What the objects of the catalogue are called, by their names.
@@ -134,12 +137,17 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
             }
             (is_type && is_cube).then_some(1 + 3 * is_part + scenery)
         }
-        Head::Object { name, .. } => {
+        Head::Object { name, stands_for } => {
             if is_light {
                 return said().then_some(2);
             }
             if said() {
                 return Some(2 * is_part);
+            }
+            // "the planets" of an orrery, for which the moon would stand in.
+            let kind = || catalogue().category(&phrase.word).map(|(category, _)| category);
+            if stands_for.is_some() && kind().is_some_and(|category| is_of(thing, category)) {
+                return Some(is_part);
             }
             if object_names(name).iter().any(|known| called_as(thing, known)) {
                 return Some(1 + 2 * is_part);

@@ -23,8 +23,9 @@ export function runShortcut(workbench: Workbench, event: KeyboardEvent): void {
   }
   const hasText = isTextField(target) && target.value !== "";
   const action = actionsOf(workbench).find(
-    ({ keys, whileTyping }) =>
-      (whileTyping || !hasText) && keys?.some((shortcut) => matches(shortcut, event)) === true,
+    ({ keys, whileTyping, outsideFields }) =>
+      (whileTyping || !(outsideFields ? isField : hasText)) &&
+      keys?.some((shortcut) => matches(shortcut, event)) === true,
   );
   if (action === undefined || action.unavailable !== undefined) return;
   event.preventDefault();

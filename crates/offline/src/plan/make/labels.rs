@@ -39,10 +39,11 @@ impl Planner<'_> {
     /// What is asked for "with labels".
     pub(crate) fn create_labelled(&mut self, frame: &Frame) -> Done {
         let made = self.made.len();
-        self.create(&Frame { labelled: false, ..frame.clone() })?;
+        self.create(&Frame { labelled: false, other: Vec::new(), ..frame.clone() })?;
         let made = self.made[made..].to_vec();
         let focus = self.focus.clone();
-        self.write_names(&made)?;
+        let named = if frame.other.is_empty() { made } else { self.find_all(&frame.other)? };
+        self.write_names(&named)?;
         self.focus = focus;
         Ok(())
     }
