@@ -1,6 +1,7 @@
 //! No part of a message vanishes: what can be done is done, the rest is told.
 
 use scene::{Geometry, Scene};
+use spatial::{Space, StageRule, stage_edits};
 
 use crate::stage::Stage;
 
@@ -87,7 +88,7 @@ fn the_lens_is_set_by_its_numbers() {
     let mut stage = Stage::over(Scene::default());
     stage.expect("a ball", &["1 sphere"]);
     stage.say("use an 85 mm lens at f/2.8");
-    let camera = &stage.scene().camera;
+    let camera = staged(stage.scene()).camera;
     assert!((camera.vfov.get() - 16.07).abs() < 0.05, "{}", camera.vfov.get());
     let aperture = camera.aperture.get();
     assert!((aperture - 0.085 / 2.8).abs() < 1e-3, "{aperture}");
@@ -138,7 +139,7 @@ fn what_was_sharp_stays_so_when_the_camera_moves() {
 fn names_are_written_alike_before_things_towards_the_camera() {
     let mut stage = Stage::over(Scene::default());
     stage.expect("a cone, a cylinder and a tiny ball with labels", &["3 text"]);
-    let space = spatial::Space::of(stage.scene(), &scene::NoAssets);
+    let space = Space::of(stage.scene(), &scene::NoAssets);
     let extent = |id: &str| space.unit(id).expect("it is there").solid.extent();
     let labels = ["cone_label", "cylinder_label", "ball_label"];
     for (at, one) in labels.iter().enumerate() {
@@ -178,6 +179,17 @@ fn weather_told_behind_a_place_is_made_with_it() {
     let mut stage = Stage::over(Scene::default());
     stage.expect("a volcano by the sea in the rain", &["1 ~volcano", "1 ~sea"]);
     assert_ne!(stage.scene().environment, with_stage_only().environment);
+}
+
+/// The scene as a server has it, with ground, lights and camera that come with its first things.
+fn staged(scene: &Scene) -> Scene {
+    let mut draft = scene::SceneManager::new(scene.clone()).draft();
+    let nothing = Scene::default();
+    let [before, after] = [&nothing, scene].map(|all| Space::of(all, &scene::NoAssets));
+    for edit in stage_edits(&before, &after, StageRule { begins: true, by_hand: false }) {
+        draft.apply(&edit).expect("the stage is valid");
+    }
+    draft.scene().clone()
 }
 
 fn with_stage_only() -> Scene {

@@ -1,8 +1,9 @@
 //! The names of things, written before them.
 
 use glam::DVec3;
-use serde_json::json;
-use spatial::{Extent, View};
+use scene::{Camera, Edit, NoAssets, Scene};
+use serde_json::{Value, json};
+use spatial::{Extent, Space, StageRule, View, stage_edits};
 
 use crate::frames::Frame;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -59,7 +60,7 @@ impl Planner<'_> {
         let names = things.iter().map(|thing| named(&thing.id, thing.part_of.as_deref()));
         let labels: Vec<(String, Extent)> =
             names.zip(things.iter().map(|thing| thing.extent)).collect();
-        let view = View::of(&world.scene.camera);
+        let view = View::of(&camera_of(world.scene));
         let height = letter_height(&labels, &view);
         let front = (-view.forward()).with_y(0.0).try_normalize().unwrap_or(DVec3::Z);
         let rotation = [0.0, front.x.atan2(front.z).to_degrees().round(), 0.0];
@@ -78,6 +79,21 @@ impl Planner<'_> {
         }
         Ok(())
     }
+}
+
+/// The camera that the picture will have: that of the stage, which comes with the first things, where nobody set one.
+fn camera_of(scene: &Scene) -> Camera {
+    if scene.camera != Camera::default() {
+        return scene.camera.clone();
+    }
+    let nothing = Scene::default();
+    let [before, after] = [&nothing, scene].map(|all| Space::of(all, &NoAssets));
+    let staged = stage_edits(&before, &after, StageRule { begins: true, by_hand: false });
+    let set = staged.into_iter().find_map(|edit| match edit {
+        Edit::SetCamera(properties) => Camera::from_json(&Value::Object(properties)).ok(),
+        _ => None,
+    });
+    set.unwrap_or_else(|| scene.camera.clone())
 }
 
 /// The height of letters, the same for all names, so that each can be read and none meets another.
