@@ -98,7 +98,7 @@ test("the API's page shows how each route is called, and what it answers", async
   const page = await stage.browser.openBlank();
   await page.goto(`${stage.server.url}/api/docs`);
   const open = async (name) => {
-    const route = page.locator("details[data-words]").filter({ hasText: name });
+    const route = page.locator("details[data-words]").filter({ has: page.getByText(name, { exact: true }) });
     await route.locator("summary").click();
     return route.locator("pre");
   };
