@@ -10,56 +10,6 @@ use crate::dialogue::{State, interpret, traced};
 use crate::history::read_message;
 use crate::tokens::{Lattice, SceneNames, lexicon};
 
-/// What the last of some sentences over a scene is taken for: its frames, each without what was not said.
-pub fn understood(sentences: &[String], scene: &Scene) -> Vec<String> {
-    let mut state = State::default();
-    let mut scene = Arc::new(scene.clone());
-    let mut frames = Vec::new();
-    for sentence in sentences {
-        let (sentence, selection) = read_message(sentence);
-        let done = interpret(&sentence, &selection, &scene, &state);
-        state.advance(&done, &scene, 0);
-        frames = done.frames.iter().map(|frame| brief(&format!("{frame:?}"))).collect();
-        scene = Arc::new(done.scene);
-    }
-    frames
-}
-
-/// The text of a frame without its empty slots.
-fn brief(text: &str) -> String {
-    const EMPTY: [&str; 5] = ["None", "false", "[]", "\"\"", "Tokens("];
-    let mut brief = text.to_owned();
-    // Slots that are empty once their own are.
-    for _ in 0..2 {
-        let mut kept = String::new();
-        let mut rest = brief.as_str();
-        while let Some((before, after)) = rest.split_once(": ") {
-            let start = before.rfind([' ', '{', '(']).map_or(0, |at| at + 1);
-            let empty = EMPTY.iter().find(|empty| after.starts_with(**empty));
-            let nothing =
-                ["Pattern { }", "View { }"].into_iter().find(|empty| after.starts_with(empty));
-            match empty.or(nothing.as_ref()) {
-                Some(empty) => {
-                    kept.push_str(&before[..start]);
-                    let end = match *empty {
-                        "Tokens(" => after.find(')').map_or(after.len(), |at| at + 1),
-                        empty => empty.len(),
-                    };
-                    rest = after[end..].trim_start_matches(", ");
-                }
-                None => {
-                    kept.push_str(before);
-                    kept.push_str(": ");
-                    rest = after;
-                }
-            }
-        }
-        kept.push_str(rest);
-        brief = kept.replace(",  }", " }").replace(", }", " }").replace("{  }", "{ }");
-    }
-    brief
-}
-
 /// What becomes of the last of some sentences over a scene: tokens, readings with their scores, frames,
 /// calls.
 pub fn explain(sentences: &[String], scene: &Scene) -> String {

@@ -28,7 +28,7 @@ use llm::{Chunk, ChunkStream, LanguageModel, Request, Usage};
 
 use respond::Tools;
 
-pub use explain::{explain, understood};
+pub use explain::explain;
 
 /// The name users select the built-in model by.
 pub const NAME: &str = "offline";
