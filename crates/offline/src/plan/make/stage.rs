@@ -185,7 +185,6 @@ impl Planner<'_> {
                 }
                 continue;
             }
-            let asked = wanted.clone();
             let wanted = Phrase { count: Some((count - there) as f64), ..wanted };
             match self.make(&wanted) {
                 Ok(ids) if !ids.is_empty() => {
@@ -193,10 +192,6 @@ impl Planner<'_> {
                     let ids = self.settle_or_stand(&wanted, ids, &wanted.at, &[], &mut problems)?;
                     self.remarks.extend(problems.into_iter().map(|Stopped(remark)| remark));
                     self.add_company(&wanted, &ids)?;
-                    // What was told by itself is spoken of.
-                    if phrase.with.contains(&asked) {
-                        self.context.focus.insert(0, ids.clone());
-                    }
                     last.clone_from(&ids);
                     self.made.extend(ids);
                 }
