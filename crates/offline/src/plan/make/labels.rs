@@ -96,7 +96,8 @@ fn camera_of(scene: &Scene) -> Camera {
     set.unwrap_or_else(|| scene.camera.clone())
 }
 
-/// The height of letters, the same for all names, so that each can be read and none meets another.
+/// The height of letters, the same for all names: as high as can be read well, and less where names would meet, down to
+/// what can still be read.
 fn letter_height(labels: &[(String, Extent)], view: &View) -> f64 {
     let up = view.right().cross(view.forward());
     // How far a metre there reaches in the picture; what is behind the camera takes no part.
