@@ -302,17 +302,23 @@ impl Wave<'_> {
                 biased;
                 output = &mut called => break output,
                 Some(report) = reported.recv() => self.emit_report(call, report).await,
-                Some(text) = noted.recv() => {
-                    let (step, target) = (self.step, format!("{}: {text}", call.name));
-                    let note = Some(ToolNote { call_id: call.call_id.clone(), text });
-                    self.emit(Event::Progress { step, action: Action::ToolCall, target, note }).await;
-                }
+                Some(text) = noted.recv() => self.emit_note(call, text).await,
             }
         };
+        // What a call says just before it ends, or all at once with its end, is told too.
+        while let Ok(text) = noted.try_recv() {
+            self.emit_note(call, text).await;
+        }
         while let Ok(report) = reported.try_recv() {
             self.emit_report(call, report).await;
         }
         output
+    }
+
+    async fn emit_note(&self, call: &Call, text: String) {
+        let (step, target) = (self.step, format!("{}: {text}", call.name));
+        let note = Some(ToolNote { call_id: call.call_id.clone(), text });
+        self.emit(Event::Progress { step, action: Action::ToolCall, target, note }).await;
     }
 
     async fn emit_report(&self, call: &Call, Report { model, event }: Report) {

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use agent::{
-    Access, ContextSource, Event, Inbox, Outcome, Run, RunOptions, Tool, ToolOutput, Toolbox, run,
+    Access, ContextSource, Event, Inbox, Notes, Outcome, Run, RunOptions, Tool, ToolOutput,
+    Toolbox, run,
 };
 use async_trait::async_trait;
 use llm::{Content, Gate, Part, Role, Scripted, Step};
@@ -66,6 +67,14 @@ impl Tool for Echo {
             Some(why) => ToolOutput::failure(why.as_str().unwrap()),
             None => ToolOutput::success(args),
         }
+    }
+
+    async fn call_with_notes(&self, args: Value, notes: Notes) -> ToolOutput {
+        let output = self.call(args.clone()).await;
+        if let Some(note) = args["note"].as_str() {
+            notes.note(note);
+        }
+        output
     }
 }
 

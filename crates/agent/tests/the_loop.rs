@@ -125,6 +125,19 @@ async fn failures_unknown_tools_bad_arguments_and_panics_are_that_calls_error() 
 
 /// Requirement A7.
 #[tokio::test]
+async fn what_a_call_notes_at_its_end_is_told_before_its_result() {
+    let note = json!({ "note": "almost there" });
+    let answers = vec![vec![call("c1", "change", note)], vec![Step::text("Done.")]];
+    let mut stage = Stage::new(answers).say("go");
+    let (_, events) = stage.run().await;
+    let noted = events.iter().position(|event| {
+        matches!(event, Event::Progress { note: Some(note), .. } if note.text == "almost there")
+    });
+    let finished = events.iter().position(|event| matches!(event, Event::ToolFinished { .. }));
+    assert!(noted.is_some() && noted < finished, "{events:?}");
+}
+
+#[tokio::test]
 async fn a_cancel_in_mid_stream_keeps_what_came_and_the_next_message_resumes() {
     let gate = Gate::new();
     let mut stage = Stage::new(vec![vec![
