@@ -254,6 +254,12 @@ impl Lexicon {
         Some(entry.sense) == self.symbols.number("plain")
     }
 
+    /// The meanings that stand for something, not those that only note what a word is like.
+    pub(crate) fn meanings(&self, words: &str) -> impl Iterator<Item = &Entry> {
+        let notes = ["plain", "filled", "vacant", "shell"].map(|name| self.symbols.number(name));
+        self.find(words).filter(move |entry| !notes.contains(&Some(entry.sense)))
+    }
+
     /// Whether a word says something of what a thing looks like.
     pub(crate) fn tells(&self, word: &str) -> bool {
         self.by_words.contains_key(word) && !self.find(word).all(|entry| self.is_plain(entry))
