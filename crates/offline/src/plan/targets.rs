@@ -43,14 +43,24 @@ impl Planner<'_> {
 
     /// Whether a thing that is spoken of as known is not there and can be made: "by the sea".
     fn is_missing_setting(&self, phrase: &Phrase) -> bool {
-        let is_bare = phrase.is_bare() && phrase.count.is_none() && !phrase.plural;
+        // Where there is nothing yet, nothing else can be meant: "two chairs under the tall trees".
+        let is_picked = phrase.superlative.is_some()
+            || phrase.ordinal.is_some()
+            || phrase.age.is_some()
+            || phrase.part_of.is_some()
+            || phrase.other;
+        let is_first = !is_picked && self.known.world().contents().next().is_none();
+        let is_bare = phrase.is_bare() && phrase.count.is_none() && !phrase.plural || is_first;
         // "two tyres on the wall".
         let is_wall = matches!(phrase.head, Head::Scenery("wall"));
-        let is_thing = is_wall || matches!(phrase.head, Head::Object { .. } | Head::Theme(_));
+        let is_shape = is_first && matches!(phrase.head, Head::Shape { .. });
+        let is_thing =
+            is_wall || is_shape || matches!(phrase.head, Head::Object { .. } | Head::Theme(_));
         is_bare
             && is_thing
             && phrase.determiner == Some(crate::frames::Determiner::Definite)
             && (is_wall
+                || is_shape
                 || matches!(phrase.head, Head::Object { .. })
                 || object_called(&phrase.word).is_some())
             && matches!(self.find(phrase), Err(Stopped(Remark::Missing(..))))

@@ -62,15 +62,18 @@ impl Planner<'_> {
                             kind.objects().iter().any(|name| name == object.name())
                         })
                     });
+                    let is_flat = phrase.usual.is_some_and(|usual| usual.is_flat());
                     let relation = match object.and_then(Object::carries) {
+                        // "a driveway with a car".
+                        None if is_flat => Relation::On,
                         // "a bowl with three apples".
                         None if holds => Relation::Inside,
                         None => Relation::NextTo,
                         Some(_) => Relation::On,
                     };
                     // What stands on an island may be higher than that.
-                    let is_ground =
-                        matches!(object.and_then(Object::carries), Some(Carries::Ground));
+                    let is_ground = is_flat
+                        || matches!(object.and_then(Object::carries), Some(Carries::Ground));
                     let large =
                         !is_ground && ids.first().is_some_and(|id| self.is_larger(id, owner));
                     // "a table with four chairs": people sit at it.
@@ -97,7 +100,10 @@ impl Planner<'_> {
                     company.at.iter().map(whose).collect()
                 };
                 self.context.focus.insert(0, vec![owner.clone()]);
-                let ids = self.settle_new(company, ids, &places, &[])?;
+                // What nobody knows the place of stands by.
+                let mut problems = Vec::new();
+                let ids = self.settle_or_stand(company, ids, &places, &[], &mut problems)?;
+                self.remarks.extend(problems.into_iter().map(|Stopped(remark)| remark));
                 self.add_company(company, &ids)?;
             }
         }

@@ -82,12 +82,15 @@ impl Planner<'_> {
     ) -> Done<String> {
         let mut qualities = phrase.qualities.clone();
         self.resolve_same(&mut qualities)?;
-        let size = shapes::size_of(name, cube, &qualities);
+        let usual = phrase.usual.filter(|_| !cube);
+        let size = shapes::size_of(name, cube, &qualities, usual.map(|usual| usual.edges));
         let text = phrase.name.as_deref().filter(|_| name == "text");
         let (type_name, mut properties) = shapes::standing(name, size, text);
         let grey = Material::default();
         if let Some(surface) = shapes::surface(&qualities, &grey) {
             properties["material"] = surface;
+        } else if let Some(material) = usual.and_then(|usual| usual.material) {
+            properties["material"] = json!(material);
         } else {
             properties["material"] = json!({ "type": "lambertian", "albedo": [0.6, 0.6, 0.6] });
         }
