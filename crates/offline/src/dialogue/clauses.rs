@@ -28,7 +28,10 @@ impl Candidates<'_> {
         let is_sound = |at: &usize| {
             let clause = clause(*at, &whole.frames, lattice);
             let is_first = !(0..clause.start).any(|at| matches!(lattice.skips[at], Skip::End));
-            !(asks && is_first || is_doubtful) && is_sound(&whole.frames[*at], clause, &whole.missed, lattice)
+            let frame = &whole.frames[*at];
+            let is_new = is_bare && makes(frame);
+            !(asks && is_first || is_doubtful)
+                && is_sound(frame, clause, &whole.missed, is_new, lattice)
         };
         let (sound, rest): (Vec<usize>, Vec<usize>) =
             (0..whole.frames.len()).partition(|at| is_sound(at));
@@ -79,12 +82,23 @@ fn clause(at: usize, frames: &[Frame], lattice: &Lattice) -> Range<usize> {
     opens.max(before.unwrap_or(0))..closes.min(after.unwrap_or(length))
 }
 
+fn makes(frame: &Frame) -> bool {
+    matches!(frame.act, Some(Act::Create | Act::Furnish))
+}
+
 /// Whether a frame is understood well enough to be carried out.
-fn is_sound(frame: &Frame, clause: Range<usize>, missed: &[usize], lattice: &Lattice) -> bool {
+fn is_sound(
+    frame: &Frame,
+    clause: Range<usize>,
+    missed: &[usize],
+    is_new: bool,
+    lattice: &Lattice,
+) -> bool {
     let Tokens(from, to) = frame.tokens;
     let missed: Vec<usize> = missed.iter().copied().filter(|at| clause.contains(at)).collect();
-    let read = clause.len() - missed.len();
-    let makes = matches!(frame.act, Some(Act::Create | Act::Furnish));
+    // In an empty scene nothing comes to harm.
+    let read = (clause.len() - missed.len()) * if is_new { 2 } else { 1 };
+    let makes = makes(frame);
     // A negation after what is made is about something else: "four chairs, none of them alike".
     let turns = |at: &usize| lattice.turning[*at] && !(makes && *at >= to);
     if from >= to || missed.iter().any(turns) {

@@ -53,7 +53,7 @@ impl Planner<'_> {
         let is_bare = phrase.is_bare() && phrase.count.is_none() && !phrase.plural || is_first;
         // "two tyres on the wall".
         let is_wall = matches!(phrase.head, Head::Scenery("wall"));
-        let is_shape = is_first && matches!(phrase.head, Head::Shape { .. });
+        let is_shape = is_first && matches!(phrase.head, Head::Shape { .. } | Head::Light(_));
         let is_thing =
             is_wall || is_shape || matches!(phrase.head, Head::Object { .. } | Head::Theme(_));
         is_bare
@@ -202,7 +202,7 @@ impl Planner<'_> {
             let owner = whole.last_mut().filter(|owner| {
                 let Head::Object { name, .. } = &owner.head else { return false };
                 let object = catalogue::catalogue().find(name);
-                !owner.with.is_empty()
+                (!owner.with.is_empty() || matches!(phrase.head, Head::Part(_)))
                     && phrase.at.is_empty()
                     && object.is_some_and(|object| {
                         crate::plan::make::objects::is_part_of(object, phrase)

@@ -129,6 +129,8 @@ impl Planner<'_> {
             true => kind.to_owned(),
             false => crate::tokens::singular(&phrase.word),
         };
+        // A group of that name is all that is staged, and none of the things.
+        let noun = if noun == spatial::STAGE { format!("{noun} deck") } else { noun };
         match colour {
             Some(colour) => self.free_id(&format!("{colour} {noun}")),
             None => self.free_id(&noun),
