@@ -29,9 +29,8 @@ impl Candidates<'_> {
             let clause = clause(*at, &whole.frames, lattice);
             let is_first = !(0..clause.start).any(|at| matches!(lattice.skips[at], Skip::End));
             let frame = &whole.frames[*at];
-            let is_new = is_bare && makes(frame);
             !(asks && is_first || is_doubtful)
-                && is_sound(frame, clause, &whole.missed, is_new, lattice)
+                && is_sound(frame, clause, &whole.missed, is_bare, lattice)
         };
         let (sound, rest): (Vec<usize>, Vec<usize>) =
             (0..whole.frames.len()).partition(|at| is_sound(at));
@@ -91,13 +90,13 @@ fn is_sound(
     frame: &Frame,
     clause: Range<usize>,
     missed: &[usize],
-    is_new: bool,
+    is_bare: bool,
     lattice: &Lattice,
 ) -> bool {
     let Tokens(from, to) = frame.tokens;
     let missed: Vec<usize> = missed.iter().copied().filter(|at| clause.contains(at)).collect();
     // In an empty scene nothing comes to harm.
-    let read = (clause.len() - missed.len()) * if is_new { 2 } else { 1 };
+    let read = (clause.len() - missed.len()) * if is_bare { 2 } else { 1 };
     let makes = makes(frame);
     // A negation after what is made is about something else: "four chairs, none of them alike".
     let turns = |at: &usize| lattice.turning[*at] && !(makes && *at >= to);
@@ -109,6 +108,8 @@ fn is_sound(
         Some(Act::Ask | Act::Say) => true,
         Some(Act::Mood | Act::Fog) => missed.len() <= MAX_OF_RISKY,
         _ if makes => missed.len() <= MAX_OF_NEW.max(read) && strange <= MAX_OF_RISKY.max(read),
+        // All that is there was made by the same message.
+        _ if is_bare => missed.len() <= 1 && strange == 0,
         _ => missed.is_empty(),
     }
 }

@@ -241,6 +241,7 @@ impl<'a> Planner<'a> {
             let view = View { look, ..frame.view.clone() };
             return self.camera(&Frame { view, ..frame.clone() });
         }
+        self.made_first(frame)?;
         match frame.act {
             Some(Act::Create) if frame.labelled => self.create_labelled(frame),
             Some(Act::Create) => self.create(frame),

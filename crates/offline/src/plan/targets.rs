@@ -41,6 +41,23 @@ impl Planner<'_> {
         Some(Frame { act: Some(Act::Create), theme, places, tokens, ..Frame::default() })
     }
 
+    /// "The sun, the earth and the moon in a row" where there is nothing yet: what is spoken of as known is made first.
+    pub(super) fn made_first(&mut self, frame: &Frame) -> Done {
+        let is_told = match frame.act {
+            Some(Act::Move) => !frame.places.is_empty(),
+            Some(Act::Arrange | Act::Align | Act::Distribute | Act::Face) => true,
+            _ => false,
+        };
+        let is_bare = self.state().world().contents().next().is_none();
+        if !is_told || !is_bare || !frame.theme.iter().all(|phrase| self.is_missing_setting(phrase)) {
+            return Ok(());
+        }
+        self.doubt += SETTING;
+        let new = |phrase: &Phrase| Phrase { determiner: None, ..phrase.clone() };
+        let theme = frame.theme.iter().map(new).collect();
+        self.create(&Frame { act: Some(Act::Create), theme, ..Frame::default() })
+    }
+
     /// Whether a thing that is spoken of as known is not there and can be made: "by the sea".
     fn is_missing_setting(&self, phrase: &Phrase) -> bool {
         // Where there is nothing yet, nothing else can be meant: "two chairs under the tall trees".

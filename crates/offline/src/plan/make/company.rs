@@ -2,7 +2,7 @@
 
 use catalogue::{Carries, Object, catalogue};
 
-use crate::frames::{Frame, Head, Phrase, Place, Quality, Region, Relation};
+use crate::frames::{Act, Frame, Head, Phrase, Place, Quality, Region, Relation};
 
 use super::create::related;
 use super::objects::{is_part_of, named};
@@ -108,6 +108,23 @@ impl Planner<'_> {
             }
         }
         Ok(())
+    }
+
+    /// "a reading nook with a lamp and a rug": what comes with something that cannot be made; the ids of what was made.
+    pub(super) fn company_alone(&mut self, phrase: &Phrase) -> Vec<String> {
+        if phrase.with.is_empty() {
+            return Vec::new();
+        }
+        let kept = self.draft.clone();
+        let theme = phrase.with.clone();
+        match self.create(&Frame { act: Some(Act::Create), theme, ..Frame::default() }) {
+            Ok(()) => std::mem::take(&mut self.focus),
+            Err(Stopped(remark)) => {
+                self.draft = kept;
+                self.remarks.push(remark);
+                Vec::new()
+            }
+        }
     }
 
     /// Whether things are seats and the other is what one sits at.
