@@ -136,7 +136,8 @@ impl Grammar {
             }
         }
         let nouns = ["Nb", "Noun"].map(|name| grammar.symbols.intern(name));
-        let ends = |rule: &Rule| rule.parts.last().is_some_and(|last| nouns.contains(&last.category));
+        let ends =
+            |rule: &Rule| rule.parts.last().is_some_and(|last| nouns.contains(&last.category));
         grammar.tight = grammar.rules.iter().map(ends).collect();
         grammar.by_first.resize(grammar.symbols.len(), Vec::new());
         for (at, rule) in grammar.rules.iter().enumerate() {

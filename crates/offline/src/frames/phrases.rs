@@ -7,7 +7,8 @@ use super::head::head;
 use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::{
     Amount, Determiner, Dimension, Head, Member, Phrase, Place, Quality, Region, Relation, Shift,
-    Tokens, Way, Usual};
+    Tokens, Usual, Way,
+};
 
 /// A phrase and those joined to it.
 pub(super) fn list(node: &Node) -> Vec<Phrase> {
@@ -72,7 +73,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         other => other,
     };
     let (mut with, mut at): (Vec<Phrase>, Vec<Place>) =
-        (phrases("with"), node.nodes("at").map(place).collect());
+        (node.nodes("with").flat_map(list).collect(), node.nodes("at").map(place).collect());
     // "two ducks on the lawn, one white, one brown": the ducks are.
     let mut each: Vec<Member> = node
         .node("each")

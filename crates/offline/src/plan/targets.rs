@@ -1,6 +1,6 @@
 //! What things are put on when it is not there yet, and parts that are no things of their own.
 
-use crate::frames::{Act, Frame, Head, Phrase, Place, Region, Relation};
+use crate::frames::{Act, Frame, Head, Phrase, Place, Quality, Region, Relation};
 
 use super::planner::{Done, Planner, Remark, Stopped};
 
@@ -49,7 +49,8 @@ impl Planner<'_> {
             _ => false,
         };
         let is_bare = self.state().world().contents().next().is_none();
-        if !is_told || !is_bare || !frame.theme.iter().all(|phrase| self.is_missing_setting(phrase)) {
+        if !is_told || !is_bare || !frame.theme.iter().all(|phrase| self.is_missing_setting(phrase))
+        {
             return Ok(());
         }
         self.doubt += SETTING;
@@ -65,7 +66,8 @@ impl Planner<'_> {
             || phrase.ordinal.is_some()
             || phrase.age.is_some()
             || phrase.part_of.is_some()
-            || phrase.other;
+            || phrase.other
+            || phrase.qualities.iter().any(is_measure);
         let is_first = !is_picked && self.known.world().contents().next().is_none();
         let is_bare = phrase.is_bare() && phrase.count.is_none() && !phrase.plural || is_first;
         // "two tyres on the wall".
@@ -349,6 +351,11 @@ impl Planner<'_> {
         }
         Ok(known)
     }
+}
+
+/// What is measured is seldom what something else is told by: "a rocket on the launch pad, 12 m tall".
+fn is_measure(quality: &Quality) -> bool {
+    matches!(quality, Quality::Measured { .. } | Quality::Measures(_))
 }
 
 /// Whether what is told of each is told of several that are asked for before: "on each", "on each table".

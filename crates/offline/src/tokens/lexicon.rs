@@ -77,10 +77,8 @@ const FILES: &[&str] = &[
     include_str!("../../data/lexicon/motion.txt"),
     include_str!("../../data/lexicon/plain.txt"),
 ];
-const KNOWN: [&str; 2] = [
-    include_str!("../../data/lexicon/known.txt"),
-    include_str!("../../data/lexicon/common.txt"),
-];
+const KNOWN: [&str; 2] =
+    [include_str!("../../data/lexicon/known.txt"), include_str!("../../data/lexicon/common.txt")];
 
 impl Lexicon {
     /// The words of the data files.

@@ -27,8 +27,7 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
             if taken.insert(name.to_owned()) {
                 let slots = text("object", object.name());
                 // "can" is hardly ever a tin, and "glass" by itself is a material, "a glass" none.
-                let others: Vec<_> =
-                    lexicon.meanings(name).map(|entry| entry.category).collect();
+                let others: Vec<_> = lexicon.meanings(name).map(|entry| entry.category).collect();
                 let is_noun = lexicon.has(name, "Noun");
                 let is_quality =
                     !others.is_empty() && others.iter().all(|one| Some(*one) == adjective);
@@ -95,7 +94,10 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
             .flat_map(|name| name.split('_')),
     );
     for part in parts {
-        if part.len() > 2 && taken.insert(part.to_owned()) && lexicon.meanings(part).next().is_none() {
+        if part.len() > 2
+            && taken.insert(part.to_owned())
+            && lexicon.meanings(part).next().is_none()
+        {
             lexicon.add("Noun", "part", 0, 0.3, &text("part", part), part);
         }
     }

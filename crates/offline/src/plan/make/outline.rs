@@ -86,7 +86,9 @@ impl Planner<'_> {
         name: &str,
     ) -> Done {
         let is_dark = match &self.scene().environment {
-            scene::Environment::Gradient(sky) => sky.top_color.get().iter().sum::<f64>() < 3.0 * DAY,
+            scene::Environment::Gradient(sky) => {
+                sky.top_color.get().iter().sum::<f64>() < 3.0 * DAY
+            }
             _ => false,
         };
         let is_night = phrase.mood.is_some() || phrase.word.len() > name.len();
