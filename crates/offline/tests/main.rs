@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod answers;
+mod asked_for;
 mod dialogues;
 mod light_and_looks;
 mod motion;

@@ -93,6 +93,8 @@ pub(crate) struct Grammar {
     pub(crate) utterance: Symbol,
     /// The feature of nouns for several things.
     pub(crate) several: Features,
+    /// Whether a production puts something before its noun: no mark stands between the two.
+    pub(crate) tight: Vec<bool>,
     /// Lines that are no productions.
     pub(crate) errors: Vec<String>,
 }
@@ -121,8 +123,8 @@ impl Grammar {
         // What begins without a head has the sense 0.
         let utterance = symbols.intern("Utt");
         let several = symbols.feature("pl");
-        let (rules, by_first, errors) = (Vec::new(), Vec::new(), Vec::new());
-        let mut grammar = Self { symbols, rules, by_first, utterance, several, errors };
+        let (rules, by_first, tight, errors) = Default::default();
+        let mut grammar = Self { symbols, rules, by_first, utterance, several, tight, errors };
         for line in files.iter().flat_map(|file| file.lines()).map(str::trim) {
             if line.is_empty() || line.starts_with('#') {
                 continue;
@@ -133,6 +135,10 @@ impl Grammar {
                 }
             }
         }
+        let nouns = ["Nb", "Noun"].map(|name| grammar.symbols.intern(name));
+        let ends =
+            |rule: &Rule| rule.parts.last().is_some_and(|last| nouns.contains(&last.category));
+        grammar.tight = grammar.rules.iter().map(ends).collect();
         grammar.by_first.resize(grammar.symbols.len(), Vec::new());
         for (at, rule) in grammar.rules.iter().enumerate() {
             let first = usize::from(rule.parts[0].category);

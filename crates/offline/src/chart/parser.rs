@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::tokens::{Features, Lattice, Skip, Symbol, lexicon};
+use crate::tokens::{Features, Lattice, Skip, Symbol, TokenKind, lexicon};
 
 use super::grammar::{Grammar, MAX_PARTS, Source, Step};
 use super::node::{Node, Value};
@@ -23,6 +23,8 @@ const MAX_GAP: usize = 3;
 const MAX_GAP_COST: f32 = 3.0;
 /// The most items: a message of nonsense must not take seconds.
 const MAX_ITEMS: usize = 24_000;
+/// What a mark costs besides that is left unread before a noun: "from the west, long shadows".
+const MARK_BEFORE_NOUN: f32 = 1.5;
 
 /// A stretch of words read as a category.
 #[derive(Debug, Clone)]
@@ -178,25 +180,29 @@ impl<'a> Chart<'a> {
                 self.advance(partial, &item, pending);
             }
         }
-        let (mut gap, mut end) = (0.0, usize::from(item.start));
+        let (mut gap, mut parting, mut end) = (0.0, 0.0, usize::from(item.start));
         for _ in 0..=MAX_GAP {
             let count = self.waiting[end].get(&item.category).map_or(0, Vec::len);
             for at in 0..count {
                 // What is added meanwhile waits for other items than this one.
                 let Some(waiting) = self.waiting[end].get(&item.category) else { break };
                 let mut partial = waiting[at].clone();
-                let production = &grammar.rules[partial.rule as usize];
+                let rule = partial.rule as usize;
                 let found = usize::from(partial.found);
-                if production.parts[found].fits(item.sense, item.features) {
+                if grammar.rules[rule].parts[found].fits(item.sense, item.features) {
                     partial.children[found] = id;
                     partial.found += 1;
                     partial.cost += item.cost + gap;
+                    partial.cost += if grammar.tight[rule] { parting } else { 0.0 };
                     self.advance(partial, &item, pending);
                 }
             }
             let Some(before) = end.checked_sub(1) else { break };
             let Skip::Cost(cost) = self.lattice.skips[before] else { break };
             gap += cost;
+            if self.lattice.tokens[before].kind == TokenKind::Mark {
+                parting += MARK_BEFORE_NOUN;
+            }
             end = before;
             if gap > MAX_GAP_COST {
                 break;

@@ -34,8 +34,8 @@ const MAX_EFFORT: usize = 15;
 
 /// A message over a scene, and what was planned of it so far.
 pub(super) struct Candidates<'a> {
-    message: &'a str,
-    lattice: &'a Lattice,
+    pub(super) message: &'a str,
+    pub(super) lattice: &'a Lattice,
     scene: &'a Arc<Scene>,
     state: &'a State,
     selection: Vec<String>,
@@ -146,6 +146,7 @@ impl<'a> Candidates<'a> {
             unread: stretches(&read.unread).into_iter().map(words).collect(),
             left_out: missed.len(),
             strange: missed.iter().filter(strange).count(),
+            missed,
             foreign: false,
             is_cut: false,
             is_fix,
@@ -333,12 +334,12 @@ fn without_strays(frames: Vec<Frame>, lattice: &Lattice) -> (Vec<Frame>, Vec<Tok
 }
 
 /// Whether a word that was left out is more than one between others.
-fn is_strange(lattice: &Lattice, at: usize) -> bool {
+pub(super) fn is_strange(lattice: &Lattice, at: usize) -> bool {
     !matches!(lattice.skips.get(at), Some(Skip::Cost(cost)) if *cost < 2.0)
 }
 
 /// Runs of numbers that follow each other, each from its first to before its end.
-fn stretches(numbers: &[usize]) -> Vec<Tokens> {
+pub(super) fn stretches(numbers: &[usize]) -> Vec<Tokens> {
     let mut runs: Vec<Tokens> = Vec::new();
     for number in numbers {
         match runs.last_mut() {

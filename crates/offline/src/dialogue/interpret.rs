@@ -73,6 +73,7 @@ pub(crate) fn traced(
         read: 0,
         unread: vec![words_of(message, &lattice, Tokens(0, lattice.tokens.len()))],
         left_out: lattice.tokens.len(),
+        missed: (0..lattice.tokens.len()).collect(),
         strange: lattice.tokens.len(),
         foreign: false,
         is_cut: false,
@@ -81,45 +82,74 @@ pub(crate) fn traced(
         cost: f32::INFINITY,
     });
     best.is_cut = end.is_some();
-    judge(&mut best, scene, &lattice);
+    judge(&mut best, scene, &candidates, &lattice);
     best
 }
 
 /// Takes back what is too little understood.
-fn judge(best: &mut Interpretation, scene: &Arc<Scene>, lattice: &Lattice) {
+fn judge(
+    best: &mut Interpretation,
+    scene: &Arc<Scene>,
+    candidates: &Candidates<'_>,
+    lattice: &Lattice,
+) {
     // What begins like a question and was not read as one is none of the things to do.
     let asks = |frame: &Frame| matches!(frame.act, Some(Act::Ask | Act::Say));
     let wishes = lattice.wishes(0);
     let is_question = lattice.skips.first().is_some_and(|skip| *skip != Skip::Never);
-    best.turned |= lattice.turning.first() == Some(&true)
+    let is_asked = lattice.turning.first() == Some(&true)
         && (best.left_out > 0 || (is_question && !wishes))
         && !best.frames.iter().any(asks);
+    best.turned |= is_asked;
     // Of another language half the words are enough to guess wrong.
     let is_strange = match lattice.is_foreign() {
         true => 2 * best.strange > best.read,
         false => best.strange > best.read,
     };
     let is_strange = is_strange && best.strange > 1;
-    cautious(best, scene, is_strange);
+    if best.scene != **scene {
+        if is_beyond(best) {
+            only_beyond(best, scene);
+        } else if is_guess(best, is_strange) {
+            let in_part = candidates.in_part(best, is_asked);
+            match in_part.filter(|_| !lattice.is_foreign()) {
+                Some(part) => *best = part,
+                None => take_back(best, scene),
+            }
+        }
+    }
     let is_answered = best.outcome.remarks.iter().any(|remark| matches!(remark, Remark::Answer(_)));
     let is_fruitless = best.left_out > 0 && best.scene == **scene && !is_answered;
     best.foreign = lattice.is_other_script()
         || (lattice.is_foreign() && (best.left_out > best.read || is_fruitless));
 }
 
-/// A message of which little was understood changes nothing, nor does one that asks for what is beyond a
-/// scene.
-fn cautious(best: &mut Interpretation, scene: &Arc<Scene>, is_strange: bool) {
-    let is_beyond = |frame: &Frame| frame.say == Some(Say::Beyond);
-    let beside = best.frames.iter().any(is_beyond)
-        && best.frames.iter().all(|frame| frame.bare || is_beyond(frame));
-    if beside && best.scene != **scene {
-        best.scene = (**scene).clone();
-        best.outcome.made.clear();
-        best.outcome.remarks.retain(|remark| matches!(remark, Remark::Answer(_)));
-        best.frames.retain(is_beyond);
-        return;
-    }
+fn says_beyond(frame: &Frame) -> bool {
+    frame.say == Some(Say::Beyond)
+}
+
+/// Whether it asks for what is beyond a scene.
+fn is_beyond(best: &Interpretation) -> bool {
+    let mut frames = best.frames.iter();
+    best.frames.iter().any(says_beyond) && frames.all(|frame| frame.bare || says_beyond(frame))
+}
+
+fn only_beyond(best: &mut Interpretation, scene: &Scene) {
+    best.scene = scene.clone();
+    best.outcome.made.clear();
+    best.outcome.remarks.retain(|remark| matches!(remark, Remark::Answer(_)));
+    best.frames.retain(says_beyond);
+}
+
+fn take_back(best: &mut Interpretation, scene: &Scene) {
+    best.scene = scene.clone();
+    best.outcome.made.clear();
+    best.outcome.remarks.clear();
+    best.frames.clear();
+}
+
+/// Whether so little was understood that what comes of it is a guess.
+fn is_guess(best: &Interpretation, is_strange: bool) -> bool {
     /// Words left out beyond which a reading is a guess.
     const MAX_UNREAD: usize = 5;
     let removes =
@@ -138,11 +168,5 @@ fn cautious(best: &mut Interpretation, scene: &Arc<Scene>, is_strange: bool) {
         false => limit,
     };
     let limit = if best.outcome.doubtful { 0 } else { limit };
-    let is_guess = guessed && is_strange;
-    if (best.left_out > limit || is_guess || best.turned) && best.scene != **scene {
-        best.scene = (**scene).clone();
-        best.outcome.made.clear();
-        best.outcome.remarks.clear();
-        best.frames.clear();
-    }
+    best.left_out > limit || (guessed && is_strange) || best.turned
 }

@@ -27,6 +27,7 @@ pub(crate) struct Interpretation {
     pub(crate) unread: Vec<String>,
     /// How many they are, and how many of them are more than words between others.
     pub(super) left_out: usize,
+    pub(super) missed: Vec<usize>,
     pub(super) strange: usize,
     /// Whether most of the words are of no use here, as in another language.
     pub(crate) foreign: bool,

@@ -4,6 +4,7 @@
 mod asked;
 mod back;
 mod candidate;
+mod clauses;
 mod complete;
 mod degree;
 mod follow;

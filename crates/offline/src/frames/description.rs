@@ -89,9 +89,26 @@ pub(crate) struct Phrase {
     pub(crate) pattern: Pattern,
     /// The noun as it was said.
     pub(crate) word: String,
+    /// How large such a thing is by itself, and what of, where its shape does not tell.
+    pub(crate) usual: Option<Usual>,
     /// Words before the noun that mean nothing here.
     pub(crate) extra: Option<String>,
     pub(crate) tokens: Tokens,
+}
+
+/// What a shape is like that stands for a thing: width, height and depth, and what it is made of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Usual {
+    pub(crate) edges: [f64; 3],
+    pub(crate) material: Option<&'static str>,
+}
+
+impl Usual {
+    /// Whether things stand on it, as on a driveway.
+    pub(crate) fn is_flat(&self) -> bool {
+        let [width, height, depth] = self.edges;
+        height < 0.2 * width.min(depth)
+    }
 }
 
 /// From which token to before which something was said. That is no part of what it means: all are equal.
@@ -139,6 +156,7 @@ impl Phrase {
             name: None,
             pattern: Pattern::default(),
             word: String::new(),
+            usual: None,
             extra: None,
             tokens: Tokens::default(),
         }

@@ -14,7 +14,7 @@ mod read;
 pub(crate) use act::{Act, Ask, Frame, Motion, Say, View};
 pub(crate) use amount::Amount;
 pub(crate) use description::{
-    ColourWord, Head, Member, Pattern, Phrase, Place, Quality, Shift, Tokens,
+    ColourWord, Head, Member, Pattern, Phrase, Place, Quality, Shift, Tokens, Usual,
 };
 pub(crate) use kinds::{Determiner, Dimension, Layout, Region, Relation, Way};
 pub(crate) use phrases::phrase as description;

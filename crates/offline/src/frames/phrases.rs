@@ -7,7 +7,7 @@ use super::head::head;
 use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::{
     Amount, Determiner, Dimension, Head, Member, Phrase, Place, Quality, Region, Relation, Shift,
-    Tokens, Way,
+    Tokens, Usual, Way,
 };
 
 /// A phrase and those joined to it.
@@ -73,7 +73,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         other => other,
     };
     let (mut with, mut at): (Vec<Phrase>, Vec<Place>) =
-        (phrases("with"), node.nodes("at").map(place).collect());
+        (node.nodes("with").flat_map(list).collect(), node.nodes("at").map(place).collect());
     // "two ducks on the lawn, one white, one brown": the ducks are.
     let mut each: Vec<Member> = node
         .node("each")
@@ -148,10 +148,18 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         name: name(node),
         pattern: pattern(node),
         word: node.text("word").unwrap_or_default().to_owned(),
+        usual: usual(node),
         extra: node.text("extra").map(str::to_owned),
         tokens: Tokens(node.from, node.to),
         ..Phrase::of(own)
     }
+}
+
+/// "a driveway": what its noun tells of a thing besides the shape.
+fn usual(node: &Node) -> Option<Usual> {
+    let number = |slot: &str| node.number(slot);
+    let edges = [number("wide")?, number("high")?, number("deep")?];
+    Some(Usual { edges, material: node.symbol("of_material") })
 }
 
 /// The side from which things are counted.

@@ -114,8 +114,6 @@ pub(crate) struct Planner<'a> {
     pub(crate) forgiven: f32,
     /// Whether the camera was spoken of.
     pub(crate) camera_told: bool,
-    /// Whether what is in a scene is told apart from it: only its setting is made.
-    pub(crate) outlined: bool,
 }
 
 /// Carries frames out over a scene.
@@ -131,7 +129,6 @@ pub(crate) fn plan(
     let mut failed: Vec<Frame> = Vec::new();
     let mut is_lost = false;
     let frames = &as_before(frames, known.world(), context);
-    planner.outlined = tells_contents(frames);
     for frame in frames {
         // What goes on from something that could not be done is not done either: "take an apple | out of the bowl".
         let of_it = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
@@ -172,15 +169,6 @@ pub(crate) fn plan(
     Outcome { stopped, failed, ..planner.finish(frames, cost) }
 }
 
-/// "My study. A desk, a chair and a lamp": whether things are told after the scene that they are in.
-fn tells_contents(frames: &[Frame]) -> bool {
-    let [first, rest @ ..] = frames else { return false };
-    let is_theme = |phrase: &Phrase| matches!(phrase.head, Head::Theme(_));
-    let makes = |frame: &&Frame| frame.act == Some(Act::Create);
-    let told: usize = rest.iter().filter(makes).map(|frame| frame.theme.len()).sum();
-    first.theme.iter().any(is_theme) && told > 1
-}
-
 impl<'a> Planner<'a> {
     pub(crate) fn new(
         known: &Rc<SceneWorld>,
@@ -200,7 +188,6 @@ impl<'a> Planner<'a> {
             words,
             aloft: Vec::new(),
             camera_told: false,
-            outlined: false,
             doubt: 0.0,
             forgiven: 0.0,
         }
@@ -254,6 +241,7 @@ impl<'a> Planner<'a> {
             let view = View { look, ..frame.view.clone() };
             return self.camera(&Frame { view, ..frame.clone() });
         }
+        self.made_first(frame)?;
         match frame.act {
             Some(Act::Create) if frame.labelled => self.create_labelled(frame),
             Some(Act::Create) => self.create(frame),

@@ -1,6 +1,6 @@
 //! What things are put on when it is not there yet, and parts that are no things of their own.
 
-use crate::frames::{Act, Frame, Head, Phrase, Place, Region, Relation};
+use crate::frames::{Act, Frame, Head, Phrase, Place, Quality, Region, Relation};
 
 use super::planner::{Done, Planner, Remark, Stopped};
 
@@ -41,16 +41,45 @@ impl Planner<'_> {
         Some(Frame { act: Some(Act::Create), theme, places, tokens, ..Frame::default() })
     }
 
+    /// "The sun, the earth and the moon in a row" where there is nothing yet: what is spoken of as known is made first.
+    pub(super) fn made_first(&mut self, frame: &Frame) -> Done {
+        let is_told = match frame.act {
+            Some(Act::Move) => !frame.places.is_empty(),
+            Some(Act::Arrange | Act::Align | Act::Distribute | Act::Face) => true,
+            _ => false,
+        };
+        let is_bare = self.state().world().contents().next().is_none();
+        if !is_told || !is_bare || !frame.theme.iter().all(|phrase| self.is_missing_setting(phrase))
+        {
+            return Ok(());
+        }
+        self.doubt += SETTING;
+        let new = |phrase: &Phrase| Phrase { determiner: None, ..phrase.clone() };
+        let theme = frame.theme.iter().map(new).collect();
+        self.create(&Frame { act: Some(Act::Create), theme, ..Frame::default() })
+    }
+
     /// Whether a thing that is spoken of as known is not there and can be made: "by the sea".
     fn is_missing_setting(&self, phrase: &Phrase) -> bool {
-        let is_bare = phrase.is_bare() && phrase.count.is_none() && !phrase.plural;
+        // Where there is nothing yet, nothing else can be meant: "two chairs under the tall trees".
+        let is_picked = phrase.superlative.is_some()
+            || phrase.ordinal.is_some()
+            || phrase.age.is_some()
+            || phrase.part_of.is_some()
+            || phrase.other
+            || phrase.qualities.iter().any(is_measure);
+        let is_first = !is_picked && self.known.world().contents().next().is_none();
+        let is_bare = phrase.is_bare() && phrase.count.is_none() && !phrase.plural || is_first;
         // "two tyres on the wall".
         let is_wall = matches!(phrase.head, Head::Scenery("wall"));
-        let is_thing = is_wall || matches!(phrase.head, Head::Object { .. } | Head::Theme(_));
+        let is_shape = is_first && matches!(phrase.head, Head::Shape { .. } | Head::Light(_));
+        let is_thing =
+            is_wall || is_shape || matches!(phrase.head, Head::Object { .. } | Head::Theme(_));
         is_bare
             && is_thing
             && phrase.determiner == Some(crate::frames::Determiner::Definite)
             && (is_wall
+                || is_shape
                 || matches!(phrase.head, Head::Object { .. })
                 || object_called(&phrase.word).is_some())
             && matches!(self.find(phrase), Err(Stopped(Remark::Missing(..))))
@@ -192,7 +221,7 @@ impl Planner<'_> {
             let owner = whole.last_mut().filter(|owner| {
                 let Head::Object { name, .. } = &owner.head else { return false };
                 let object = catalogue::catalogue().find(name);
-                !owner.with.is_empty()
+                (!owner.with.is_empty() || matches!(phrase.head, Head::Part(_)))
                     && phrase.at.is_empty()
                     && object.is_some_and(|object| {
                         crate::plan::make::objects::is_part_of(object, phrase)
@@ -322,6 +351,11 @@ impl Planner<'_> {
         }
         Ok(known)
     }
+}
+
+/// What is measured is seldom what something else is told by: "a rocket on the launch pad, 12 m tall".
+fn is_measure(quality: &Quality) -> bool {
+    matches!(quality, Quality::Measured { .. } | Quality::Measures(_))
 }
 
 /// Whether what is told of each is told of several that are asked for before: "on each", "on each table".

@@ -361,15 +361,19 @@ impl Lattice {
         }
         let content = ["Noun", "Adj", "Verb", "Num", "Cmp", "Sup", "Dim", "Unit"];
         let nearest = lexicon.symbols.feature_named("nearest");
+        let plain = lexicon.symbols.number("plain");
         let meant = |edge: &Edge| {
             content.iter().any(|name| is(&edge, name))
                 && edge.cost < 1.9
                 && edge.features & nearest == 0
+                && Some(edge.sense) != plain
         };
         if exact().any(meant) {
             return Skip::Cost(cost::CONTENT);
         }
-        let unknown = exact().all(|edge| is(&edge, "Word") || is(&edge, "Noun"));
+        let says_little =
+            |edge: &Edge| is(&edge, "Word") || is(&edge, "Noun") || Some(edge.sense) == plain;
+        let unknown = exact().all(says_little);
         Skip::Cost(if unknown { cost::UNKNOWN } else { cost::FUNCTION })
     }
 }

@@ -75,13 +75,16 @@ const FILES: &[&str] = &[
     include_str!("../../data/lexicon/function.txt"),
     include_str!("../../data/lexicon/speech.txt"),
     include_str!("../../data/lexicon/motion.txt"),
+    include_str!("../../data/lexicon/plain.txt"),
 ];
-const KNOWN: &str = include_str!("../../data/lexicon/known.txt");
+const KNOWN: [&str; 2] =
+    [include_str!("../../data/lexicon/known.txt"), include_str!("../../data/lexicon/common.txt")];
 
 impl Lexicon {
     /// The words of the data files.
     pub(super) fn read() -> Self {
-        let known = KNOWN.lines().filter(|line| !line.starts_with('#'));
+        let known = KNOWN.iter().flat_map(|words| words.lines());
+        let known = known.filter(|line| !line.starts_with('#'));
         let mut lexicon = Self {
             symbols: Symbols::default(),
             entries: Vec::new(),
@@ -119,8 +122,10 @@ impl Lexicon {
 
     /// Sorts single words by their length, once all are there.
     pub(super) fn index(&mut self) {
-        let mut single: Vec<Arc<str>> =
-            self.by_words.keys().filter(|words| !words.contains(' ')).cloned().collect();
+        // What makes no difference is no better than what was typed.
+        let means = |words: &&Arc<str>| self.find(words).any(|entry| !self.is_plain(entry));
+        let single = self.by_words.keys().filter(|words| !words.contains(' ')).filter(means);
+        let mut single: Vec<Arc<str>> = single.cloned().collect();
         single.sort();
         for word in single {
             let letters = word.chars().count();
@@ -240,6 +245,22 @@ impl Lexicon {
     pub(crate) fn find(&self, words: &str) -> impl Iterator<Item = &Entry> {
         let numbers = self.by_words.get(words).map_or(&[][..], Vec::as_slice);
         numbers.iter().filter_map(|number| self.entries.get(*number as usize))
+    }
+
+    /// Whether it is an adjective that makes no difference here.
+    pub(super) fn is_plain(&self, entry: &Entry) -> bool {
+        Some(entry.sense) == self.symbols.number("plain")
+    }
+
+    /// The meanings that stand for something, not those that only note what a word is like.
+    pub(crate) fn meanings(&self, words: &str) -> impl Iterator<Item = &Entry> {
+        let notes = ["plain", "filled", "vacant", "shell"].map(|name| self.symbols.number(name));
+        self.find(words).filter(move |entry| !notes.contains(&Some(entry.sense)))
+    }
+
+    /// Whether a word says something of what a thing looks like.
+    pub(crate) fn tells(&self, word: &str) -> bool {
+        self.by_words.contains_key(word) && !self.find(word).all(|entry| self.is_plain(entry))
     }
 
     /// Whether a word is English, whatever it means.

@@ -27,7 +27,7 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
             if taken.insert(name.to_owned()) {
                 let slots = text("object", object.name());
                 // "can" is hardly ever a tin, and "glass" by itself is a material, "a glass" none.
-                let others: Vec<_> = lexicon.find(name).map(|entry| entry.category).collect();
+                let others: Vec<_> = lexicon.meanings(name).map(|entry| entry.category).collect();
                 let is_noun = lexicon.has(name, "Noun");
                 let is_quality =
                     !others.is_empty() && others.iter().all(|one| Some(*one) == adjective);
@@ -56,7 +56,7 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
         if taken.insert(word.to_owned()) && !lexicon.has(word, "Noun") {
             let mut slots = Arc::unwrap_or_clone(text("object", object.name()));
             slots.push(("stands_for", Feature::Text(word.into())));
-            let is_other = lexicon.find(word).next().is_some();
+            let is_other = lexicon.meanings(word).next().is_some();
             let cost = if is_other { 1.8 } else { 0.4 };
             lexicon.add("Noun", "object", 0, cost, &Arc::new(slots), word);
         }
@@ -94,7 +94,10 @@ pub(crate) fn add_names(lexicon: &mut Lexicon) {
             .flat_map(|name| name.split('_')),
     );
     for part in parts {
-        if part.len() > 2 && taken.insert(part.to_owned()) && lexicon.find(part).next().is_none() {
+        if part.len() > 2
+            && taken.insert(part.to_owned())
+            && lexicon.meanings(part).next().is_none()
+        {
             lexicon.add("Noun", "part", 0, 0.3, &text("part", part), part);
         }
     }

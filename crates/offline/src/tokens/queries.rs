@@ -59,12 +59,15 @@ impl Lattice {
         })
     }
 
-    /// Whether nothing is known of a word.
+    /// Whether nothing is known of a word but, at most, that it is an adjective.
     pub(crate) fn is_unknown(&self, at: usize) -> bool {
         let symbols = &lexicon().symbols;
-        let (noun, unknown) = (symbols.number("Noun"), symbols.number("unknown"));
+        let noun = symbols.number("Noun");
+        let (unknown, plain) = (symbols.number("unknown"), symbols.number("plain"));
         self.edges.iter().any(|edge| {
-            edge.from == at && Some(edge.category) == noun && Some(edge.sense) == unknown
+            edge.from == at
+                && (Some(edge.sense) == plain
+                    || Some(edge.category) == noun && Some(edge.sense) == unknown)
         })
     }
 }

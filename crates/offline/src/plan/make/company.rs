@@ -2,7 +2,7 @@
 
 use catalogue::{Carries, Object, catalogue};
 
-use crate::frames::{Frame, Head, Phrase, Place, Quality, Region, Relation};
+use crate::frames::{Act, Frame, Head, Phrase, Place, Quality, Region, Relation};
 
 use super::create::related;
 use super::objects::{is_part_of, named};
@@ -62,15 +62,18 @@ impl Planner<'_> {
                             kind.objects().iter().any(|name| name == object.name())
                         })
                     });
+                    let is_flat = phrase.usual.is_some_and(|usual| usual.is_flat());
                     let relation = match object.and_then(Object::carries) {
+                        // "a driveway with a car".
+                        None if is_flat => Relation::On,
                         // "a bowl with three apples".
                         None if holds => Relation::Inside,
                         None => Relation::NextTo,
                         Some(_) => Relation::On,
                     };
                     // What stands on an island may be higher than that.
-                    let is_ground =
-                        matches!(object.and_then(Object::carries), Some(Carries::Ground));
+                    let is_ground = is_flat
+                        || matches!(object.and_then(Object::carries), Some(Carries::Ground));
                     let large =
                         !is_ground && ids.first().is_some_and(|id| self.is_larger(id, owner));
                     // "a table with four chairs": people sit at it.
@@ -97,11 +100,31 @@ impl Planner<'_> {
                     company.at.iter().map(whose).collect()
                 };
                 self.context.focus.insert(0, vec![owner.clone()]);
-                let ids = self.settle_new(company, ids, &places, &[])?;
+                // What nobody knows the place of stands by.
+                let mut problems = Vec::new();
+                let ids = self.settle_or_stand(company, ids, &places, &[], &mut problems)?;
+                self.remarks.extend(problems.into_iter().map(|Stopped(remark)| remark));
                 self.add_company(company, &ids)?;
             }
         }
         Ok(())
+    }
+
+    /// "a reading nook with a lamp and a rug": what comes with something that cannot be made; the ids of what was made.
+    pub(super) fn company_alone(&mut self, phrase: &Phrase) -> Vec<String> {
+        if phrase.with.is_empty() {
+            return Vec::new();
+        }
+        let kept = self.draft.clone();
+        let theme = phrase.with.clone();
+        match self.create(&Frame { act: Some(Act::Create), theme, ..Frame::default() }) {
+            Ok(()) => std::mem::take(&mut self.focus),
+            Err(Stopped(remark)) => {
+                self.draft = kept;
+                self.remarks.push(remark);
+                Vec::new()
+            }
+        }
     }
 
     /// Whether things are seats and the other is what one sits at.

@@ -107,6 +107,7 @@ impl Planner<'_> {
                 Ok(made) => made,
                 Err(stopped) => {
                     problems.push(stopped);
+                    made_now.extend(self.company_alone(&phrase));
                     continue;
                 }
             };

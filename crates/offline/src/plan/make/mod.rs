@@ -6,6 +6,7 @@ pub(in crate::plan) mod create;
 mod labels;
 pub(in crate::plan) mod lights;
 pub(in crate::plan) mod objects;
+mod outline;
 mod plain;
 mod scenery;
 pub(in crate::plan) mod shapes;

@@ -140,12 +140,15 @@ fn height(object: &Object, qualities: &[Quality]) -> Option<f64> {
     let natural = object.natural().size;
     let [width, tall, depth] = natural;
     let longest = width.max(tall).max(depth);
+    let factors = qualities.iter().filter_map(|quality| match quality {
+        Quality::Size { factor, .. } if *factor != 1.0 => Some(*factor),
+        _ => None,
+    });
+    let said = factors.reduce(|all, factor| all * factor).map(|factor| tall * factor);
+    // What is measured counts more than words.
     let mut height = None;
     for quality in qualities {
         match quality {
-            Quality::Size { factor, .. } if *factor != 1.0 => {
-                height = Some(height.unwrap_or(tall) * factor);
-            }
             Quality::Measured { dimension, amount } => {
                 let Some(metres) = amount.metres().filter(|metres| *metres > 0.0) else { continue };
                 let own = match dimension {
@@ -168,6 +171,7 @@ fn height(object: &Object, qualities: &[Quality]) -> Option<f64> {
             _ => {}
         }
     }
+    let height = height.or(said);
     height.map(|height| height.clamp(1e-3, 5e3))
 }
 

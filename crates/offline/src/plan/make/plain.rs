@@ -33,7 +33,7 @@ impl Planner<'_> {
     pub(super) fn tell_left_out(&mut self, phrase: &Phrase) {
         let word = phrase.extra.as_deref();
         let left_out =
-            word.filter(|word| !lexicon().knows(word) && catalogue().nearest(word).is_none());
+            word.filter(|word| !lexicon().tells(word) && catalogue().nearest(word).is_none());
         self.remarks.extend(left_out.map(|word| {
             Remark::Note(format!("I don't know what “{word}” looks like, so I left that out."))
         }));

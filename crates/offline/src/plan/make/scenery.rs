@@ -20,7 +20,7 @@ impl Planner<'_> {
         let contents = world.contents().map(|thing| thing.extent).reduce(spatial::Extent::union);
         let center = contents.map_or(glam::DVec3::ZERO, |all| all.center());
         let wide = contents.map_or(0.0, |all| all.size().max_element());
-        let size = shapes::size_of("quad", false, &phrase.qualities);
+        let size = shapes::size_of("quad", false, &phrase.qualities, None);
         let asked = phrase
             .qualities
             .iter()

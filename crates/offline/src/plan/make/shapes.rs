@@ -27,9 +27,14 @@ fn usual(name: &str) -> [f64; 3] {
     }
 }
 
-/// The size that qualities ask for, over the usual one.
-pub(crate) fn size_of(name: &str, cube: bool, qualities: &[Quality]) -> Size {
-    let mut edges = usual(name);
+/// The size that qualities ask for, over the usual one of the shape or of what it stands for.
+pub(crate) fn size_of(
+    name: &str,
+    cube: bool,
+    qualities: &[Quality],
+    own: Option<[f64; 3]>,
+) -> Size {
+    let mut edges = own.unwrap_or_else(|| usual(name));
     let round = matches!(name, "cylinder" | "cone" | "torus" | "capsule" | "disc" | "prism");
     let uniform = name == "sphere" || cube;
     let mut given: [Option<f64>; 3] = [None; 3];

@@ -82,12 +82,15 @@ impl Planner<'_> {
     ) -> Done<String> {
         let mut qualities = phrase.qualities.clone();
         self.resolve_same(&mut qualities)?;
-        let size = shapes::size_of(name, cube, &qualities);
+        let usual = phrase.usual.filter(|_| !cube);
+        let size = shapes::size_of(name, cube, &qualities, usual.map(|usual| usual.edges));
         let text = phrase.name.as_deref().filter(|_| name == "text");
         let (type_name, mut properties) = shapes::standing(name, size, text);
         let grey = Material::default();
         if let Some(surface) = shapes::surface(&qualities, &grey) {
             properties["material"] = surface;
+        } else if let Some(material) = usual.and_then(|usual| usual.material) {
+            properties["material"] = json!(material);
         } else {
             properties["material"] = json!({ "type": "lambertian", "albedo": [0.6, 0.6, 0.6] });
         }
@@ -126,6 +129,8 @@ impl Planner<'_> {
             true => kind.to_owned(),
             false => crate::tokens::singular(&phrase.word),
         };
+        // A group of that name is all that is staged, and none of the things.
+        let noun = if noun == spatial::STAGE { format!("{noun} deck") } else { noun };
         match colour {
             Some(colour) => self.free_id(&format!("{colour} {noun}")),
             None => self.free_id(&noun),

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use catalogue::{Mood, catalogue};
-use scene::{Edit, Objects, Scene};
+use scene::{Edit, Objects};
 use serde_json::json;
 
 use crate::frames::{Frame, Head, Phrase, Quality};
-use crate::resolve::World;
-use crate::tokens::lexicon;
 
+use super::outline::{Outline, is_outlined, outlined};
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 impl Planner<'_> {
@@ -42,14 +41,7 @@ impl Planner<'_> {
         let mood = Mood { seed: 0, adjectives };
         let mut built =
             theme.build(&mood).map_err(|error| Stopped(Remark::Refused(error.to_string())))?;
-        // "My study. A desk, a chair and a globe.": what is in it was told, so only the room itself is made.
-        // "a room with a bed": what is in it is told, too.
-        let is_shell = lexicon().has(&phrase.word, "Shell")
-            && (!phrase.with.is_empty() || !phrase.without.is_empty());
-        if self.outlined || is_shell {
-            let setting = setting_of(&built);
-            built.shapes.retain(|shape| setting.iter().any(|id| *id == shape.id.as_str()));
-        }
+        let outline = is_outlined(frame, phrase, theme.name()).then(|| outlined(&mut built));
         let state = self.state();
         let world = state.world();
         let is_empty = world.contents().next().is_none();
@@ -93,9 +85,15 @@ impl Planner<'_> {
                 self.edit(&Edit::SetCamera(camera))?;
             }
             self.camera_told = true;
+            self.in_daylight(outline, phrase, theme.name())?;
         }
         let has_subject = self.name_subject(phrase, &taken);
-        let last = self.add_to_stage(frame, phrase)?;
+        let last = match outline {
+            Some(_) => self.add_what_was_told(frame, phrase)?,
+            None => self.add_to_stage(frame, phrase)?,
+        };
+        // What stands in the open may stand anywhere.
+        self.camera_told = outline != Some(Outline::Open);
         // "a living room with a tree in the corner": the tree.
         if !has_subject && !last.is_empty() {
             self.context.focus.insert(0, last);
@@ -122,7 +120,7 @@ impl Planner<'_> {
     }
 
     /// What is to be in it besides, and what is not to be; the ids of what was named last.
-    fn add_to_stage(&mut self, frame: &Frame, phrase: &Phrase) -> Done<Vec<String>> {
+    pub(super) fn add_to_stage(&mut self, frame: &Frame, phrase: &Phrase) -> Done<Vec<String>> {
         for without in &phrase.without {
             let all =
                 Phrase { determiner: Some(crate::frames::Determiner::All), ..without.clone() };
@@ -199,14 +197,6 @@ impl Planner<'_> {
                 Err(Stopped(remark)) => self.remarks.push(remark),
             }
         }
-        self.camera_told = true;
         Ok(last)
     }
-}
-
-/// The floors, walls and backdrops of a scene.
-fn setting_of(scene: &Scene) -> Vec<String> {
-    let world = World::of(scene);
-    let setting = world.things.iter().filter(|thing| thing.scenery);
-    setting.map(|thing| thing.id.clone()).collect()
 }

@@ -101,7 +101,7 @@ impl Planner<'_> {
         let is_bare = self.known.world().contents().next().is_none();
         match &stopped.0 {
             Remark::Unknown(_) => true,
-            Remark::Missing(..) | Remark::Whom(..) => is_bare,
+            Remark::Missing(..) | Remark::Whom(..) | Remark::Which(..) => is_bare,
             _ => false,
         }
     }
