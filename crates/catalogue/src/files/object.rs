@@ -138,7 +138,7 @@ pub(crate) struct Scatter {
     pub(crate) turned: bool,
 }
 
-/// A part: exactly one form, its place, and its copies.
+/// A part: exactly one form, its place, and its copies. What few parts have is boxed: thousands are kept.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Part {
@@ -155,7 +155,7 @@ pub(crate) struct Part {
     pub(crate) disc: Option<Number>,
     pub(crate) quad: Option<[Number; 2]>,
     pub(crate) floor: Option<[Number; 2]>,
-    pub(crate) triangle: Option<[[f64; 3]; 3]>,
+    pub(crate) triangle: Option<Box<[[f64; 3]; 3]>>,
     pub(crate) rod: Option<Number>,
     pub(crate) limb: Option<Number>,
     pub(crate) spike: Option<[Number; 2]>,
@@ -171,10 +171,10 @@ pub(crate) struct Part {
     pub(crate) with: Vec<String>,
     pub(crate) without: Vec<String>,
     // Place.
-    pub(crate) from: Option<Point>,
-    pub(crate) to: Option<Point>,
-    pub(crate) at: Option<Point>,
-    pub(crate) center: Option<Point>,
+    pub(crate) from: Option<Box<Point>>,
+    pub(crate) to: Option<Box<Point>>,
+    pub(crate) at: Option<Box<Point>>,
+    pub(crate) center: Option<Box<Point>>,
     pub(crate) on: Option<String>,
     pub(crate) under: Option<String>,
     pub(crate) left_of: Option<String>,
@@ -194,10 +194,10 @@ pub(crate) struct Part {
     pub(crate) scale: Option<Number>,
     // Copies.
     pub(crate) mirror: Option<Mirror>,
-    pub(crate) row: Option<Row>,
-    pub(crate) grid: Option<Grid>,
-    pub(crate) ring: Option<Ring>,
-    pub(crate) scatter: Option<Scatter>,
+    pub(crate) row: Option<Box<Row>>,
+    pub(crate) grid: Option<Box<Grid>>,
+    pub(crate) ring: Option<Box<Ring>>,
+    pub(crate) scatter: Option<Box<Scatter>>,
     // Appearance and conditions.
     pub(crate) role: Option<String>,
     #[serde(rename = "if")]
