@@ -92,8 +92,9 @@ def table(name):
 def catalogue():
     """The names of each object."""
     for path in sorted((HERE / "objects").glob("*.json")):
-        names = json.loads(path.read_text(encoding="utf-8"))["names"]
-        yield names[0], names
+        file = json.loads(path.read_text(encoding="utf-8"))
+        for names in [file["names"], *(variant["names"] for variant in file.get("variants", []))]:
+            yield names[0], names
 
 
 def taken():

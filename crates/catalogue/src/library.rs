@@ -49,7 +49,10 @@ impl Library {
         let adjectives = include_str!("../data/adjectives.json");
         let categories = include_str!("../data/categories.json");
         let library = Self {
-            objects: folder::<Objects, _>(&mut errors),
+            objects: folder::<Objects, ObjectFile>(&mut errors)
+                .into_iter()
+                .flat_map(ObjectFile::with_variants)
+                .collect(),
             scenes: folder::<Scenes, _>(&mut errors),
             adjectives: table("adjectives.json", adjectives, &mut errors),
             categories: table("categories.json", categories, &mut errors),

@@ -359,3 +359,16 @@ fn categories_and_stand_ins_name_objects_that_exist() {
         assert!(!own, "{word} is an object by itself");
     }
 }
+
+#[test]
+fn a_variant_is_an_object_of_its_own_with_its_parts_only() {
+    let object = |name: &str| catalogue().find(name).unwrap();
+    assert_eq!(object("silver birch").name(), "birch tree");
+    assert_eq!(object("tree").name(), "tree");
+    let has = |name: &str, part: &str| object(name).part_names().any(|known| known == part);
+    assert!(has("birch tree", "mark_1") && !has("tree", "mark_1") && !has("maple tree", "mark_1"));
+    assert!(has("apple tree", "fruit") && has("apple tree", "crown_low"));
+    // Only what it has is there to be painted.
+    let roles = |name: &str| object(name).roles().collect::<Vec<_>>();
+    assert!(roles("birch tree").contains(&"bark") && !roles("tree").contains(&"fruit"));
+}

@@ -138,7 +138,7 @@ pub(crate) struct Scatter {
     pub(crate) turned: bool,
 }
 
-/// A part: exactly one form, its place, and its copies.
+/// A part: exactly one form, its place, and its copies. What few parts have is boxed: thousands are kept.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Part {
@@ -155,7 +155,7 @@ pub(crate) struct Part {
     pub(crate) disc: Option<Number>,
     pub(crate) quad: Option<[Number; 2]>,
     pub(crate) floor: Option<[Number; 2]>,
-    pub(crate) triangle: Option<[[f64; 3]; 3]>,
+    pub(crate) triangle: Option<Box<[[f64; 3]; 3]>>,
     pub(crate) rod: Option<Number>,
     pub(crate) limb: Option<Number>,
     pub(crate) spike: Option<[Number; 2]>,
@@ -171,10 +171,10 @@ pub(crate) struct Part {
     pub(crate) with: Vec<String>,
     pub(crate) without: Vec<String>,
     // Place.
-    pub(crate) from: Option<Point>,
-    pub(crate) to: Option<Point>,
-    pub(crate) at: Option<Point>,
-    pub(crate) center: Option<Point>,
+    pub(crate) from: Option<Box<Point>>,
+    pub(crate) to: Option<Box<Point>>,
+    pub(crate) at: Option<Box<Point>>,
+    pub(crate) center: Option<Box<Point>>,
     pub(crate) on: Option<String>,
     pub(crate) under: Option<String>,
     pub(crate) left_of: Option<String>,
@@ -194,10 +194,10 @@ pub(crate) struct Part {
     pub(crate) scale: Option<Number>,
     // Copies.
     pub(crate) mirror: Option<Mirror>,
-    pub(crate) row: Option<Row>,
-    pub(crate) grid: Option<Grid>,
-    pub(crate) ring: Option<Ring>,
-    pub(crate) scatter: Option<Scatter>,
+    pub(crate) row: Option<Box<Row>>,
+    pub(crate) grid: Option<Box<Grid>>,
+    pub(crate) ring: Option<Box<Ring>>,
+    pub(crate) scatter: Option<Box<Scatter>>,
     // Appearance and conditions.
     pub(crate) role: Option<String>,
     #[serde(rename = "if")]
@@ -248,9 +248,48 @@ pub(crate) struct ObjectFile {
     /// Where it carries what comes with it: "a desk with a mug".
     pub(crate) carries: Option<Carries>,
     pub(crate) parts: Vec<Part>,
+    /// Objects with names of their own that share parts with it: the birch of the trees.
+    #[serde(default)]
+    pub(crate) variants: Vec<Variant>,
+}
+
+/// A variant of an object: an object of its own that is written in the same file.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Variant {
+    pub(crate) names: Vec<String>,
+    /// Its words for the `if` and `unless` of parts; the first object of the file has none of them.
+    #[serde(default)]
+    pub(crate) is: BTreeSet<String>,
+    /// Paints in place of the file's.
+    #[serde(default)]
+    pub(crate) roles: BTreeMap<String, Paint>,
 }
 
 impl ObjectFile {
+    /// The object and its variants, each as a file of its own with the parts and roles it has.
+    pub(crate) fn with_variants(mut self) -> Vec<Self> {
+        let variants = std::mem::take(&mut self.variants);
+        if variants.is_empty() {
+            return vec![self];
+        }
+        let words: BTreeSet<String> =
+            variants.iter().flat_map(|variant| variant.is.iter().cloned()).collect();
+        let others = variants.into_iter().map(|variant| {
+            let mut roles = self.roles.clone();
+            roles.extend(variant.roles);
+            let parts = parts_of(&self.parts, &words, &variant.is);
+            Self { names: variant.names, roles, parts, ..self.clone() }
+        });
+        let first = Self { parts: parts_of(&self.parts, &words, &BTreeSet::new()), ..self.clone() };
+        let mut files: Vec<Self> = std::iter::once(first).chain(others).collect();
+        for file in &mut files {
+            let used = roles_of(&file.parts);
+            file.roles.retain(|role, _| used.contains(role.as_str()));
+        }
+        files
+    }
+
     /// What the object is called.
     pub(crate) fn name(&self) -> &str {
         self.names.first().map_or("", String::as_str)
@@ -282,4 +321,25 @@ impl ObjectFile {
         collect(&self.parts, &mut names);
         names
     }
+}
+
+/// The parts that a variant has which is `is`, of the `words` of all variants of its file.
+fn parts_of(parts: &[Part], words: &BTreeSet<String>, is: &BTreeSet<String>) -> Vec<Part> {
+    let chosen = |part: &Part| {
+        let mut part = part.clone();
+        let only_if = part.only_if.take_if(|word| words.contains(word));
+        let unless = part.unless.take_if(|word| words.contains(word));
+        let is_there = only_if.is_none_or(|word| is.contains(&word))
+            && !unless.is_some_and(|word| is.contains(&word));
+        part.parts = part.parts.map(|parts| parts_of(&parts, words, is));
+        is_there.then_some(part)
+    };
+    parts.iter().filter_map(chosen).collect()
+}
+
+/// The roles and paints that parts name, nested parts included.
+fn roles_of(parts: &[Part]) -> BTreeSet<String> {
+    let own = parts.iter().map(|part| part.role.clone().unwrap_or_else(|| "body".to_owned()));
+    let nested = parts.iter().filter_map(|part| part.parts.as_deref()).flat_map(roles_of);
+    own.chain(nested).collect()
 }
