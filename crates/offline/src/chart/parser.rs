@@ -21,6 +21,8 @@ const MAX_OF_CATEGORY: usize = 9;
 /// The most words left unread between two parts of a production, and what they may cost.
 const MAX_GAP: usize = 3;
 const MAX_GAP_COST: f32 = 3.0;
+/// The parts of a measure lie together: only fillers are left out between them.
+const MAX_TIGHT_GAP: f32 = 0.12;
 /// The most items: a message of nonsense must not take seconds.
 const MAX_ITEMS: usize = 24_000;
 
@@ -187,6 +189,9 @@ impl<'a> Chart<'a> {
                 let mut partial = waiting[at].clone();
                 let production = &grammar.rules[partial.rule as usize];
                 let found = usize::from(partial.found);
+                if production.tight && gap > MAX_TIGHT_GAP {
+                    continue;
+                }
                 if production.parts[found].fits(item.sense, item.features) {
                     partial.children[found] = id;
                     partial.found += 1;

@@ -10,6 +10,7 @@ mod kinds;
 mod phrases;
 mod plain;
 mod read;
+mod units;
 
 pub(crate) use act::{Act, Ask, Frame, Motion, Say, View};
 pub(crate) use amount::Amount;

@@ -75,6 +75,7 @@ const FILES: &[&str] = &[
     include_str!("../../data/lexicon/function.txt"),
     include_str!("../../data/lexicon/speech.txt"),
     include_str!("../../data/lexicon/motion.txt"),
+    include_str!("../../data/lexicon/measures.txt"),
 ];
 const KNOWN: &str = include_str!("../../data/lexicon/known.txt");
 

@@ -99,6 +99,7 @@ impl Planner<'_> {
                 phrase.at.clone_from(&places);
             }
             let lights = self.made.len();
+            self.count_along(&mut phrase, &places);
             if self.grown_over(&phrase, &places)? {
                 continue;
             }
