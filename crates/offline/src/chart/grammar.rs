@@ -108,6 +108,7 @@ const FILES: &[&str] = &[
     include_str!("../../data/grammar/questions.txt"),
     include_str!("../../data/grammar/talk.txt"),
     include_str!("../../data/grammar/motion.txt"),
+    include_str!("../../data/grammar/daylight.txt"),
 ];
 
 /// The grammar, read at the first call.

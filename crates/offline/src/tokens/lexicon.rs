@@ -76,6 +76,7 @@ const FILES: &[&str] = &[
     include_str!("../../data/lexicon/speech.txt"),
     include_str!("../../data/lexicon/motion.txt"),
     include_str!("../../data/lexicon/measures.txt"),
+    include_str!("../../data/lexicon/daylight.txt"),
 ];
 const KNOWN: &str = include_str!("../../data/lexicon/known.txt");
 

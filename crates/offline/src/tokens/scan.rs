@@ -86,6 +86,13 @@ impl<'a> Scanner<'a> {
             }
             return;
         }
+        if let Some((length, text)) = meridian(self.rest()) {
+            self.push(length, TokenKind::Word);
+            if let Some(last) = self.tokens.last_mut() {
+                last.text = text.to_owned();
+            }
+            return;
+        }
         if letter.is_alphabetic() {
             return self.word();
         }
@@ -228,6 +235,16 @@ impl<'a> Scanner<'a> {
             end = 2;
         }
         self.push(end, TokenKind::Word);
+    }
+}
+
+/// "a.m." and "p.m." with their points: the length, and the word without them.
+fn meridian(text: &str) -> Option<(usize, &'static str)> {
+    let start = text.get(..4)?.to_ascii_lowercase();
+    match start.as_str() {
+        "a.m." => Some((4, "am")),
+        "p.m." => Some((4, "pm")),
+        _ => None,
     }
 }
 

@@ -28,7 +28,12 @@ impl Planner<'_> {
             return self.set_up(setup);
         }
         match frame.mood {
-            Some(mood) => self.set_mood(mood),
+            Some(mood) => {
+                self.set_mood(mood)?;
+                let sun = &frame.sun;
+                if sun.is_told() { self.take_sun(sun, Some(mood)) } else { Ok(()) }
+            }
+            None if frame.sun.is_told() => self.take_sun(&frame.sun, None),
             None => Err(Stopped(Remark::Question("What shall the light be like?".into()))),
         }
     }
