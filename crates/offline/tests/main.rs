@@ -5,6 +5,7 @@
 mod answers;
 mod dialogues;
 mod light_and_looks;
+mod measures;
 mod motion;
 mod properties;
 mod recovery;
@@ -12,5 +13,6 @@ mod references;
 mod rules;
 mod selection;
 mod stage;
+mod viewpoints;
 mod whole_messages;
 mod words;

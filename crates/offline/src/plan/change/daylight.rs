@@ -20,6 +20,7 @@ const NIGHT: f64 = -9.0;
 /// Irradiance of the sun when it stands high, in W/m^2, and what of the sky is left beside it: else it throws no shadow.
 const SUNLIGHT: f64 = 3.4;
 const SKY: f64 = 0.55;
+const STAGED: f64 = 0.25;
 /// Its colors by the horizon and high above it.
 const RED: DVec3 = DVec3::new(1.0, 0.56, 0.26);
 const WHITE: DVec3 = DVec3::new(1.0, 0.96, 0.88);
@@ -110,6 +111,25 @@ impl Planner<'_> {
         Some((-self.sun()?.1.y).clamp(-1.0, 1.0).asin().to_degrees())
     }
 
+    /// Beside a sun the sky and the lights of the stage throw no shadows of their own; a sun that is a lamp gives way.
+    fn give_way_to_sun(&mut self) -> Done {
+        let scene = self.scene();
+        let ids = |fits: &dyn Fn(&scene::LightSource) -> bool| -> Vec<String> {
+            let lights = scene.lights.iter().filter(|light| fits(light));
+            lights.map(|light| light.id.as_str().to_owned()).collect()
+        };
+        let of_stage = |light: &scene::LightSource| {
+            light.group.as_ref().is_some_and(|group| group.as_str() == spatial::STAGE)
+        };
+        let is_sun =
+            |light: &scene::LightSource| light.id.as_str().split('_').any(|word| word == "sun");
+        for id in ids(&is_sun) {
+            self.call("remove_light", json!({ "id": id }))?;
+        }
+        self.tint_lights(&ids(&of_stage), DVec3::splat(STAGED))?;
+        self.map_sky(&|old| old * SKY)
+    }
+
     /// Puts the sun there; makes one where there is none.
     fn shine(&mut self, way: DVec3, height: f64) -> Done {
         let angle = height.clamp(2.0, 89.0).to_radians();
@@ -121,7 +141,7 @@ impl Planner<'_> {
             let updates = json!({ "properties": { "direction": direction, "emission": emission } });
             return self.call("update_light", json!({ "id": id, "updates": updates })).map(drop);
         }
-        self.map_sky(&|old| old * SKY)?;
+        self.give_way_to_sun()?;
         let center = (from * 12.0).to_array();
         let properties = json!({ "direction": direction, "emission": emission, "center": center });
         let id = self.free_id("sun");

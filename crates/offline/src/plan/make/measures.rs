@@ -46,10 +46,29 @@ impl Planner<'_> {
                 other => stretch_of(object, other).is_some(),
             };
             if is_own {
-                self.resize(&ids, quality)?;
+                self.resize(&ids, &across_length(object, quality, &told))?;
             }
         }
         Ok(())
+    }
+}
+
+/// Where a length is told, too, the width is that across it: "180 long by 90 wide".
+fn across_length(object: &Object, quality: &Quality, told: &[&Quality]) -> Quality {
+    let has = |wanted: Dimension| {
+        told.iter().any(|quality| match quality {
+            Quality::Measured { dimension, .. } => *dimension == wanted,
+            _ => false,
+        })
+    };
+    let [width, _, depth] = object.natural().size;
+    match quality {
+        Quality::Measured { dimension: Dimension::Width, amount }
+            if has(Dimension::Length) && !has(Dimension::Depth) && width >= depth =>
+        {
+            Quality::Measured { dimension: Dimension::Depth, amount: *amount }
+        }
+        other => other.clone(),
     }
 }
 
