@@ -11,11 +11,11 @@ fn eye(stage: &Stage) -> DVec3 {
 
 /// The direction in which the sun shines.
 fn sunlight(stage: &Stage) -> DVec3 {
-    let suns = stage.scene().lights.iter().filter_map(|light| match &light.light {
+    let mut suns = stage.scene().lights.iter().filter_map(|light| match &light.light {
         Light::DirectionalLight(sun) => Some(DVec3::from(sun.direction.get()).normalize()),
         _ => None,
     });
-    suns.last().unwrap()
+    suns.next_back().unwrap()
 }
 
 #[test]
