@@ -10,7 +10,7 @@
 //! slot, `slot+:$2` adds it to those in the slot, `slot:$2.inner` and `slot:$2.sense` take one thing
 //! of it, `slot:$2.text` its words as they were said; anything else is a word or a number.
 //! `@` is what the production costs. `~passive` adds the passive of a production with a verb and its
-//! object: "the ball should be put on the table".
+//! object: "the ball should be put on the table". `~tight` leaves no words unread between the parts.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ pub(crate) struct Part {
     pub(crate) category: Symbol,
     /// Any of these; none for every sense.
     senses: Vec<Symbol>,
-    with: Features,
+    pub(super) with: Features,
     /// One of these at least, where there are any.
     any: Features,
     without: Features,
@@ -71,6 +71,8 @@ pub(crate) struct Rule {
     pub(crate) head: Option<usize>,
     pub(crate) steps: Vec<Step>,
     pub(crate) cost: f32,
+    /// Whether no words are left unread between its parts.
+    pub(crate) tight: bool,
     /// As it is written, for those who want to know.
     pub(crate) text: &'static str,
 }
@@ -94,7 +96,7 @@ pub(crate) struct Grammar {
     /// The feature of nouns for several things.
     pub(crate) several: Features,
     /// Whether a production puts something before its noun: no mark stands between the two.
-    pub(crate) tight: Vec<bool>,
+    pub(crate) before_noun: Vec<bool>,
     /// Lines that are no productions.
     pub(crate) errors: Vec<String>,
 }
@@ -108,6 +110,7 @@ const FILES: &[&str] = &[
     include_str!("../../data/grammar/questions.txt"),
     include_str!("../../data/grammar/talk.txt"),
     include_str!("../../data/grammar/motion.txt"),
+    include_str!("../../data/grammar/daylight.txt"),
 ];
 
 /// The grammar, read at the first call.
@@ -123,8 +126,9 @@ impl Grammar {
         // What begins without a head has the sense 0.
         let utterance = symbols.intern("Utt");
         let several = symbols.feature("pl");
-        let (rules, by_first, tight, errors) = Default::default();
-        let mut grammar = Self { symbols, rules, by_first, utterance, several, tight, errors };
+        let (rules, by_first, before_noun, errors) = Default::default();
+        let mut grammar =
+            Self { symbols, rules, by_first, utterance, several, before_noun, errors };
         for line in files.iter().flat_map(|file| file.lines()).map(str::trim) {
             if line.is_empty() || line.starts_with('#') {
                 continue;
@@ -138,7 +142,7 @@ impl Grammar {
         let nouns = ["Nb", "Noun"].map(|name| grammar.symbols.intern(name));
         let ends =
             |rule: &Rule| rule.parts.last().is_some_and(|last| nouns.contains(&last.category));
-        grammar.tight = grammar.rules.iter().map(ends).collect();
+        grammar.before_noun = grammar.rules.iter().map(ends).collect();
         grammar.by_first.resize(grammar.symbols.len(), Vec::new());
         for (at, rule) in grammar.rules.iter().enumerate() {
             let first = usize::from(rule.parts[0].category);
@@ -164,17 +168,19 @@ impl Grammar {
         let (whole, _) = self.part(whole.trim())?;
         let read: Vec<(Part, bool)> =
             parts.split_whitespace().map(|part| self.part(part)).collect::<Option<_>>()?;
-        let (mut steps, mut cost, mut passive) = (Vec::new(), 0.0, false);
+        let (mut steps, mut cost, mut passive, mut tight) = (Vec::new(), 0.0, false, false);
         for word in rest.split_whitespace() {
             if let Some(number) = word.strip_prefix('@') {
                 cost = number.parse().ok()?;
             } else if word == "~passive" {
                 passive = true;
+            } else if word == "~tight" {
+                tight = true;
             } else {
                 steps.push(step(word)?);
             }
         }
-        let whole = Whole { part: whole, cost, text: line };
+        let whole = Whole { part: whole, cost, tight, text: line };
         self.expand(&whole, &read, &steps);
         if passive && read.len() >= 2 {
             self.passive(&whole, &read, &steps)?;
@@ -182,60 +188,8 @@ impl Grammar {
         Some(())
     }
 
-    /// "V NP rest" also as "NP ought V+past rest".
-    fn passive(&mut self, whole: &Whole, read: &[(Part, bool)], steps: &[Step]) -> Option<()> {
-        let mut verb = read[0].clone();
-        // Of the imperative the verb is bare.
-        verb.0.with &= !self.symbols.feature("bare");
-        verb.0.with |= self.symbols.feature("past");
-        let (ought, _) = self.part("Ought")?;
-        let mut parts = vec![read[1].clone(), (ought, false), verb];
-        parts.extend(read[2..].iter().cloned());
-        let at = |part: usize| match part {
-            0 => 2,
-            1 => 0,
-            later => later + 1,
-        };
-        let plain = steps;
-        let steps: Vec<Step> = plain.iter().map(|step| step.renumbered(&at)).collect();
-        let whole = Whole { cost: whole.cost + 0.2, ..whole.clone() };
-        self.expand(&whole, &parts, &steps);
-        // And as a question: "could NP be V+past rest".
-        let (modal, _) = self.part("Ought:do")?;
-        let (be, _) = self.part("Be")?;
-        let mut asked = vec![(modal, false), parts[0].clone(), (be, true)];
-        asked.extend(parts[2..].iter().cloned());
-        let at = |part: usize| match part {
-            0 => 1,
-            2 => 3,
-            later => later + 1,
-        };
-        let steps: Vec<Step> = steps.iter().map(|step| step.renumbered(&at)).collect();
-        self.expand(&whole, &asked, &steps);
-        // And as what is lacking: "NP needs V+ing rest".
-        let (needing, _) = self.part("Needing")?;
-        let mut lacks = vec![parts[0].clone(), (needing, false), parts[2].clone()];
-        lacks[2].0.with &= !self.symbols.feature("past");
-        lacks[2].0.with |= self.symbols.feature("ing");
-        lacks.extend(parts[3..].iter().cloned());
-        let at = |part: usize| match part {
-            0 => 2,
-            1 => 0,
-            later => later + 1,
-        };
-        let steps_of: Vec<Step> = plain.iter().map(|step| step.renumbered(&at)).collect();
-        self.expand(&whole, &lacks, &steps_of);
-        // And as a wish: "let NP be V+past rest", "I want NP to be V+past rest".
-        let (wish, _) = self.part("Let")?;
-        let (to_be, _) = self.part("ToBe")?;
-        asked[0] = (wish, false);
-        asked[2] = (to_be, true);
-        self.expand(&whole, &asked, &steps);
-        Some(())
-    }
-
     /// A rule for each choice of the optional parts.
-    fn expand(&mut self, whole: &Whole, read: &[(Part, bool)], steps: &[Step]) {
+    pub(super) fn expand(&mut self, whole: &Whole, read: &[(Part, bool)], steps: &[Step]) {
         let optional: Vec<usize> = (0..read.len()).filter(|at| read[*at].1).collect();
         for choice in 0..1_u32 << optional.len() {
             let left_out: Vec<usize> = optional
@@ -267,13 +221,14 @@ impl Grammar {
                 head,
                 steps,
                 cost: whole.cost,
+                tight: whole.tight,
                 text: whole.text,
             });
         }
     }
 
     /// Reads `Cat:a|b+with-without?`; whether it is optional.
-    fn part(&mut self, text: &'static str) -> Option<(Part, bool)> {
+    pub(super) fn part(&mut self, text: &'static str) -> Option<(Part, bool)> {
         let (text, optional) = match text.strip_suffix('?') {
             Some(text) => (text, true),
             None => (text, false),
@@ -341,10 +296,11 @@ fn alternatives(line: &'static str) -> Vec<&'static str> {
 
 /// What holds for all forms of a production.
 #[derive(Debug, Clone)]
-struct Whole {
-    part: Part,
-    cost: f32,
-    text: &'static str,
+pub(super) struct Whole {
+    pub(super) part: Part,
+    pub(super) cost: f32,
+    pub(super) tight: bool,
+    pub(super) text: &'static str,
 }
 
 impl Step {
@@ -361,7 +317,7 @@ impl Step {
         }
     }
 
-    fn renumbered(&self, place: &dyn Fn(usize) -> usize) -> Self {
+    pub(super) fn renumbered(&self, place: &dyn Fn(usize) -> usize) -> Self {
         let of = |source: &Source| match source {
             Source::Part(at) => Source::Part(place(*at)),
             Source::Slot(at, slot) => Source::Slot(place(*at), slot),

@@ -5,6 +5,7 @@ mod cover;
 mod grammar;
 mod node;
 mod parser;
+mod passives;
 
 pub(crate) use cover::{Reading, readings};
 #[cfg(test)]

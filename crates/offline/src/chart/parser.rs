@@ -21,6 +21,8 @@ const MAX_OF_CATEGORY: usize = 9;
 /// The most words left unread between two parts of a production, and what they may cost.
 const MAX_GAP: usize = 3;
 const MAX_GAP_COST: f32 = 3.0;
+/// The parts of a measure lie together: only fillers are left out between them.
+const MAX_TIGHT_GAP: f32 = 0.12;
 /// The most items: a message of nonsense must not take seconds.
 const MAX_ITEMS: usize = 24_000;
 /// What a mark costs besides that is left unread before a noun: "from the west, long shadows".
@@ -189,11 +191,14 @@ impl<'a> Chart<'a> {
                 let mut partial = waiting[at].clone();
                 let rule = partial.rule as usize;
                 let found = usize::from(partial.found);
+                if grammar.rules[rule].tight && gap > MAX_TIGHT_GAP {
+                    continue;
+                }
                 if grammar.rules[rule].parts[found].fits(item.sense, item.features) {
                     partial.children[found] = id;
                     partial.found += 1;
                     partial.cost += item.cost + gap;
-                    partial.cost += if grammar.tight[rule] { parting } else { 0.0 };
+                    partial.cost += if grammar.before_noun[rule] { parting } else { 0.0 };
                     self.advance(partial, &item, pending);
                 }
             }

@@ -80,6 +80,7 @@ pub(crate) struct Frame {
     pub(crate) on: Option<bool>,
     pub(crate) superlative: Option<&'static str>,
     pub(crate) view: View,
+    pub(crate) sun: Sun,
     pub(crate) motion: Option<Motion>,
     /// How long it takes.
     pub(crate) seconds: Option<f64>,
@@ -129,4 +130,31 @@ pub(crate) struct View {
     pub(crate) orbit: bool,
     pub(crate) blur: Option<bool>,
     pub(crate) wider: Option<bool>,
+    /// How high the camera is, and at the height of what.
+    pub(crate) height: Option<Amount>,
+    pub(crate) level: Option<Phrase>,
+    /// With whose eyes it sees, or from where; whether from behind them.
+    pub(crate) eyes: Option<Phrase>,
+    pub(crate) over: bool,
+    /// What is near to it.
+    pub(crate) fore: Vec<Phrase>,
+}
+
+/// What is said of the time of day and of the sun.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Sun {
+    /// The hour of the day, from 0 to 24.
+    pub(crate) hour: Option<f64>,
+    /// As the data files call it.
+    pub(crate) season: Option<&'static str>,
+    /// From which side it shines, and how high it stands.
+    pub(crate) side: Option<&'static str>,
+    pub(crate) height: Option<&'static str>,
+}
+
+impl Sun {
+    /// Whether anything is said of it.
+    pub(crate) fn is_told(&self) -> bool {
+        *self != Self::default()
+    }
 }

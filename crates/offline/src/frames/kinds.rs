@@ -17,7 +17,7 @@ symbols! {
         InFrontOf = "in_front_of", Behind = "behind", NextTo = "next_to", Between = "between",
         Inside = "inside", Around = "around", Middle = "middle", Flanking = "flanking", Ends = "ends",
         Corners = "corners", Corner = "corner", EdgeLeft = "edge_left", EdgeRight = "edge_right",
-        Along = "along", To = "to",
+        Along = "along", Rim = "rim", Span = "span", To = "to",
     }
 }
 
@@ -29,7 +29,7 @@ symbols! {
         Around = "around", Inside = "inside", Here = "here", OtherSide = "other_side",
         Corner = "corner", Former = "former", Flanking = "flanking", Ends = "ends",
         Corners = "corners", Top = "top", Under = "under", BackLeft = "back_left",
-        BackRight = "back_right", Between = "between", FrontLeft = "front_left", FrontRight = "front_right",
+        BackRight = "back_right", Between = "between", Away = "away", FrontLeft = "front_left", FrontRight = "front_right",
     }
 }
 
@@ -47,7 +47,8 @@ symbols! {
     Layout {
         Row = "row", Column = "column", Circle = "circle", Arc = "arc", Grid = "grid", Stack = "stack",
         Pyramid = "pyramid", Spiral = "spiral", Triangle = "triangle", Steps = "steps", Wall = "wall",
-        Scatter = "scatter", Square = "square",
+        Scatter = "scatter", Square = "square", Corner = "corner", Bay = "bay", Zigzag = "zigzag",
+        Staggered = "staggered",
     }
 }
 

@@ -10,8 +10,9 @@ mod kinds;
 mod phrases;
 mod plain;
 mod read;
+mod units;
 
-pub(crate) use act::{Act, Ask, Frame, Motion, Say, View};
+pub(crate) use act::{Act, Ask, Frame, Motion, Say, Sun, View};
 pub(crate) use amount::Amount;
 pub(crate) use description::{
     ColourWord, Head, Member, Pattern, Phrase, Place, Quality, Shift, Tokens, Usual,

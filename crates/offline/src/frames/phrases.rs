@@ -5,6 +5,7 @@ use crate::chart::Node;
 use super::company::{is_at_owner, is_company, is_elsewhere};
 use super::head::head;
 use super::plain::{amount, axis, colour, measures, name, pattern};
+use super::units::{fitted, share_unit};
 use super::{
     Amount, Determiner, Dimension, Head, Member, Phrase, Place, Quality, Region, Relation, Shift,
     Tokens, Usual, Way,
@@ -98,6 +99,13 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
             with.append(&mut target.with);
         }
     }
+    // "six chairs round a table, three each side": the chairs are at its sides.
+    for (place, told) in at.iter_mut().zip(node.nodes("at")) {
+        let is_shared = told.node("target").is_some_and(|target| target.has("shared"));
+        let target = place.target.as_mut().filter(|target| is_shared && !target.plural);
+        let side = target.and_then(|target| target.at.pop());
+        place.relation = side.map_or(place.relation, |_| Some(Relation::Flanking));
+    }
     // "six chairs, three on each side": the number is that of all.
     let all_told = node.has("shared");
     at.iter_mut().for_each(|place| place.each_side &= !all_told);
@@ -134,7 +142,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         each,
         mood: node.symbol("mood"),
         recent: node.symbol("ago").map(|ago| ago == "new"),
-        qualities: qualities(node),
+        qualities: fitted(node, &own),
         places: node.nodes("place").map(place).collect(),
         at,
         with,
@@ -207,23 +215,6 @@ pub(super) fn qualities(node: &Node) -> Vec<Quality> {
         all.retain(|quality| !matches!(quality, Quality::Distinct { more: None, .. }));
     }
     all
-}
-
-/// "180 cm tall, 80 wide, 30 deep": numbers without a unit have that of the others.
-fn share_unit(all: &mut [Quality]) {
-    const UNITS: [f64; 3] = [1.0, 0.01, 0.001];
-    let known = all.iter().find_map(|quality| match quality {
-        Quality::Measured { amount: Amount::Metres(metres), .. } => Some(metres.abs().max(1e-6)),
-        _ => None,
-    });
-    let Some(known) = known else { return };
-    for quality in all {
-        let Quality::Measured { amount, .. } = quality else { continue };
-        let Amount::Plain(number) = *amount else { continue };
-        let far = |unit: f64| (number.abs().max(1e-6) * unit / known).ln().abs();
-        let unit = UNITS.into_iter().min_by(|one, other| far(*one).total_cmp(&far(*other)));
-        *amount = Amount::Metres(number * unit.unwrap_or(1.0));
-    }
 }
 
 fn quality(node: &Node) -> Vec<Quality> {

@@ -43,6 +43,8 @@ pub(super) fn amount(node: &Node) -> Option<Amount> {
     };
     // "two and a half".
     let value = value + node.number("plus").unwrap_or(0.0);
+    // "under five feet".
+    let value = value * node.number("bound").unwrap_or(1.0);
     let Some(unit) = node.symbol("unit") else { return Some(Amount::Plain(value)) };
     Some(match unit {
         "degree" => Amount::Degrees(value),
@@ -63,12 +65,19 @@ pub(super) fn colour(node: &Node) -> Option<ColourWord> {
 }
 
 /// Width, height and depth of "60 x 40 x 20 cm": the last is the height for what lies flat, but people
-/// who name three say width, height, depth of what stands; two are the ground.
+/// who name three say width, height, depth of what stands; two are the ground. A unit that is said once is that of all.
 pub(super) fn measures(node: &Node) -> Option<[f64; 3]> {
-    let factor = node.symbol("unit").and_then(metres_in).unwrap_or(1.0);
-    let number = |slot: &str| node.number(slot).map(|number| number * factor);
-    let (x, z) = (number("x")?, number("z")?);
-    Some([x, number("y").unwrap_or(0.0), z])
+    let unit = unit_of(node).and_then(metres_in).unwrap_or(1.0);
+    let side = |slot: &str| match amount(node.node(slot)?)? {
+        Amount::Plain(number) => Some(number * unit),
+        other => other.metres(),
+    };
+    Some([side("x")?, side("y").unwrap_or(0.0), side("z")?])
+}
+
+/// The unit of measures, where one is said.
+pub(super) fn unit_of(node: &Node) -> Option<&'static str> {
+    ["z", "y", "x"].into_iter().find_map(|slot| node.node(slot)?.symbol("unit"))
 }
 
 pub(super) fn pattern(node: &Node) -> Pattern {

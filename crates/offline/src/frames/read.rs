@@ -2,7 +2,7 @@
 
 use crate::chart::Node;
 
-use super::act::View;
+use super::act::{Sun, View};
 use super::phrases::{list, phrase, place, qualities, shift};
 use super::plain::{amount, axis, name, pattern};
 use super::{
@@ -19,7 +19,7 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         act: node.symbol("act").and_then(Act::of),
         ask: node.symbol("ask").and_then(Ask::of),
         say: node.symbol("say").and_then(Say::of),
-        theme: phrases("theme"),
+        theme: phrases("theme").into_iter().chain(phrases("others")).collect(),
         other: phrases("other"),
         with: phrases("with"),
         without: phrases("without"),
@@ -46,6 +46,7 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         on: node.symbol("on").map(|on| on == "yes"),
         superlative: node.symbol("sup"),
         view: view(node),
+        sun: sun(node),
         motion: node.symbol("motion").and_then(Motion::of),
         seconds: node.number("seconds"),
         steps: node.number("steps").map(|steps| steps.max(1.0) as usize),
@@ -129,5 +130,39 @@ fn view(node: &Node) -> View {
         orbit: node.has("orbit"),
         blur: node.symbol("blur").map(|blur| blur == "yes"),
         wider: node.symbol("wider").map(|way| way == "more"),
+        height: node.node("height").and_then(amount),
+        level: node.node("level").map(phrase),
+        eyes: node.node("eyes").map(phrase),
+        over: node.has("over"),
+        fore: phrases("fore"),
     }
+}
+
+fn sun(node: &Node) -> Sun {
+    let is_sun = node.has("sun") || node.symbol("mood").is_some();
+    let of_sun = |slot: &str| node.symbol(slot).filter(|_| is_sun);
+    Sun {
+        hour: node.node("clock").and_then(hour),
+        season: node.symbol("season"),
+        side: of_sun("side"),
+        height: of_sun("height"),
+    }
+}
+
+/// The hour that a clock shows: "half past six" alone is in the evening, "nine" in the morning.
+fn hour(clock: &Node) -> Option<f64> {
+    const LATEST_MORNING: f64 = 7.0;
+    let told = clock.number("hour").filter(|hour| (0.0..=24.0).contains(hour))?;
+    let from = match clock.number("from") {
+        Some(from) => from,
+        None if told >= LATEST_MORNING => 0.0,
+        None => 12.0,
+    };
+    let whole = if told < 12.0 || clock.number("from").is_none() && told >= 12.0 {
+        told + if told < 12.0 { from } else { 0.0 }
+    } else {
+        // Twelve in the morning is midnight.
+        told - 12.0 + from
+    };
+    Some((whole + clock.number("minutes").unwrap_or(0.0) / 60.0).rem_euclid(24.0))
 }

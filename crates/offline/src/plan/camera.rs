@@ -3,21 +3,21 @@
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 
-use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Relation, Shift, Way};
+use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Shift, Way};
 use crate::resolve::Sides;
 
-use super::planner::{Done, Planner, Remark, Stopped};
+use super::planner::{Done, Planner};
 
 /// Eye, what it looks at, opening.
 #[derive(Debug, Clone, Copy)]
-struct Eye {
-    center: DVec3,
-    look_at: DVec3,
-    vfov: f64,
+pub(super) struct Eye {
+    pub(super) center: DVec3,
+    pub(super) look_at: DVec3,
+    pub(super) vfov: f64,
 }
 
 impl Planner<'_> {
-    fn eye(&self) -> Eye {
+    pub(super) fn eye(&self) -> Eye {
         let camera = &self.draft.scene().camera;
         Eye {
             center: camera.center.get().into(),
@@ -26,7 +26,7 @@ impl Planner<'_> {
         }
     }
 
-    fn set_eye(&mut self, eye: Eye) -> Done {
+    pub(super) fn set_eye(&mut self, eye: Eye) -> Done {
         let old = self.eye();
         let mut args =
             json!({ "center": eye.center.to_array(), "look_at": eye.look_at.to_array() });
@@ -81,9 +81,7 @@ impl Planner<'_> {
             looked.clear();
         }
         let subjects = self.subjects(&looked)?;
-        if let Some(from) = view.from {
-            self.look_from(from, &subjects)?;
-        }
+        self.take_viewpoint(view, frame.amount, &subjects)?;
         if view.frame_all
             || view
                 .look
@@ -110,7 +108,7 @@ impl Planner<'_> {
             self.set_exposure(frame)?;
         } else if is_lens {
             self.set_lens(frame, &subjects)?;
-        } else if !subjects.is_empty() && view.from.is_none() {
+        } else if !subjects.is_empty() && view.from.is_none() && view.eyes.is_none() {
             if view.zoom == Some("in") {
                 self.come_close(&subjects)?;
             } else if view.blur.is_none() && !view.orbit {
@@ -145,6 +143,7 @@ impl Planner<'_> {
             };
             self.shift_camera(&shift)?;
         }
+        self.take_height(view)?;
         if let Some(way) = view.pan {
             self.pan(way, frame.amount)?;
         }
@@ -178,7 +177,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    fn look_at(&mut self, ids: &[String]) -> Done {
+    pub(super) fn look_at(&mut self, ids: &[String]) -> Done {
         let state = self.state();
         let world = state.world();
         let Some(extent) = world.extent_of(ids) else { return Ok(()) };
@@ -190,7 +189,7 @@ impl Planner<'_> {
     }
 
     /// So near that it fills the picture.
-    fn come_close(&mut self, ids: &[String]) -> Done {
+    pub(super) fn come_close(&mut self, ids: &[String]) -> Done {
         let state = self.state();
         let world = state.world();
         let Some(extent) = world.extent_of(ids) else { return Ok(()) };
@@ -203,7 +202,7 @@ impl Planner<'_> {
         self.set_eye(Eye { center, look_at: extent.center(), ..eye })
     }
 
-    fn zoom(&mut self, closer: bool, amount: Option<Amount>) -> Done {
+    pub(super) fn zoom(&mut self, closer: bool, amount: Option<Amount>) -> Done {
         let eye = self.eye();
         let way = eye.center - eye.look_at;
         let factor: f64 = match amount {
@@ -293,94 +292,6 @@ impl Planner<'_> {
             _ => return self.zoom(matches!(way, Way::Near | Way::Front), amount),
         };
         self.set_eye(Eye { look_at: eye.center + turn * (eye.look_at - eye.center), ..eye })
-    }
-
-    /// From a side, or in a usual way of looking.
-    fn look_from(&mut self, from: &str, ids: &[String]) -> Done {
-        let eye = self.eye();
-        let state = self.state();
-        let world = state.world();
-        let all = world.contents().map(|thing| thing.extent).reduce(spatial::Extent::union);
-        let subject = world.extent_of(ids).or(all);
-        let Some(extent) = subject else {
-            return Err(Stopped(Remark::Refused("There is nothing to look at yet.".into())));
-        };
-        let middle = extent.center();
-        let radius = (0.5 * extent.size().length()).max(0.1);
-        let distance = radius / (0.5 * eye.vfov.min(60.0)).to_radians().sin() * 1.25;
-        let height = DVec3::Y * 0.25;
-        let direction = match from {
-            "above" | "top" => DVec3::new(0.0, 1.0, 0.001),
-            "below" => DVec3::new(0.0, -1.0, 0.3),
-            "left" => DVec3::NEG_X + height,
-            "right" => DVec3::X + height,
-            "front" => DVec3::Z + height,
-            "behind" | "back" => DVec3::NEG_Z + height,
-            "other" => (-(eye.center - middle)).with_y((eye.center - middle).y),
-            "corner" => DVec3::new(1.0, 0.6, 1.0),
-            "low" => (eye.center - middle).with_y(0.0).normalize_or(DVec3::Z),
-            "high" => (eye.center - middle).with_y(0.0).normalize_or(DVec3::Z) + DVec3::Y * 0.9,
-            "close" if !ids.is_empty() => return self.come_close(ids),
-            "close" => return self.zoom(true, Some(Amount::Degree(1.6))),
-            "wide" => {
-                return self.zoom(false, Some(Amount::Degree(1.5)));
-            }
-            "eye" => {
-                let center = eye.center.with_y(1.6);
-                return self.set_eye(Eye { center, ..eye });
-            }
-            _ => DVec3::new(0.0, 0.35, 1.0),
-        };
-        let mut center = middle + direction.normalize_or(DVec3::Z) * distance;
-        if from == "low" {
-            center.y = (extent.min.y + 0.08 * extent.size().y).max(extent.min.y + 0.1);
-            center.y = center.y.min(0.9 * eye.center.y.max(0.2));
-        }
-        if from == "high" {
-            center.y = center.y.max(eye.center.y + 0.3 * radius);
-        }
-        self.set_eye(Eye { center, look_at: middle, ..eye })
-    }
-
-    fn frame_things(&mut self, ids: &[String], margin: Option<f64>) -> Done {
-        let mut args = json!({ "margin": margin.unwrap_or(0.1) });
-        if !ids.is_empty() {
-            args["ids"] = json!(ids);
-        } else {
-            let state = self.state();
-            let world = state.world();
-            let all: Vec<String> = world.contents().map(|thing| thing.id.clone()).collect();
-            if all.is_empty() {
-                return Err(Stopped(Remark::Refused("There is nothing to show yet.".into())));
-            }
-            args["ids"] = json!(all);
-        }
-        self.call("frame", args).map(drop)
-    }
-
-    /// Puts the camera in a place; it keeps looking where it looked.
-    fn stand(&mut self, place: &crate::frames::Place) -> Done {
-        let eye = self.eye();
-        if let Some(point) = place.point {
-            return self.set_eye(Eye { center: point.into(), ..eye });
-        }
-        if let Some(height) = place.height {
-            return self.set_eye(Eye { center: eye.center.with_y(height), ..eye });
-        }
-        let relation = place.relation.or(place.region.and_then(Relation::of_region));
-        let from = match relation {
-            Some(Relation::LeftOf) => "left",
-            Some(Relation::RightOf) => "right",
-            Some(Relation::Behind) => "behind",
-            Some(Relation::Above | Relation::On) => "above",
-            Some(Relation::InFrontOf) => "front",
-            _ => "low",
-        };
-        let ids = match &place.target {
-            Some(target) => self.subjects(std::slice::from_ref(target))?,
-            None => Vec::new(),
-        };
-        self.look_from(from, &ids)
     }
 
     fn parallel(&mut self) -> Done {

@@ -15,6 +15,7 @@ mod lens;
 mod make;
 mod planner;
 mod targets;
+mod viewpoint;
 
 pub(crate) use difference::{ToolCall, is_renaming, tool_calls};
 pub(crate) use make::objects::is_part_of;

@@ -112,6 +112,10 @@ pub(crate) struct Planner<'a> {
     pub(crate) doubt: f32,
     /// What speaks for it all the same: of a list some are there.
     pub(crate) forgiven: f32,
+    /// From one to the next of what is put somewhere, where that was told.
+    pub(crate) pitch: Option<f64>,
+    /// New things whose size was told.
+    pub(crate) sized: Vec<String>,
     /// Whether the camera was spoken of.
     pub(crate) camera_told: bool,
 }
@@ -187,6 +191,8 @@ impl<'a> Planner<'a> {
             say: None,
             words,
             aloft: Vec::new(),
+            pitch: None,
+            sized: Vec::new(),
             camera_told: false,
             doubt: 0.0,
             forgiven: 0.0,

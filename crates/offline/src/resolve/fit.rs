@@ -287,6 +287,7 @@ pub(crate) fn size_along(extent: Extent, dimension: Dimension) -> f64 {
     let size = extent.size();
     match dimension {
         Dimension::Height => size.y,
+        Dimension::Width if is_way(extent) => size.x.min(size.z),
         Dimension::Width => size.x,
         Dimension::Depth => size.z,
         Dimension::Length => size.x.max(size.z),
@@ -295,4 +296,12 @@ pub(crate) fn size_along(extent: Extent, dimension: Dimension) -> f64 {
         Dimension::Diameter => size.x.max(size.z),
         _ => size.max_element(),
     }
+}
+
+/// Whether something lies flat and is much longer than wide: a path, a road. Its width is that across it.
+pub(crate) fn is_way(extent: Extent) -> bool {
+    const LONG: f64 = 2.5;
+    const FLAT: f64 = 0.05;
+    let size = extent.size();
+    size.x.max(size.z) > LONG * size.x.min(size.z) && size.y < FLAT * size.x.max(size.z)
 }

@@ -42,7 +42,7 @@ pub(crate) fn is_at(relation: Relation, thing: Extent, target: Extent, sides: Si
         Relation::RightOf | Relation::EdgeRight => way.dot(sides.right) > 0.3 * reach,
         Relation::InFrontOf => way.dot(sides.front) > 0.3 * reach,
         Relation::Behind => way.dot(sides.front) < -0.3 * reach,
-        Relation::NextTo | Relation::Along | Relation::To => {
+        Relation::NextTo | Relation::Along | Relation::Rim | Relation::To => {
             gap <= 0.6_f64.max(0.5 * thing.size().max_element().min(target.size().max_element()))
         }
         Relation::Inside | Relation::Middle => {
@@ -53,7 +53,8 @@ pub(crate) fn is_at(relation: Relation, thing: Extent, target: Extent, sides: Si
         | Relation::Ends
         | Relation::Corners
         | Relation::Corner
-        | Relation::Between => gap <= 1.5,
+        | Relation::Between
+        | Relation::Span => gap <= 1.5,
     }
 }
 
@@ -79,7 +80,9 @@ impl Relation {
             Region::BackLeft | Region::BackRight | Region::FrontLeft | Region::FrontRight => {
                 Self::Corner
             }
-            Region::Ground | Region::Here | Region::OtherSide | Region::Former => return None,
+            Region::Ground | Region::Here | Region::Away | Region::OtherSide | Region::Former => {
+                return None;
+            }
         })
     }
 }

@@ -88,6 +88,7 @@ impl Lattice {
         }
         lattice.kelvins(lexicon);
         lattice.prefer_phrases(lexicon);
+        lattice.prefer_counted_nouns(lexicon);
         lattice.prefer_function_words(lexicon);
         lattice.skips = (0..lattice.tokens.len()).map(|at| lattice.skip_of(at, lexicon)).collect();
         lattice.turning = (0..lattice.tokens.len())

@@ -76,6 +76,8 @@ const FILES: &[&str] = &[
     include_str!("../../data/lexicon/speech.txt"),
     include_str!("../../data/lexicon/motion.txt"),
     include_str!("../../data/lexicon/plain.txt"),
+    include_str!("../../data/lexicon/measures.txt"),
+    include_str!("../../data/lexicon/daylight.txt"),
 ];
 const KNOWN: [&str; 2] =
     [include_str!("../../data/lexicon/known.txt"), include_str!("../../data/lexicon/common.txt")];

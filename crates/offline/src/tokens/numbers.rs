@@ -26,7 +26,9 @@ pub(super) fn number_edges(tokens: &[Token], words: &[Edge], lexicon: &Lexicon) 
     };
     let mut edges = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
-        if let TokenKind::Number(value) = token.kind {
+        if let TokenKind::Number(value) = token.kind
+            && !is_label(tokens, at)
+        {
             edges.push(edge(at, at + 1, value));
         }
     }
@@ -76,4 +78,11 @@ pub(super) fn number_edges(tokens: &[Token], words: &[Edge], lexicon: &Lexicon) 
         .collect();
     edges.extend(negative);
     edges
+}
+
+/// "1953: a bed", "row 2: carrots": what a colon follows tells no number of what comes behind it.
+fn is_label(tokens: &[Token], at: usize) -> bool {
+    let [colon, after] = [1, 2].map(|more| tokens.get(at + more));
+    colon.is_some_and(|colon| colon.text == ":")
+        && after.is_some_and(|after| after.kind == TokenKind::Word)
 }

@@ -8,6 +8,8 @@ use super::symbols::Symbol;
 const WITHIN_PHRASE: f32 = 1.5;
 /// What a noun costs that is a function word as well.
 const FUNCTION_WORD: f32 = 2.5;
+/// What a noun costs that is mostly said in passing where it is counted or measured.
+const COUNTED: f32 = 0.3;
 
 impl Lattice {
     /// A word that holds sentences together is hardly ever the name of a thing: "can", "does".
@@ -25,6 +27,30 @@ impl Lattice {
         for edge in self.edges.iter_mut().filter(|edge| Some(edge.category) == noun) {
             if spans.contains(&(edge.from, edge.to)) {
                 edge.cost += FUNCTION_WORD;
+            }
+        }
+    }
+
+    /// A word that is mostly said in passing is a noun behind a number, an article or a measure: "a six foot man".
+    pub(super) fn prefer_counted_nouns(&mut self, lexicon: &Lexicon) {
+        let number = |name: &str| lexicon.symbols.number(name);
+        let before = ["Det", "Num", "Unit", "Adj"].map(number);
+        let ends: Vec<usize> = self
+            .edges
+            .iter()
+            .filter(|edge| before.contains(&Some(edge.category)))
+            .map(|edge| edge.to)
+            .collect();
+        let (noun, filler) = (number("Noun"), number("Filler"));
+        let fillers: Vec<(usize, usize)> = self
+            .edges
+            .iter()
+            .filter(|edge| Some(edge.category) == filler)
+            .map(|edge| (edge.from, edge.to))
+            .collect();
+        for edge in self.edges.iter_mut().filter(|edge| Some(edge.category) == noun) {
+            if fillers.contains(&(edge.from, edge.to)) && ends.contains(&edge.from) {
+                edge.cost = edge.cost.min(COUNTED);
             }
         }
     }

@@ -86,8 +86,22 @@ impl<'a> Scanner<'a> {
             }
             return;
         }
+        if let Some((length, text)) = meridian(self.rest()) {
+            self.push(length, TokenKind::Word);
+            if let Some(last) = self.tokens.last_mut() {
+                last.text = text.to_owned();
+            }
+            return;
+        }
         if letter.is_alphabetic() {
             return self.word();
+        }
+        if let Some(unit) = self.length_mark(letter) {
+            self.push(letter.len_utf8(), TokenKind::Word);
+            if let Some(last) = self.tokens.last_mut() {
+                last.text = unit.to_owned();
+            }
+            return;
         }
         if let Some((open, close)) = QUOTES.iter().find(|(open, _)| *open == letter) {
             let inner = &self.rest()[open.len_utf8()..];
@@ -113,6 +127,19 @@ impl<'a> Scanner<'a> {
             | '→' | '–' | '—' | '$' | '"' => self.push(letter.len_utf8(), TokenKind::Mark),
             '-' if self.stands_alone() => self.push(1, TokenKind::Mark),
             _ => self.at += letter.len_utf8(),
+        }
+    }
+
+    /// The unit that a mark right behind a number stands for: 6'2" is six feet and two inches.
+    fn length_mark(&self, letter: char) -> Option<&'static str> {
+        let last = self.tokens.last().filter(|last| last.span.end == self.at)?;
+        let is_number = matches!(last.kind, TokenKind::Number(_));
+        let after = self.rest().chars().nth(1);
+        match letter {
+            _ if !is_number => None,
+            '"' | '″' | '”' => Some("inch_mark"),
+            '\'' | '’' | '′' if !after.is_some_and(char::is_alphabetic) => Some("foot_mark"),
+            _ => None,
         }
     }
 
@@ -208,6 +235,16 @@ impl<'a> Scanner<'a> {
             end = 2;
         }
         self.push(end, TokenKind::Word);
+    }
+}
+
+/// "a.m." and "p.m." with their points: the length, and the word without them.
+fn meridian(text: &str) -> Option<(usize, &'static str)> {
+    let start = text.get(..4)?.to_ascii_lowercase();
+    match start.as_str() {
+        "a.m." => Some((4, "am")),
+        "p.m." => Some((4, "pm")),
+        _ => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(in crate::plan) mod become_other;
 mod contrast;
+mod daylight;
 pub(in crate::plan) mod fogs;
 mod light_changes;
 mod missing;

@@ -28,7 +28,14 @@ impl Planner<'_> {
             return self.set_up(setup);
         }
         match frame.mood {
-            Some(mood) => self.set_mood(mood),
+            Some(mood) => {
+                self.set_mood(mood)?;
+                let sun = &frame.sun;
+                // An evening that no light shines on has a low sun.
+                let is_dull = mood == "sunset" && self.draft.scene().lights.is_empty();
+                if sun.is_told() || is_dull { self.take_sun(sun, Some(mood)) } else { Ok(()) }
+            }
+            None if frame.sun.is_told() => self.take_sun(&frame.sun, None),
             None => Err(Stopped(Remark::Question("What shall the light be like?".into()))),
         }
     }
@@ -141,7 +148,7 @@ impl Planner<'_> {
         self.tint_lights(&ids, DVec3::splat(BEFORE_BACKDROP))
     }
 
-    fn tint_lights(&mut self, ids: &[String], tint: DVec3) -> Done {
+    pub(super) fn tint_lights(&mut self, ids: &[String], tint: DVec3) -> Done {
         for id in ids {
             let scene = self.scene();
             let Some(light) = scene.light(id) else { continue };

@@ -5,7 +5,7 @@ use scene::Geometry;
 use serde_json::json;
 
 use crate::frames::{Amount, Dimension, Quality};
-use crate::resolve::size_along;
+use crate::resolve::{is_way, size_along};
 
 use super::stretch::stretched;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -255,6 +255,7 @@ fn along(
         }
         Dimension::Height => Growth::Axes([1.0, factor, 1.0]),
         Dimension::Width if upright => Growth::Axes([factor, 1.0, factor]),
+        Dimension::Width if is_way(extent) && size.z < size.x => Growth::Axes([1.0, 1.0, factor]),
         Dimension::Width => Growth::Axes([factor, 1.0, 1.0]),
         Dimension::Depth => Growth::Axes([1.0, 1.0, factor]),
         Dimension::Length if upright => Growth::Axes([1.0, factor, 1.0]),

@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::frames::{Act, Amount, Dimension, Frame, Layout, Pattern, Way};
 use crate::resolve::Sides;
 
+use super::figures::figure;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 /// A thing to be laid out.
@@ -225,6 +226,14 @@ impl Planner<'_> {
                 })
                 .collect(),
             Layout::Stack => Vec::new(),
+            other => {
+                let ways = figure(other, count, step).unwrap_or_default();
+                let middle = ways.iter().sum::<DVec3>() / count as f64;
+                ways.iter()
+                    .map(|way| way - middle)
+                    .map(|way| sides.right * way.x + sides.front * way.z)
+                    .collect()
+            }
         };
         for (member, offset) in members.iter().zip(offsets) {
             let to = (middle + offset).with_y(ground);

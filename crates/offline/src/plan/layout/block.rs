@@ -132,7 +132,7 @@ impl Planner<'_> {
 }
 
 /// Whether things are put on or into something round: a plate, a bowl, a round table.
-fn is_round(world: &World<'_>, targets: &[String]) -> bool {
+pub(super) fn is_round(world: &World<'_>, targets: &[String]) -> bool {
     let widest = targets
         .iter()
         .filter_map(|id| world.find(id))

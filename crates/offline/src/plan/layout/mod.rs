@@ -3,6 +3,8 @@
 pub(in crate::plan) mod arrange;
 pub(in crate::plan) mod block;
 mod carriers;
+mod edges;
+mod figures;
 mod fit;
 mod former;
 mod joined;

@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::frames::{Dimension, Layout, Pattern, Phrase, Quality};
 use crate::looks;
 
+use super::figures::figure;
 use crate::plan::planner::{Done, Planner};
 
 impl Planner<'_> {
@@ -28,6 +29,11 @@ impl Planner<'_> {
             let usual = (count as f64 * room / std::f64::consts::TAU).max(1.2 * across);
             pattern.radius.unwrap_or(usual)
         };
+        let step = pattern.step.unwrap_or(across + usual);
+        let figure = pattern.layout.and_then(|layout| figure(layout, number, step));
+        if let Some(ways) = figure {
+            return self.copied_to(first, &ways[1..], &known);
+        }
         let array = match pattern.layout {
             Some(Layout::Circle) => {
                 json!({ "id": first, "pattern": "circle", "count": number, "radius": round(number), "turn": false })
@@ -66,7 +72,7 @@ impl Planner<'_> {
             Some(Layout::Steps) => {
                 json!({ "id": first, "pattern": "line", "count": number, "step": [size.x, size.y, 0.0] })
             }
-            Some(Layout::Row) | None => {
+            _ => {
                 json!({ "id": first, "pattern": "line", "count": number, "gap": usual })
             }
         };

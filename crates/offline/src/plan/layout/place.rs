@@ -217,6 +217,11 @@ impl Planner<'_> {
         let beside = gap.unwrap_or_else(|| {
             (0.12 * own.size().max_element().min(target.size().max_element())).clamp(0.02, 0.3)
         });
+        if self.seat_along(ids, relation, targets, beside)?
+            || self.line_way(ids, relation, targets, beside)?
+        {
+            return Ok(());
+        }
         match relation {
             Relation::On | Relation::Middle if is_floor => {
                 let middle = relation == Relation::Middle;
@@ -371,6 +376,8 @@ impl Planner<'_> {
                 self.face_middle(ids, target)
             }
             Relation::Corners => self.put_on_corners(ids, targets, target, is_floor),
+            Relation::Rim => self.rim(ids, targets, beside),
+            Relation::Span => self.lead(ids, targets, others),
         }
     }
 

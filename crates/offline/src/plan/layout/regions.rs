@@ -1,6 +1,7 @@
 //! Parts of the scene that things are put in: left, right, in the middle, in a corner.
 
 use glam::DVec3;
+use serde_json::json;
 use spatial::Extent;
 
 use crate::frames::{Phrase, Place, Region, Relation};
@@ -121,6 +122,14 @@ impl Planner<'_> {
             Some(Region::Right) => beyond(sides.right),
             Some(Region::Front) => beyond(sides.front),
             Some(Region::Back) => beyond(-sides.front),
+            Some(Region::Away) => {
+                // Its long side leads away from the viewer.
+                if own.size().dot(sides.right.abs()) > own.size().dot(sides.front.abs()) {
+                    self.call("rotate", json!({ "ids": ids, "by": [0, 90, 0] }))?;
+                }
+                let middle = Place { region: Some(Region::Middle), ..Place::default() };
+                return self.put_in_scene(ids, &middle, anew);
+            }
             Some(Region::Middle) => {
                 if anew || all.is_some() {
                     let way = DVec3::new(-own.center().x, ground - own.min.y, -own.center().z);

@@ -147,13 +147,18 @@ impl Planner<'_> {
             (Head::Pronoun("it" | "he" | "them"), Some(beside)) => beside,
             _ => facing,
         };
+        let is_outward = facing.head == Head::Pronoun("outward");
         for id in ids {
             let others: Vec<String> = match facing.head {
-                Head::Pronoun("each") => ids.iter().filter(|other| *other != id).cloned().collect(),
+                Head::Pronoun("each" | "outward") => {
+                    ids.iter().filter(|other| *other != id).cloned().collect()
+                }
                 Head::Scene("viewer" | "camera") => Vec::new(),
                 _ => self.find(facing)?.into_iter().filter(|other| !ids.contains(other)).collect(),
             };
+            let Some(own) = self.extent_of(std::slice::from_ref(id)) else { continue };
             let goal = match self.extent_of(&others) {
+                Some(extent) if is_outward => 2.0 * own.center() - extent.center(),
                 Some(extent) => extent.center(),
                 None => DVec3::from(self.draft.scene().camera.center.get()),
             };

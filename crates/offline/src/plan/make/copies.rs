@@ -3,7 +3,7 @@
 use glam::DVec3;
 use serde_json::json;
 
-use crate::frames::{Frame, Head, Layout, Phrase, Quality, Region, Relation};
+use crate::frames::{Frame, Head, Layout, Phrase, Place, Quality, Region, Relation};
 use crate::resolve::Sides;
 
 use super::shapes::is_long;
@@ -127,6 +127,9 @@ impl Planner<'_> {
         let corners = phrase.at.iter().any(|place| {
             place.relation == Some(Relation::Corners) || place.region == Some(Region::Corners)
         });
+        let in_line = phrase.at.iter().any(|place| {
+            matches!(place.relation, Some(Relation::Along | Relation::Rim | Relation::Span))
+        });
         let pair = phrase.at.iter().any(|place| {
             matches!(place.relation, Some(Relation::Flanking | Relation::Ends))
                 || matches!(place.region, Some(Region::Flanking | Region::Ends))
@@ -142,11 +145,28 @@ impl Planner<'_> {
             // "poplars on both sides of the road".
             _ if pair && phrase.plural && phrase.at.iter().any(is_along) => 6,
             _ if pair => 2,
+            (None, _) if in_line && phrase.plural => 6,
             (None, _) if around && phrase.plural => 8,
             (None, _) if phrase.pattern.layout == Some(Layout::Pyramid) => 6,
             (None, _) if phrase.pattern.layout.is_some() && phrase.plural => 5,
             _ => number,
         }
+    }
+
+    /// "a lamp every five metres": as many as have room along what they stand at.
+    pub(super) fn count_along(&mut self, phrase: &mut Phrase, places: &[Place]) {
+        self.pitch = phrase.pattern.step.filter(|step| *step > 0.0);
+        let Some(step) = self.pitch.filter(|_| phrase.count.is_none()) else { return };
+        let sides = places.iter().find_map(|place| match place.relation? {
+            Relation::Along => Some((1.0, place)),
+            Relation::Flanking => Some((2.0, place)),
+            _ => None,
+        });
+        let Some((sides, place)) = sides else { return };
+        let target = place.target.as_deref().and_then(|target| self.find(target).ok());
+        let Some(extent) = target.and_then(|ids| self.extent_of(&ids)) else { return };
+        let length = extent.size().x.max(extent.size().z);
+        phrase.count = Some(sides * (1.0 + (length / step).floor()).clamp(1.0, 60.0));
     }
 
     /// "the same ring at the bottom": the one that is there.

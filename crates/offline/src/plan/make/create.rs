@@ -99,6 +99,7 @@ impl Planner<'_> {
                 phrase.at.clone_from(&places);
             }
             let lights = self.made.len();
+            self.count_along(&mut phrase, &places);
             if self.grown_over(&phrase, &places)? {
                 continue;
             }
@@ -175,6 +176,9 @@ impl Planner<'_> {
         }
         if let Some(mood) = theme.iter().find_map(|phrase| phrase.mood).or(frame.mood) {
             self.set_mood(mood)?;
+        }
+        if frame.sun.is_told() {
+            self.take_sun(&frame.sun, frame.mood)?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ pub(in crate::plan) mod copies;
 pub(in crate::plan) mod create;
 mod labels;
 pub(in crate::plan) mod lights;
+mod measures;
 pub(in crate::plan) mod objects;
 mod outline;
 mod plain;

@@ -3,12 +3,13 @@
 use catalogue::{Object, catalogue};
 use serde_json::{Map, Value, json};
 
-use crate::frames::{Dimension, Head, Phrase, Quality};
+use crate::frames::{Head, Phrase, Quality};
 use crate::looks;
 use crate::resolve::singulars;
 use crate::tokens::lexicon;
 use crate::wording::indefinite;
 
+use super::measures::height;
 use super::shapes;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
@@ -55,38 +56,12 @@ impl Planner<'_> {
         if phrase.with.iter().all(|company| company.qualities.is_empty()) {
             self.ensure_painted(&id, &qualities)?;
         }
-        let measures: Vec<&Quality> = qualities
-            .iter()
-            .filter(|quality| {
-                matches!(
-                    quality,
-                    Quality::Measured {
-                        dimension: Dimension::Width
-                            | Dimension::Height
-                            | Dimension::Depth
-                            | Dimension::Length,
-                        ..
-                    }
-                )
-            })
-            .collect();
-        let edges = qualities.iter().find_map(|quality| match quality {
-            Quality::Measures(edges) => Some(*edges),
-            _ => None,
-        });
-        if let Some([x, y, z]) = edges {
-            let sides = [(Dimension::Width, x), (Dimension::Height, y), (Dimension::Depth, z)];
-            for (dimension, metres) in sides.into_iter().filter(|(_, metres)| *metres > 0.0) {
-                let amount = crate::frames::Amount::Metres(metres);
-                self.resize(std::slice::from_ref(&id), &Quality::Measured { dimension, amount })?;
-            }
-        } else if measures.len() > 1 {
-            for quality in measures {
-                self.resize(std::slice::from_ref(&id), quality)?;
-            }
-        }
+        self.take_measures(object, &id, &qualities)?;
         self.take_relative_size(&id, &qualities)?;
         self.take_posture(&id, &qualities)?;
+        if qualities.iter().any(is_measure) {
+            self.sized.push(id.clone());
+        }
         Ok(id)
     }
 
@@ -135,44 +110,9 @@ pub(crate) fn named(id: &str) -> Phrase {
     Phrase { determiner: Some(crate::frames::Determiner::Definite), word, ..phrase }
 }
 
-/// The height that words of size and measures come to; `None` where nothing was said.
-fn height(object: &Object, qualities: &[Quality]) -> Option<f64> {
-    let natural = object.natural().size;
-    let [width, tall, depth] = natural;
-    let longest = width.max(tall).max(depth);
-    let factors = qualities.iter().filter_map(|quality| match quality {
-        Quality::Size { factor, .. } if *factor != 1.0 => Some(*factor),
-        _ => None,
-    });
-    let said = factors.reduce(|all, factor| all * factor).map(|factor| tall * factor);
-    // What is measured counts more than words.
-    let mut height = None;
-    for quality in qualities {
-        match quality {
-            Quality::Measured { dimension, amount } => {
-                let Some(metres) = amount.metres().filter(|metres| *metres > 0.0) else { continue };
-                let own = match dimension {
-                    Dimension::Height => tall,
-                    Dimension::Width | Dimension::Diameter => width,
-                    Dimension::Depth => depth,
-                    Dimension::Radius => 0.5 * width,
-                    Dimension::Thickness => continue,
-                    Dimension::Length => width.max(depth),
-                    _ => longest,
-                };
-                // What is said of the height counts most.
-                if height.is_none() || *dimension == Dimension::Height {
-                    height = Some(tall * metres / own.max(1e-6));
-                }
-            }
-            Quality::Measures([x, y, _]) => {
-                height = Some(if *y > 0.0 { *y } else { tall * x / width.max(1e-6) });
-            }
-            _ => {}
-        }
-    }
-    let height = height.or(said);
-    height.map(|height| height.clamp(1e-3, 5e3))
+/// Whether a quality is a measure.
+fn is_measure(quality: &Quality) -> bool {
+    matches!(quality, Quality::Measured { .. } | Quality::Measures(_))
 }
 
 /// What an object's body and accent are painted with.

@@ -3,7 +3,7 @@
 use scene::Material;
 use serde_json::json;
 
-use crate::frames::{Determiner, Head, Phrase, Place, Quality, Region, Relation};
+use crate::frames::{Determiner, Dimension, Head, Phrase, Place, Quality, Region, Relation};
 
 use super::shapes;
 use crate::plan::planner::{Done, Planner};
@@ -33,8 +33,19 @@ impl Planner<'_> {
             let (x, z) = (center.x - side / 2.0, center.z + side / 2.0);
             json!({ "corner": [x, floor, z], "u": [side, 0, 0], "v": [0, 0, -side] })
         } else {
-            let width = if asked { size.edges[0] } else { (2.0 * wide).max(8.0) };
-            let height = if asked { size.edges[1] } else { (1.2 * wide).max(3.0) };
+            // "a knee high wall" is as long as walls are.
+            let told = |wanted: &[Dimension]| {
+                phrase.qualities.iter().any(|quality| match quality {
+                    Quality::Measured { dimension, .. } => wanted.contains(dimension),
+                    Quality::Measures(_) => true,
+                    _ => false,
+                })
+            };
+            let only_high = told(&[Dimension::Height])
+                && !told(&[Dimension::Width, Dimension::Length, Dimension::Size]);
+            let only_long = !told(&[Dimension::Height, Dimension::Size]) && asked;
+            let width = if asked && !only_high { size.edges[0] } else { (2.0 * wide).max(8.0) };
+            let height = if asked && !only_long { size.edges[1] } else { (1.2 * wide).max(3.0) };
             let back = contents.map_or(-2.0, |all| all.min.z - 0.3 * wide.max(1.0));
             json!({ "corner": [center.x - width / 2.0, floor, back], "u": [width, 0, 0], "v": [0, height, 0] })
         };

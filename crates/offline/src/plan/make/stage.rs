@@ -99,7 +99,8 @@ impl Planner<'_> {
             self.context.focus.insert(0, last);
         }
         // "a street at night": the time of day is told of the scene as a whole.
-        phrase.mood.map_or(Ok(()), |mood| self.set_mood(mood))
+        phrase.mood.map_or(Ok(()), |mood| self.set_mood(mood))?;
+        if frame.sun.is_told() { self.take_sun(&frame.sun, frame.mood) } else { Ok(()) }
     }
 
     /// "a castle on a hill with a dragon above it": what the scene is named for is spoken of from now on, and all of
