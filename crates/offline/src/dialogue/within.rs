@@ -5,6 +5,7 @@ use catalogue::catalogue;
 use crate::frames::{Act, Determiner, Dimension, Frame, Head, Phrase, Quality, Say};
 use crate::plan::is_part_of as has_part;
 
+use super::degree::sized;
 use super::overlay::{laid_over, put_quality};
 
 /// The frames of a message as what they mean together.
@@ -228,7 +229,9 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
     };
     // "That's all" between two wishes parts nothing.
     let wishes = |frame: &Frame| frame.act.is_some_and(|act| act != Act::Say);
-    let is_courtesy = |frame: &&Frame| frame.say == Some(Say::Thanks) && frames.iter().any(wishes);
+    let is_courtesy = |frame: &&Frame| {
+        frame.say == Some(Say::Thanks) && frame.theme.is_empty() && frames.iter().any(wishes)
+    };
     let frames: Vec<Frame> =
         frames.iter().filter(is_own).filter(|frame| !is_courtesy(frame)).cloned().collect();
     for (at, frame) in frames.iter().enumerate() {
@@ -287,7 +290,7 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
             continue;
         }
         let reason = at.checked_sub(1).and_then(|at| frames.get(at));
-        let mut frame = frame.clone();
+        let mut frame = reason.and_then(|reason| sized(frame, reason)).unwrap_or(frame.clone());
         // "not a cone, it should be a box": the cone.
         if !frame.fragment && !frame.wrong.is_empty() && frame.theme.iter().all(is_it) {
             frame.theme = std::mem::take(&mut frame.wrong);

@@ -1,7 +1,7 @@
 //! Descriptions: things, what they are like, where they are. They are made of each other: "the ball on the
 //! box that is as high as the lamp".
 
-use super::{Amount, Determiner, Dimension, Layout, Region, Relation, Way};
+use super::{Amount, Determiner, Dimension, Layout, Recent, Region, Relation, Way};
 
 /// What a thing is called.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +67,7 @@ pub(crate) struct Phrase {
     /// Whether the noun only stands for one that was said before.
     pub(crate) is_one: bool,
     /// Made just now, or before.
-    pub(crate) recent: Option<bool>,
+    pub(crate) recent: Option<Recent>,
     pub(crate) qualities: Vec<Quality>,
     /// Where the thing is that is meant.
     pub(crate) places: Vec<Place>,
@@ -147,6 +147,11 @@ impl Phrase {
     /// What was spoken of last.
     pub(crate) fn it() -> Self {
         Self { determiner: Some(Determiner::Definite), ..Self::of(Head::Pronoun("it")) }
+    }
+
+    /// What was spoken of as several.
+    pub(crate) fn them() -> Self {
+        Self { plural: true, ..Self::of(Head::Pronoun("them")) }
     }
 
     /// Whether it speaks of something that is there.

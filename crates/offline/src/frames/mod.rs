@@ -12,11 +12,11 @@ mod plain;
 mod read;
 
 pub(crate) use act::{Act, Ask, Frame, Motion, Say, View};
-pub(crate) use amount::Amount;
+pub(crate) use amount::{Amount, Number};
 pub(crate) use description::{
     ColourWord, Head, Member, Pattern, Phrase, Place, Quality, Shift, Tokens,
 };
-pub(crate) use kinds::{Determiner, Dimension, Layout, Region, Relation, Way};
+pub(crate) use kinds::{Determiner, Dimension, Layout, Recent, Region, Relation, Way};
 pub(crate) use phrases::phrase as description;
 pub(crate) use read::frames;
 

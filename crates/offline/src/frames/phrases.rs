@@ -6,8 +6,8 @@ use super::company::{is_at_owner, is_company, is_elsewhere};
 use super::head::head;
 use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::{
-    Amount, Determiner, Dimension, Head, Member, Phrase, Place, Quality, Region, Relation, Shift,
-    Tokens, Way,
+    Amount, Determiner, Dimension, Head, Member, Phrase, Place, Quality, Recent, Region, Relation,
+    Shift, Tokens, Way,
 };
 
 /// A phrase and those joined to it.
@@ -133,7 +133,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         is_one: node.has("one"),
         each,
         mood: node.symbol("mood"),
-        recent: node.symbol("ago").map(|ago| ago == "new"),
+        recent: node.symbol("ago").and_then(Recent::of),
         qualities: qualities(node),
         places: node.nodes("place").map(place).collect(),
         at,

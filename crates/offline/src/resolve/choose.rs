@@ -78,10 +78,7 @@ impl Chooser<'_, '_> {
         if fitting.is_empty() {
             return Err(Unresolved::Missing);
         }
-        if let Some(recent) = phrase.recent {
-            let new: Vec<&String> = self.context.made.last().into_iter().flatten().collect();
-            fitting.retain(|thing| new.contains(&&thing.id) == recent);
-        }
+        self.retain_recent(phrase, &mut fitting);
         self.out_of(phrase, fitting, is_given)
     }
 

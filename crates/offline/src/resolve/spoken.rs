@@ -4,7 +4,9 @@ use super::Unresolved;
 use super::choose::Chooser;
 use super::fit::is_member;
 use super::world::{Kin, Kind, Thing};
-use crate::frames::Phrase;
+use scene::Scene;
+
+use crate::frames::{Phrase, Recent};
 
 /// Whether a thing is somebody.
 fn lives(thing: &Thing) -> bool {
@@ -150,6 +152,37 @@ impl Chooser<'_, '_> {
             None if contents.len() == 1 || (several && !contents.is_empty()) => Ok(contents),
             None => Err(Unresolved::Missing),
         }
+    }
+
+    /// "the new ones", "the ones you moved": of things those that were made last, or changed last.
+    pub(super) fn retain_recent(&self, phrase: &Phrase, things: &mut Vec<&Thing>) {
+        let Some(recent) = phrase.recent else { return };
+        let new: Vec<&String> = self.context.made.last().into_iter().flatten().collect();
+        let is_new = |thing: &Thing| new.contains(&&thing.id);
+        match recent {
+            Recent::New => things.retain(|thing| is_new(thing)),
+            Recent::Old => things.retain(|thing| !is_new(thing)),
+            Recent::Changed => {
+                let steps = self.context.past.iter().rev();
+                let changed = steps.map(|past| -> Vec<&Thing> {
+                    let is_changed = |thing: &&&Thing| self.is_changed(thing, past);
+                    things.iter().filter(is_changed).copied().collect()
+                });
+                *things =
+                    changed.into_iter().find(|changed| !changed.is_empty()).unwrap_or_default();
+            }
+        }
+    }
+
+    /// Whether a thing was there in an earlier scene and was not as it is now.
+    fn is_changed(&self, thing: &Thing, past: &Scene) -> bool {
+        let bodies = thing.bodies.iter().filter_map(|at| self.world.space.bodies().get(*at));
+        bodies.into_iter().any(|body| {
+            let (now, then) = (self.world.scene.shape(body.id), past.shape(body.id));
+            let is_other = now.zip(then).is_some_and(|(now, then)| now != then);
+            let (now, then) = (self.world.scene.light(body.id), past.light(body.id));
+            is_other || now.zip(then).is_some_and(|(now, then)| now != then)
+        })
     }
 
     /// The only several of a kind that were made together with the one thing that was spoken of last.
