@@ -206,3 +206,29 @@ fn what_hangs_on_a_question_is_not_done() {
     let mut stage = Stage::with("shapes");
     stage.expect("how many shapes are there, I make it seven", &["answers", "no changed thing"]);
 }
+
+#[test]
+fn what_stands_on_the_ground_is_counted_and_not_the_ground() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("three boats on a lake", &["3 ~boat", "1 ~lake"]);
+    stage.expect("the second one red", &["1 changed ~boat", "~lake kept"]);
+    stage.expect("paint all three blue", &["3 changed ~boat", "~lake kept"]);
+}
+
+#[test]
+fn what_came_to_nothing_is_not_corrected_by_what_was_done_before() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a red ball and a blue ball", &["2 sphere"]);
+    stage.expect("make the red ball bigger", &["1 changed sphere"]);
+    stage.expect("frobnicate the quuxes", &["unchanged"]);
+    stage.expect("no, the blue one", &["red sphere kept"]);
+}
+
+#[test]
+fn too_close_after_it_was_brought_back_takes_nothing_away() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a table and a vase beside it", &["1 ~table", "1 ~vase"]);
+    stage.expect("lose the vase", &["no ~vase"]);
+    stage.expect("put it back", &["1 ~vase"]);
+    stage.expect("it's too close to the table", &["1 ~vase", "~table kept"]);
+}

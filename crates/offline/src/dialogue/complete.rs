@@ -33,8 +33,10 @@ pub(crate) fn complete(
     let is_alone = is_whole && frames.iter().filter(|frame| !says(frame)).count() == 1;
     for frame in &frames {
         let own = whole.iter().rev().find(|frame| frame.act != Some(Act::Say));
-        let earlier = own.or(state.frames.last());
         let own_message = own.is_some();
+        // What came to nothing is corrected by a wish of its own, not what was done before.
+        let missed = state.missed.as_ref().filter(|_| frame.fix && !own_message);
+        let earlier = own.or(missed.unwrap_or(&state.frames).last());
         let (completed, own_base) = match frame.theme.first() {
             // A thing that is only named goes on with what an earlier message asked for where nothing else is said.
             Some(_) if is_topic(frame) && !own_message && !is_alone && state.asked.is_none() => {
@@ -42,7 +44,7 @@ pub(crate) fn complete(
             }
             _ => completed(frame, earlier, state, scene, own_message),
         };
-        if own_base == Base::Checkpoint {
+        if own_base == Base::Checkpoint && missed.is_none() {
             if own_message {
                 // Corrected within the message: it takes the place of what was said before.
                 whole.pop();

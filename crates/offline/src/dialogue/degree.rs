@@ -1,6 +1,8 @@
 //! More, less, too much, as much: what was done, by another amount.
 
-use crate::frames::{Act, Amount, Dimension, Frame, Number, Quality, Shift, View, Way};
+use crate::frames::{
+    Act, Amount, Dimension, Frame, Head, Number, Phrase, Quality, Shift, View, Way,
+};
 
 use super::overlay::{lessened, put_quality, repeated};
 use super::reverse::reversed;
@@ -103,6 +105,15 @@ pub(super) fn by_degree(frame: &Frame, earlier: &Frame) -> Option<(Frame, Base)>
     }
     if is_exception(frame) && earlier.act != Some(Act::Create) {
         return Some((Frame { except: frame.except.clone(), ..earlier.clone() }, Base::Checkpoint));
+    }
+    // Nothing is taken away by half, nor all of it for a word.
+    let takes = matches!(earlier.act, Some(Act::Remove | Act::Keep));
+    let is_all = |phrase: &Phrase| matches!(phrase.head, Head::Everything { .. });
+    if takes && frame.theme.iter().any(is_all) {
+        return Some((frame.clone(), Base::Now));
+    }
+    if takes && !frame.reverse && frame.except.is_empty() {
+        return None;
     }
     let went_too_far = earlier.act == Some(Act::Camera) && frame.shift.is_none();
     if frame.too && frame.theme.is_empty() && went_too_far {

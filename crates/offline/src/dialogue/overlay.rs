@@ -230,6 +230,13 @@ fn in_unit_of(old: Option<Amount>, new: Amount) -> Amount {
 /// The same by less.
 pub(super) fn lessened(earlier: &Frame, factor: f64) -> Frame {
     let mut frame = earlier.clone();
+    // "too big" asked for a step back.
+    for quality in frame.qualities.iter_mut().filter(|_| earlier.too) {
+        if let Quality::Size { dimension, factor } = *quality {
+            *quality =
+                Quality::Compared { dimension, more: factor > 1.0, amount: None, than: None };
+        }
+    }
     // Less steep.
     frame.view.from = frame.view.from.map(|from| if from == "above" { "high" } else { from });
     let lessened =

@@ -29,7 +29,7 @@ symbols! {
     Ask {
         Count = "count", Measure = "measure", Where = "where", Distance = "distance", What = "what",
         List = "list", Names = "names", Exists = "exists", Has = "has", Is = "is", Which = "which",
-        Why = "why", Done = "done",
+        Why = "why", Done = "done", Visible = "visible", Facing = "facing", Room = "room",
     }
 }
 

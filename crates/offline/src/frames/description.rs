@@ -78,6 +78,8 @@ pub(crate) struct Phrase {
     pub(crate) except: Vec<Phrase>,
     /// Qualities that what is meant has not.
     pub(crate) lacking: Vec<Quality>,
+    /// What it is the nearest to, or the farthest from: whether near, and the other.
+    pub(crate) nearest: Option<(bool, Box<Phrase>)>,
     /// Of which it is a part.
     pub(crate) part_of: Option<Box<Phrase>>,
     /// Out of which some are meant.
@@ -132,6 +134,7 @@ impl Phrase {
             without: Vec::new(),
             except: Vec::new(),
             lacking: Vec::new(),
+            nearest: None,
             part_of: None,
             of_them: None,
             like: None,
@@ -188,6 +191,7 @@ impl Phrase {
             && self.age.is_none()
             && self.part_of.is_none()
             && self.recent.is_none()
+            && self.nearest.is_none()
             && !self.other
             && self.every.is_none()
     }

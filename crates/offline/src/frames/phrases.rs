@@ -141,6 +141,9 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         without: phrases("without"),
         except: phrases("except"),
         lacking: node.nodes("lacking").flat_map(quality).collect(),
+        nearest: boxed("nearest")
+            .map(|other| (true, other))
+            .or(boxed("farthest").map(|other| (false, other))),
         part_of: boxed("part_of"),
         of_them: boxed("of_them"),
         like: boxed("like"),
@@ -246,6 +249,8 @@ fn quality(node: &Node) -> Vec<Quality> {
             return measured(size).into_iter().chain(second).collect();
         }
         Some("dims") => measures(node).map(Quality::Measures),
+        // "closer to us" is a way, and no size.
+        Some("compare") if node.symbol("dim").is_none() => None,
         Some("compare") => Some(Quality::Compared {
             dimension: size,
             more: node.symbol("way") == Some("more"),

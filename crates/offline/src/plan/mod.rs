@@ -9,6 +9,7 @@ mod change;
 mod difference;
 mod draft;
 mod find;
+mod front;
 mod in_view;
 mod layout;
 mod lens;

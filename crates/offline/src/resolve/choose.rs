@@ -79,6 +79,9 @@ impl Chooser<'_, '_> {
             return Err(Unresolved::Missing);
         }
         self.retain_recent(phrase, &mut fitting);
+        if let Some((near, other)) = &phrase.nearest {
+            return self.by_distance(phrase, fitting, *near, other);
+        }
         self.out_of(phrase, fitting, is_given)
     }
 
@@ -133,9 +136,13 @@ impl Chooser<'_, '_> {
         }
         if let Head::Everything { rest } = &phrase.head {
             let mut all: Vec<&Thing> = self.world.contents().collect();
+            if let Some(some) = phrase.count.filter(|_| !rest).and_then(|count| self.so_many(count))
+            {
+                return Ok((some, true));
+            }
             if *rest {
                 let spoken = self.singled_out();
-                all.retain(|thing| !spoken.contains(&thing.id));
+                all.retain(|thing| !spoken.contains(&thing.id) && !self.world.is_ground(thing));
                 let mut alike = self.alike_focus();
                 alike.retain(|thing| !spoken.contains(&thing.id));
                 if !alike.is_empty() {

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::frames::{Dimension, Phrase, Place, Quality, Relation, Way};
+use crate::frames::{Dimension, Head, Phrase, Place, Quality, Relation, Way};
 
 use super::choose::Chooser;
 use super::fit::size_along;
@@ -55,6 +55,37 @@ impl Chooser<'_, '_> {
             [first, second, ..] if far(first) < CLEARLY * far(second) => Some(first.id.clone()),
             _ => None,
         }
+    }
+
+    /// "the two nearest the bus", "the one farthest from the door".
+    pub(super) fn by_distance(
+        &self,
+        phrase: &Phrase,
+        things: Vec<&Thing>,
+        near: bool,
+        other: &Phrase,
+    ) -> Result<Vec<String>, Unresolved> {
+        let is_viewer = matches!(other.head, Head::Scene("camera" | "viewer"));
+        let others = if is_viewer { Vec::new() } else { self.choose(other)? };
+        let goal = match is_viewer {
+            true => self.world.scene.camera.center.get().into(),
+            false => self.world.extent_of(&others).ok_or(Unresolved::Missing)?.center(),
+        };
+        let mut ranked: Vec<(f64, &Thing)> = things
+            .into_iter()
+            .filter(|thing| !others.contains(&thing.id))
+            .map(|thing| (thing.extent.center().distance(goal), thing))
+            .map(|(far, thing)| (if near { far } else { -far }, thing))
+            .collect();
+        ranked.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let count = match phrase.count {
+            Some(count) => count.max(1.0) as usize,
+            None if phrase.plural => ranked.len().div_ceil(2),
+            None => 1,
+        };
+        let ids: Vec<String> =
+            ranked.into_iter().take(count).map(|(_, thing)| thing.id.clone()).collect();
+        if ids.is_empty() { Err(Unresolved::Missing) } else { Ok(ids) }
     }
 
     pub(super) fn in_region<'t>(

@@ -266,11 +266,27 @@ impl Chooser<'_, '_> {
         (found.len() == count).then_some(found)
     }
 
+    /// "all three": of the kind that was spoken of, those spoken of last, or all there are, if they are just so many.
+    pub(super) fn so_many(&self, count: f64) -> Option<Vec<&Thing>> {
+        let count = count.max(1.0) as usize;
+        let subjects = || self.world.contents().filter(|thing| !self.world.is_ground(thing));
+        let recent = || {
+            let recent = self.recent(count)?;
+            Some(recent.iter().filter_map(|id| self.world.find(id)).collect())
+        };
+        let is_so = |things: &Vec<&Thing>| things.len() == count;
+        let alike = Some(self.alike_focus()).filter(is_so);
+        alike.or_else(recent).or_else(|| Some(subjects().collect())).filter(is_so)
+    }
+
     /// The things of the kind that was spoken of last: of the same type, or called the same.
     pub(super) fn alike_focus(&self) -> Vec<&Thing> {
         let spoken = || {
-            let lists = self.context.focus.iter();
-            let model = lists.flatten().find_map(|id| self.world.find(id))?;
+            // "a lake with three boats. The second one": what stands on it is counted, not the lake.
+            let made = self.context.made.last();
+            let lists = || self.context.focus.iter().chain(made).flatten();
+            let things = || lists().filter_map(|id| self.world.find(id));
+            let model = things().find(|thing| !self.world.is_ground(thing)).or(things().next())?;
             let kin = Kin::of(model, self.world);
             // A part that is the only one of its kind stands for the whole.
             let is_only = |kin: &Kin| {
