@@ -1,6 +1,7 @@
 //! Slots laid over those of an earlier frame.
 
 use crate::frames::{Act, Amount, Frame, Head, Phrase, Quality, Shift};
+use crate::plan::opposite;
 
 /// The earlier frame with the slots that the later one fills.
 pub(super) fn overwritten(earlier: &Frame, later: &Frame) -> Frame {
@@ -231,11 +232,9 @@ fn in_unit_of(old: Option<Amount>, new: Amount) -> Amount {
 pub(super) fn lessened(earlier: &Frame, factor: f64) -> Frame {
     let mut frame = earlier.clone();
     // "too big" asked for a step back.
-    for quality in frame.qualities.iter_mut().filter(|_| earlier.too) {
-        if let Quality::Size { dimension, factor } = *quality {
-            *quality =
-                Quality::Compared { dimension, more: factor > 1.0, amount: None, than: None };
-        }
+    if earlier.too {
+        frame.qualities = frame.qualities.iter().flat_map(opposite).collect();
+        frame.too = false;
     }
     // Less steep.
     frame.view.from = frame.view.from.map(|from| if from == "above" { "high" } else { from });

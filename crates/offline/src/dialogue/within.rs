@@ -270,6 +270,18 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
                 && !tells_why(next)
                 && (frame.theme.is_empty() || next.theme.iter().all(is_it))
         });
+        // "the right one is too bright. Half that": by how much is told after.
+        let is_half = |next: &Frame| next.less && next.theme.is_empty() && next.amount.is_none();
+        let is_told = frame.too && !frame.theme.is_empty() && !frame.theme.iter().all(is_it);
+        if is_told && frames.get(at + 1).is_some_and(is_half) {
+            kept.push(frame.clone());
+            continue;
+        }
+        let told = at.checked_sub(1).and_then(|at| frames.get(at)).filter(|_| is_half(frame));
+        if told.is_some_and(|told| told.too && kept.last() == Some(told) && !told.theme.is_empty())
+        {
+            continue;
+        }
         if (frame.too || frame.less) && next.is_some() {
             continue;
         }

@@ -17,6 +17,7 @@ mod make;
 mod planner;
 mod targets;
 
+pub(crate) use change::opposite::opposite;
 pub(crate) use difference::{ToolCall, is_renaming, tool_calls};
 pub(crate) use make::objects::is_part_of;
 pub(crate) use planner::{Outcome, Remark, plan};
