@@ -9,10 +9,10 @@ use super::back::brought_back;
 use super::degree::{by_amount, by_degree, changed_as_much, sized};
 use super::follow::{alone, as_change, follow_up, moved_on, put_to};
 use super::made::{made_after_question, named_again, told_of_made};
-use super::overlay::{overwritten, put_quality, repeated};
+use super::overlay::{is_it, overwritten, put_quality, repeated};
 use super::selected::of_selection;
 use super::state::{Base, State};
-use super::within::{is_it, is_topic, joined};
+use super::within::{is_topic, joined};
 
 /// The frames of a message with nothing left out, and from where they are to be carried out. `is_whole` tells whether
 /// all words that matter were read.

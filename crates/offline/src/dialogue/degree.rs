@@ -4,10 +4,9 @@ use crate::frames::{
     Act, Amount, Dimension, Frame, Head, Number, Phrase, Quality, Shift, View, Way,
 };
 
-use super::overlay::{lessened, put_quality, repeated};
+use super::overlay::{is_exception, is_it, lessened, put_quality, repeated};
 use super::reverse::reversed;
 use super::state::Base;
-use super::within::{is_exception, is_it};
 
 /// "taller. maybe 20 %": the change of before, by that amount.
 pub(super) fn by_amount(frame: &Frame, earlier: Option<&Frame>) -> Option<Frame> {

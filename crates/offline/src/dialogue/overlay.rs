@@ -3,6 +3,16 @@
 use crate::frames::{Act, Amount, Frame, Head, Phrase, Quality, Shift};
 use crate::plan::opposite;
 
+/// Whether a description is a pronoun.
+pub(super) fn is_it(phrase: &Phrase) -> bool {
+    matches!(phrase.head, Head::Pronoun(_))
+}
+
+/// Whether a frame only spares something: "except the top one".
+pub(super) fn is_exception(frame: &Frame) -> bool {
+    frame.fragment && !frame.except.is_empty() && frame.theme.is_empty()
+}
+
 /// The earlier frame with the slots that the later one fills.
 pub(super) fn overwritten(earlier: &Frame, later: &Frame) -> Frame {
     let mut frame = earlier.clone();

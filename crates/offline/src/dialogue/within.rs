@@ -6,7 +6,7 @@ use crate::frames::{Act, Determiner, Dimension, Frame, Head, Phrase, Quality, Sa
 use crate::plan::is_part_of as has_part;
 
 use super::degree::sized;
-use super::overlay::{laid_over, put_quality};
+use super::overlay::{is_exception, is_it, laid_over, put_quality};
 
 /// The frames of a message as what they mean together.
 pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
@@ -118,11 +118,6 @@ fn tells_quality(frame: &Frame, before: &Frame) -> bool {
         && before.bare
         && before.act == Some(Act::Create)
         && matches!(before.theme.as_slice(), [made] if !matches!(made.head, Head::Theme(_)))
-}
-
-/// Whether a frame only spares something: "except the top one".
-pub(super) fn is_exception(frame: &Frame) -> bool {
-    frame.fragment && !frame.except.is_empty() && frame.theme.is_empty()
 }
 
 /// What is spared, out of all of its kind: those that are not will be spoken of by then.
@@ -354,10 +349,6 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
 fn compared(phrase: &Phrase) -> Vec<Quality> {
     let is_compared = |quality: &&Quality| matches!(quality, Quality::Compared { .. });
     phrase.qualities.iter().filter(is_compared).cloned().collect()
-}
-
-pub(super) fn is_it(phrase: &Phrase) -> bool {
-    matches!(phrase.head, Head::Pronoun(_))
 }
 
 /// Whether a frame says nothing but what it is about: "the third one from the left, ...".

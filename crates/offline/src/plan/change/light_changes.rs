@@ -186,7 +186,7 @@ impl Planner<'_> {
         }
         if self.calls.len() == before && !ids.is_empty() {
             let state = if on { "on" } else { "off" };
-            self.remarks.push(Remark::Note(format!("That is {state} already.")));
+            self.remarks.push(Remark::Courtesy(format!("That is {state} already.")));
         }
         self.focus = ids;
         Ok(())
