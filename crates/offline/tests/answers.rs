@@ -151,3 +151,32 @@ fn findings_are_told_where_they_matter() {
         }
     }
 }
+
+#[test]
+fn what_can_be_seen_and_what_has_room_is_answered() {
+    let mut stage = Stage::over(Scene::default());
+    stage.say("a table with a lamp and a cup on it");
+    let before = stage.scene().clone();
+    for (question, answer) in [
+        ("can you see the cup from here?", "Yes"),
+        ("is there room for a laptop on the table?", "Yes"),
+        ("is there room for a piano on the table?", "No"),
+        ("the cup isn't blue, is it?", "No"),
+    ] {
+        let said = stage.say(question);
+
+        assert!(said.contains(answer), "{question}: {said}");
+        assert_eq!(*stage.scene(), before, "{question}");
+    }
+}
+
+#[test]
+fn the_way_a_thing_faces_is_told_and_turning_it_twice_changes_nothing() {
+    let mut stage = Stage::over(Scene::default());
+    stage.say("a chair with a table behind it");
+
+    assert!(stage.say("does the chair face the table?").contains("No"));
+    stage.expect("turn the chair to face the table", &["1 changed ~chair"]);
+    assert!(stage.say("does the chair face the table?").contains("Yes"));
+    stage.expect("turn the chair to face the table", &["unchanged"]);
+}

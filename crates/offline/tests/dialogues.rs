@@ -150,3 +150,85 @@ fn a_gap_that_something_left_is_closed() {
         &["4 cube evenly-spaced", "1 cube removed"],
     );
 }
+
+#[test]
+fn the_number_of_several_is_doubled_and_the_size_of_one() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("four red balls in a row", &["4 red sphere"]);
+    stage.expect("double the balls", &["8 red sphere"]);
+    stage.expect("half as many", &["4 red sphere"]);
+    stage.expect("two fewer", &["2 red sphere"]);
+    stage.expect("make it five", &["5 red sphere"]);
+    stage.expect("that's too many, halve them", &["3 red sphere"]);
+    stage.expect("remove all but one", &["1 red sphere"]);
+    let height = stage.scene().shapes[0].geometry.clone();
+    stage.expect("double it", &["1 red sphere", "1 changed sphere"]);
+    assert_ne!(stage.scene().shapes[0].geometry, height);
+}
+
+#[test]
+fn where_sizes_are_spoken_of_they_are_doubled() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("three balls in a row", &["3 sphere"]);
+    stage.expect("they are too small, double them", &["3 changed sphere"]);
+}
+
+#[test]
+fn something_else_is_wished_instead() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a sofa, a lamp and a table", &["1 ~sofa", "1 ~table"]);
+    stage.expect("a bench instead of the sofa?", &["no ~sofa", "1 ~bench", "1 ~table"]);
+    stage.expect("I'd rather have a stool than the table", &["no ~table", "1 ~stool"]);
+    stage.expect("make the bench red", &["1 red ~bench"]);
+    stage.expect("an armchair instead", &["no ~bench", "1 ~armchair", "1 ~stool"]);
+}
+
+#[test]
+fn the_middle_one_is_that_of_the_row_and_the_ends_are_two() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("five white balls in a row", &["5 white sphere"]);
+    stage.expect("the middle one is dying. show it red", &["1 red sphere", "4 white sphere"]);
+    stage.expect("the outer two blue", &["2 blue sphere", "1 red sphere"]);
+    stage.expect("move the red one to the front", &["1 red sphere"]);
+    stage.expect("paint the one you moved green", &["1 green sphere", "no red sphere"]);
+}
+
+#[test]
+fn what_is_praised_stays_and_what_follows_is_done() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a barn and a tractor", &["1 ~barn", "1 ~tractor"]);
+    let words = "The barn's fine. The tractor is twice as big as it ought to be";
+    stage.expect(words, &["~barn kept", "1 changed ~tractor"]);
+}
+
+#[test]
+fn what_hangs_on_a_question_is_not_done() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("how many shapes are there, I make it seven", &["answers", "no changed thing"]);
+}
+
+#[test]
+fn what_stands_on_the_ground_is_counted_and_not_the_ground() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("three boats on a lake", &["3 ~boat", "1 ~lake"]);
+    stage.expect("the second one red", &["1 changed ~boat", "~lake kept"]);
+    stage.expect("paint all three blue", &["3 changed ~boat", "~lake kept"]);
+}
+
+#[test]
+fn what_came_to_nothing_is_not_corrected_by_what_was_done_before() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a red ball and a blue ball", &["2 sphere"]);
+    stage.expect("make the red ball bigger", &["1 changed sphere"]);
+    stage.expect("frobnicate the quuxes", &["unchanged"]);
+    stage.expect("no, the blue one", &["red sphere kept"]);
+}
+
+#[test]
+fn too_close_after_it_was_brought_back_takes_nothing_away() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a table and a vase beside it", &["1 ~table", "1 ~vase"]);
+    stage.expect("lose the vase", &["no ~vase"]);
+    stage.expect("put it back", &["1 ~vase"]);
+    stage.expect("it's too close to the table", &["1 ~vase", "~table kept"]);
+}

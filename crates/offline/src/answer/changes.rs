@@ -77,10 +77,14 @@ fn news(id: &str, updates: &[&Change], old: &World<'_>, now: &World<'_>) -> News
     news
 }
 
+/// Whether the parts were turned; those of what is stretched are turned, too, and become of other types.
 fn is_turned(updates: &[&Change]) -> bool {
-    let rotation =
-        |value: &Option<Value>| value.as_ref().map(|value| value["properties"]["rotation"].clone());
-    updates.iter().any(|change| rotation(&change.before) != rotation(&change.after))
+    let of = |value: &Option<Value>| {
+        value.as_ref().map(|value| (value["type"].clone(), value["properties"]["rotation"].clone()))
+    };
+    let both = || updates.iter().filter_map(|change| of(&change.before).zip(of(&change.after)));
+    let is_retyped = both().any(|(was, is)| was.0 != is.0) && updates.len() > 1;
+    !is_retyped && both().any(|(was, is)| was.1 != is.1)
 }
 
 /// What the changed parts look like now.
@@ -93,7 +97,9 @@ fn looks(updates: &[&Change], old: &World<'_>, now: &World<'_>) -> Vec<String> {
         };
         let (was, is) = (types(&change.before), types(&change.after));
         let mut told = Vec::new();
-        if let Some(is) = is.filter(|is| was.as_ref() != Some(is)) {
+        // Of what parts become nobody speaks: a stretched ball of a tree.
+        let is_part = change.after.as_ref().is_some_and(|after| after["group"].is_string());
+        if let Some(is) = is.filter(|is| was.as_ref() != Some(is) && !is_part) {
             told.push(crate::wording::indefinite(&is.replace('_', " ")));
         }
         let shape = |world: &World<'_>| world.scene.shape(id).map(|shape| shape.material.clone());

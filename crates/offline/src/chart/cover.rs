@@ -145,8 +145,10 @@ fn topic(
             && usize::from(item.end) <= to
             && grammar.names_known(item.category, item.features)
     });
+    // The longest of those that begin first: "the middle one is dull" names more than "the middle".
     let first = named.min_by(|(_, one), (_, other)| {
-        one.start.cmp(&other.start).then(one.cost.total_cmp(&other.cost))
+        let (start, end) = (one.start.cmp(&other.start), other.end.cmp(&one.end));
+        start.then(end).then(one.cost.total_cmp(&other.cost))
     });
     first.map(|(number, _)| chart.meaning(number))
 }

@@ -326,8 +326,16 @@ fn without_strays(frames: Vec<Frame>, lattice: &Lattice) -> (Vec<Frame>, Vec<Tok
             && frame.places.is_empty()
             && frame.shift.is_none()
             && !frame.too;
-        let is_stray = only_named
-            && kept.last().is_some_and(|last| !(last.tokens.1..frame.tokens.0).any(joins));
+        let is_end = |at: usize| matches!(lattice.skips[at], Skip::End);
+        // "how high is the lamp | above the floor?" asks for nothing to be done.
+        let is_asked = frame.fragment
+            && frame.qualities.is_empty()
+            && kept.last().is_some_and(|last| {
+                last.act == Some(Act::Ask) && !(last.tokens.1..frame.tokens.0).any(is_end)
+            });
+        let is_stray = is_asked
+            || only_named
+                && kept.last().is_some_and(|last| !(last.tokens.1..frame.tokens.0).any(joins));
         if is_stray { strays.push(frame.tokens) } else { kept.push(frame) }
     }
     (kept, strays)

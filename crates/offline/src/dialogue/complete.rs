@@ -6,13 +6,13 @@ use scene::Scene;
 
 use super::asked::answered;
 use super::back::brought_back;
-use super::degree::{by_amount, by_degree, changed_as_much};
+use super::degree::{by_amount, by_degree, changed_as_much, sized};
 use super::follow::{alone, as_change, follow_up, moved_on, put_to};
 use super::made::{made_after_question, named_again, told_of_made};
-use super::overlay::{overwritten, put_quality, repeated};
+use super::overlay::{is_it, overwritten, put_quality, repeated};
 use super::selected::of_selection;
 use super::state::{Base, State};
-use super::within::{is_it, is_topic, joined};
+use super::within::{is_topic, joined};
 
 /// The frames of a message with nothing left out, and from where they are to be carried out. `is_whole` tells whether
 /// all words that matter were read.
@@ -32,8 +32,11 @@ pub(crate) fn complete(
     let says = |frame: &Frame| frame.act == Some(Act::Say);
     let is_alone = is_whole && frames.iter().filter(|frame| !says(frame)).count() == 1;
     for frame in &frames {
-        let earlier = whole.last().or(state.frames.last());
-        let own_message = !whole.is_empty();
+        let own = whole.iter().rev().find(|frame| frame.act != Some(Act::Say));
+        let own_message = own.is_some();
+        // What came to nothing is corrected by a wish of its own, not what was done before.
+        let missed = state.missed.as_ref().filter(|_| frame.fix && !own_message);
+        let earlier = own.or(missed.unwrap_or(&state.frames).last());
         let (completed, own_base) = match frame.theme.first() {
             // A thing that is only named goes on with what an earlier message asked for where nothing else is said.
             Some(_) if is_topic(frame) && !own_message && !is_alone && state.asked.is_none() => {
@@ -41,7 +44,7 @@ pub(crate) fn complete(
             }
             _ => completed(frame, earlier, state, scene, own_message),
         };
-        if own_base == Base::Checkpoint {
+        if own_base == Base::Checkpoint && missed.is_none() {
             if own_message {
                 // Corrected within the message: it takes the place of what was said before.
                 whole.pop();
@@ -82,6 +85,8 @@ fn completed(
     let went_on = done_again(frame, earlier)
         .or_else(|| taken_before(frame, earlier, state, scene, own_message))
         .or_else(|| moved_or_of_scene(frame, earlier))
+        .or_else(|| Some((in_place_of_gone(frame, earlier, state)?, Base::Now)))
+        .or_else(|| Some((sized(frame, earlier?)?, Base::Now)))
         .or_else(|| Some((by_amount(frame, earlier)?, Base::Checkpoint)))
         .or_else(|| Some((changed_as_much(frame, earlier)?, Base::Now)))
         .or_else(|| Some((made_after_question(frame, state)?, Base::Now)));
@@ -99,6 +104,21 @@ fn completed(
         return (overwritten(earlier, frame), Base::Checkpoint);
     }
     follow_up(frame, earlier)
+}
+
+/// "leave the ants out. A jug instead": what is gone already leaves only the other to be made.
+fn in_place_of_gone(frame: &Frame, earlier: Option<&Frame>, state: &State) -> Option<Frame> {
+    let is_gone = match earlier {
+        Some(earlier) => earlier.act == Some(Act::Remove),
+        None => state.context.focus.is_empty(),
+    };
+    let is_instead = frame.act == Some(Act::Become) && frame.theme.is_empty();
+    (is_instead && is_gone).then(|| Frame {
+        act: Some(Act::Create),
+        theme: frame.other.clone(),
+        tokens: frame.tokens,
+        ..Frame::default()
+    })
 }
 
 /// "do it again", "the same for the lamp": the earlier frame once more, from now.

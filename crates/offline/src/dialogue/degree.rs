@@ -1,11 +1,12 @@
 //! More, less, too much, as much: what was done, by another amount.
 
-use crate::frames::{Act, Amount, Frame, Quality, Shift, View, Way};
+use crate::frames::{
+    Act, Amount, Dimension, Frame, Head, Number, Phrase, Quality, Shift, View, Way,
+};
 
-use super::overlay::{lessened, put_quality, repeated};
+use super::overlay::{is_exception, is_it, lessened, put_quality, repeated};
 use super::reverse::reversed;
 use super::state::Base;
-use super::within::is_exception;
 
 /// "taller. maybe 20 %": the change of before, by that amount.
 pub(super) fn by_amount(frame: &Frame, earlier: Option<&Frame>) -> Option<Frame> {
@@ -30,6 +31,45 @@ pub(super) fn by_amount(frame: &Frame, earlier: Option<&Frame>) -> Option<Frame>
     }
     if earlier.dimension.is_some() && earlier.to.is_none() {
         changed.amount = Some(amount);
+        is_found = true;
+    }
+    is_found.then_some(changed)
+}
+
+/// "they are too small, double them": where sizes are spoken of, they are doubled and not the number.
+pub(super) fn sized(frame: &Frame, earlier: &Frame) -> Option<Frame> {
+    let Some(Number::Times(factor)) = frame.number else { return None };
+    let of_size = |quality: &Quality| match quality {
+        Quality::Size { dimension, .. }
+        | Quality::Compared { dimension, .. }
+        | Quality::Scaled { dimension, .. } => dimension.is_length(),
+        _ => false,
+    };
+    let is_size = earlier.number.is_none()
+        && earlier.act != Some(Act::Create)
+        && earlier.qualities.iter().any(of_size);
+    let of_them = !frame.theme.is_empty() && frame.theme.iter().all(is_it);
+    (is_size && of_them).then(|| Frame {
+        act: Some(Act::Change),
+        theme: frame.theme.clone(),
+        qualities: vec![Quality::Scaled { dimension: Dimension::Size, factor, than: None }],
+        tokens: frame.tokens,
+        ..Frame::default()
+    })
+}
+
+/// "a foot less" after "taller": back by that much.
+fn back_by(frame: &Frame, earlier: &Frame, amount: Amount) -> Option<Frame> {
+    let mut changed = Frame { tokens: frame.tokens, ..earlier.clone() };
+    let mut is_found = false;
+    for quality in &mut changed.qualities {
+        if let Quality::Compared { more, amount: old, .. } = quality {
+            (*more, *old, is_found) = (!*more, Some(amount), true);
+        }
+    }
+    if let Some(shift) = changed.shift.as_mut().filter(|shift| shift.way.is_some()) {
+        shift.way = shift.way.map(Way::opposite);
+        shift.amount = Some(amount);
         is_found = true;
     }
     is_found.then_some(changed)
@@ -65,6 +105,15 @@ pub(super) fn by_degree(frame: &Frame, earlier: &Frame) -> Option<(Frame, Base)>
     if is_exception(frame) && earlier.act != Some(Act::Create) {
         return Some((Frame { except: frame.except.clone(), ..earlier.clone() }, Base::Checkpoint));
     }
+    // Nothing is taken away by half, nor all of it for a word.
+    let takes = matches!(earlier.act, Some(Act::Remove | Act::Keep));
+    let is_all = |phrase: &Phrase| matches!(phrase.head, Head::Everything { .. });
+    if takes && frame.theme.iter().any(is_all) {
+        return Some((frame.clone(), Base::Now));
+    }
+    if takes && !frame.reverse && frame.except.is_empty() {
+        return None;
+    }
     let went_too_far = earlier.act == Some(Act::Camera) && frame.shift.is_none();
     if frame.too && frame.theme.is_empty() && went_too_far {
         return Some((lessened(earlier, 0.5), Base::Checkpoint));
@@ -93,13 +142,26 @@ pub(super) fn by_degree(frame: &Frame, earlier: &Frame) -> Option<(Frame, Base)>
                 Base::Now,
             ));
         }
-        return Some((lessened(earlier, 0.5), Base::Checkpoint));
+        let is_same_way = earlier.shift.as_ref().is_some_and(|old| old.way == shift.way);
+        let is_side =
+            matches!(shift.way, Some(Way::Left | Way::Right | Way::Up | Way::Down | Way::Back));
+        if is_same_way || !is_side || !earlier.places.is_empty() {
+            return Some((lessened(earlier, 0.5), Base::Checkpoint));
+        }
+        // "too far to the left" of what was not moved there: it goes the other way.
+        let way = shift.way.map(Way::opposite);
+        let shift = Some(Shift { way, ..shift.clone() });
+        let (act, theme, tokens) = (Some(Act::Move), frame.theme.clone(), frame.tokens);
+        return Some((Frame { act, theme, shift, tokens, ..Frame::default() }, Base::Now));
     }
     if frame.too {
         return Some((
             Frame { act: Some(Act::Change), fragment: false, ..frame.clone() },
             Base::Now,
         ));
+    }
+    if let Some(amount) = frame.amount.filter(|_| frame.less) {
+        return Some((back_by(frame, earlier, amount)?, Base::Now));
     }
     if frame.less {
         // What was come close to is left by half a step.

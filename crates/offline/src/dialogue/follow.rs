@@ -76,7 +76,8 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
     }
     let plain = plain;
     if let Some(count) = frame.count {
-        if matches!(earlier.act, Some(Act::Create | Act::Copy)) && !frame.exact {
+        let makes = matches!(earlier.act, Some(Act::Create | Act::Copy)) && !earlier.exact;
+        if makes && !frame.exact {
             let mut again = earlier.clone();
             set_count(&mut again, count);
             if let (false, Some(made)) = (frame.pattern.is_empty(), again.theme.first_mut()) {
@@ -84,7 +85,8 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
             }
             return (again, Base::Checkpoint);
         }
-        if frame.exact || !frame.pattern.is_empty() {
+        let of_number = earlier.act == Some(Act::Remove) || frame.total || earlier.exact;
+        if frame.exact || of_number || !frame.pattern.is_empty() {
             let one = Phrase { is_one: true, plural: true, ..Phrase::of(Head::Thing) };
             let theme = vec![Phrase { count: Some(count), ..one }];
             let act = Some(Act::Create);

@@ -2,9 +2,9 @@
 
 use crate::frames::{Act, Determiner, Frame, Head, Phrase, Quality};
 
+use super::overlay::is_it;
 use super::overlay::{laid_over, overwritten};
 use super::state::State;
-use super::within::is_it;
 
 /// "is there a pond? Then make one": what was asked about.
 pub(super) fn made_after_question(frame: &Frame, state: &State) -> Option<Frame> {

@@ -1,6 +1,17 @@
 //! Slots laid over those of an earlier frame.
 
 use crate::frames::{Act, Amount, Frame, Head, Phrase, Quality, Shift};
+use crate::plan::opposite;
+
+/// Whether a description is a pronoun.
+pub(super) fn is_it(phrase: &Phrase) -> bool {
+    matches!(phrase.head, Head::Pronoun(_))
+}
+
+/// Whether a frame only spares something: "except the top one".
+pub(super) fn is_exception(frame: &Frame) -> bool {
+    frame.fragment && !frame.except.is_empty() && frame.theme.is_empty()
+}
 
 /// The earlier frame with the slots that the later one fills.
 pub(super) fn overwritten(earlier: &Frame, later: &Frame) -> Frame {
@@ -230,6 +241,11 @@ fn in_unit_of(old: Option<Amount>, new: Amount) -> Amount {
 /// The same by less.
 pub(super) fn lessened(earlier: &Frame, factor: f64) -> Frame {
     let mut frame = earlier.clone();
+    // "too big" asked for a step back.
+    if earlier.too {
+        frame.qualities = frame.qualities.iter().flat_map(opposite).collect();
+        frame.too = false;
+    }
     // Less steep.
     frame.view.from = frame.view.from.map(|from| if from == "above" { "high" } else { from });
     let lessened =

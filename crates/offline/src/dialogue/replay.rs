@@ -154,6 +154,9 @@ impl State {
             }
             _ => {}
         }
+        let wishes = |frame: &Frame| !matches!(frame.act, Some(Act::Ask | Act::Say));
+        let is_missed = !changed && (done.frames.is_empty() || done.frames.iter().any(wishes));
+        self.missed = is_missed.then(|| done.frames.clone());
         let inquired = done.frames.iter().find_map(|frame| match frame.theme.as_slice() {
             [asked] if frame.act == Some(Act::Ask) && !asked.is_definite() => Some(asked.clone()),
             _ => None,

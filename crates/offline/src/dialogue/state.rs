@@ -35,6 +35,8 @@ pub(crate) struct State {
     pub(crate) inquired: Option<Phrase>,
     /// The frames of the last message that did something, completed.
     pub(crate) frames: Vec<Frame>,
+    /// The frames of the last message, where it wished something and nothing came of it.
+    pub(crate) missed: Option<Vec<Frame>>,
     /// The scene before they were carried out.
     pub(crate) checkpoint: Option<Arc<Scene>>,
     /// What had been spoken of by then.

@@ -5,7 +5,8 @@ use catalogue::catalogue;
 use crate::frames::{Act, Determiner, Dimension, Frame, Head, Phrase, Quality, Say};
 use crate::plan::is_part_of as has_part;
 
-use super::overlay::{laid_over, put_quality};
+use super::degree::sized;
+use super::overlay::{is_exception, is_it, laid_over, put_quality};
 
 /// The frames of a message as what they mean together.
 pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
@@ -119,11 +120,6 @@ fn tells_quality(frame: &Frame, before: &Frame) -> bool {
         && matches!(before.theme.as_slice(), [made] if !matches!(made.head, Head::Theme(_)))
 }
 
-/// Whether a frame only spares something: "except the top one".
-pub(super) fn is_exception(frame: &Frame) -> bool {
-    frame.fragment && !frame.except.is_empty() && frame.theme.is_empty()
-}
-
 /// What is spared, out of all of its kind: those that are not will be spoken of by then.
 fn spared(exception: &Frame) -> Vec<Phrase> {
     let all = Phrase {
@@ -228,7 +224,9 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
     };
     // "That's all" between two wishes parts nothing.
     let wishes = |frame: &Frame| frame.act.is_some_and(|act| act != Act::Say);
-    let is_courtesy = |frame: &&Frame| frame.say == Some(Say::Thanks) && frames.iter().any(wishes);
+    let is_courtesy = |frame: &&Frame| {
+        frame.say == Some(Say::Thanks) && frame.theme.is_empty() && frames.iter().any(wishes)
+    };
     let frames: Vec<Frame> =
         frames.iter().filter(is_own).filter(|frame| !is_courtesy(frame)).cloned().collect();
     for (at, frame) in frames.iter().enumerate() {
@@ -267,6 +265,18 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
                 && !tells_why(next)
                 && (frame.theme.is_empty() || next.theme.iter().all(is_it))
         });
+        // "the right one is too bright. Half that": by how much is told after.
+        let is_half = |next: &Frame| next.less && next.theme.is_empty() && next.amount.is_none();
+        let is_told = frame.too && !frame.theme.is_empty() && !frame.theme.iter().all(is_it);
+        if is_told && frames.get(at + 1).is_some_and(is_half) {
+            kept.push(frame.clone());
+            continue;
+        }
+        let told = at.checked_sub(1).and_then(|at| frames.get(at)).filter(|_| is_half(frame));
+        if told.is_some_and(|told| told.too && kept.last() == Some(told) && !told.theme.is_empty())
+        {
+            continue;
+        }
         if (frame.too || frame.less) && next.is_some() {
             continue;
         }
@@ -287,7 +297,7 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
             continue;
         }
         let reason = at.checked_sub(1).and_then(|at| frames.get(at));
-        let mut frame = frame.clone();
+        let mut frame = reason.and_then(|reason| sized(frame, reason)).unwrap_or(frame.clone());
         // "not a cone, it should be a box": the cone.
         if !frame.fragment && !frame.wrong.is_empty() && frame.theme.iter().all(is_it) {
             frame.theme = std::mem::take(&mut frame.wrong);
@@ -339,10 +349,6 @@ fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
 fn compared(phrase: &Phrase) -> Vec<Quality> {
     let is_compared = |quality: &&Quality| matches!(quality, Quality::Compared { .. });
     phrase.qualities.iter().filter(is_compared).cloned().collect()
-}
-
-pub(super) fn is_it(phrase: &Phrase) -> bool {
-    matches!(phrase.head, Head::Pronoun(_))
 }
 
 /// Whether a frame says nothing but what it is about: "the third one from the left, ...".

@@ -1,6 +1,8 @@
 //! Acts and what they need.
 
-use super::{Amount, Dimension, Pattern, Phrase, Place, Quality, Shift, Tokens, Way, symbols};
+use super::{
+    Amount, Dimension, Number, Pattern, Phrase, Place, Quality, Shift, Tokens, Way, symbols,
+};
 
 symbols! {
     /// What is to be done.
@@ -27,7 +29,7 @@ symbols! {
     Ask {
         Count = "count", Measure = "measure", Where = "where", Distance = "distance", What = "what",
         List = "list", Names = "names", Exists = "exists", Has = "has", Is = "is", Which = "which",
-        Why = "why", Done = "done",
+        Why = "why", Done = "done", Visible = "visible", Facing = "facing", Room = "room",
     }
 }
 
@@ -65,6 +67,8 @@ pub(crate) struct Frame {
     pub(crate) shift: Option<Shift>,
     pub(crate) pattern: Pattern,
     pub(crate) count: Option<f64>,
+    /// How many there are to be, by how many there are.
+    pub(crate) number: Option<Number>,
     pub(crate) amount: Option<Amount>,
     pub(crate) dimension: Option<Dimension>,
     /// The value a dimension gets.

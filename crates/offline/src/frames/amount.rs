@@ -17,6 +17,24 @@ pub(crate) enum Amount {
     Plain(f64),
 }
 
+/// How many there are to be, told by how many there are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Number {
+    Times(f64),
+    Fewer(f64),
+}
+
+impl Number {
+    /// The number where there are so many; what is to be fewer is not gone.
+    pub(crate) fn of(self, there: usize) -> usize {
+        let there = there as f64;
+        match self {
+            Self::Times(factor) => (factor * there).round().max(1.0) as usize,
+            Self::Fewer(count) => (there - count).max(0.0) as usize,
+        }
+    }
+}
+
 impl Amount {
     /// A length; a number without a unit is in metres.
     pub(crate) fn metres(self) -> Option<f64> {

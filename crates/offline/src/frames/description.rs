@@ -1,7 +1,7 @@
 //! Descriptions: things, what they are like, where they are. They are made of each other: "the ball on the
 //! box that is as high as the lamp".
 
-use super::{Amount, Determiner, Dimension, Layout, Region, Relation, Way};
+use super::{Amount, Determiner, Dimension, Layout, Recent, Region, Relation, Way};
 
 /// What a thing is called.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +67,7 @@ pub(crate) struct Phrase {
     /// Whether the noun only stands for one that was said before.
     pub(crate) is_one: bool,
     /// Made just now, or before.
-    pub(crate) recent: Option<bool>,
+    pub(crate) recent: Option<Recent>,
     pub(crate) qualities: Vec<Quality>,
     /// Where the thing is that is meant.
     pub(crate) places: Vec<Place>,
@@ -78,6 +78,8 @@ pub(crate) struct Phrase {
     pub(crate) except: Vec<Phrase>,
     /// Qualities that what is meant has not.
     pub(crate) lacking: Vec<Quality>,
+    /// What it is the nearest to, or the farthest from: whether near, and the other.
+    pub(crate) nearest: Option<(bool, Box<Phrase>)>,
     /// Of which it is a part.
     pub(crate) part_of: Option<Box<Phrase>>,
     /// Out of which some are meant.
@@ -149,6 +151,7 @@ impl Phrase {
             without: Vec::new(),
             except: Vec::new(),
             lacking: Vec::new(),
+            nearest: None,
             part_of: None,
             of_them: None,
             like: None,
@@ -165,6 +168,11 @@ impl Phrase {
     /// What was spoken of last.
     pub(crate) fn it() -> Self {
         Self { determiner: Some(Determiner::Definite), ..Self::of(Head::Pronoun("it")) }
+    }
+
+    /// What was spoken of as several.
+    pub(crate) fn them() -> Self {
+        Self { plural: true, ..Self::of(Head::Pronoun("them")) }
     }
 
     /// Whether it speaks of something that is there.
@@ -201,6 +209,7 @@ impl Phrase {
             && self.age.is_none()
             && self.part_of.is_none()
             && self.recent.is_none()
+            && self.nearest.is_none()
             && !self.other
             && self.every.is_none()
     }

@@ -11,6 +11,11 @@ symbols! {
 }
 
 symbols! {
+    /// When something was made, or changed.
+    Recent { New = "new", Old = "old", Changed = "changed" }
+}
+
+symbols! {
     /// How a place lies to something.
     Relation {
         On = "on", Under = "under", Above = "above", LeftOf = "left_of", RightOf = "right_of",
@@ -63,6 +68,23 @@ symbols! {
         Contrast = "contrast", Shine = "shine", Fog = "fog", Saturation = "saturation", Gap = "gap", Fov = "fov",
         Aperture = "aperture", Focus = "focus", Focal = "focal", Exposure = "exposure",
         Count = "count",
+    }
+}
+
+impl Dimension {
+    /// Whether it is how large something is.
+    pub(crate) fn is_length(self) -> bool {
+        matches!(
+            self,
+            Self::Size
+                | Self::Height
+                | Self::Width
+                | Self::Depth
+                | Self::Length
+                | Self::Thickness
+                | Self::Radius
+                | Self::Diameter
+        )
     }
 }
 

@@ -13,11 +13,11 @@ mod read;
 mod units;
 
 pub(crate) use act::{Act, Ask, Frame, Motion, Say, Sun, View};
-pub(crate) use amount::Amount;
+pub(crate) use amount::{Amount, Number};
 pub(crate) use description::{
     ColourWord, Head, Member, Pattern, Phrase, Place, Quality, Shift, Tokens, Usual,
 };
-pub(crate) use kinds::{Determiner, Dimension, Layout, Region, Relation, Way};
+pub(crate) use kinds::{Determiner, Dimension, Layout, Recent, Region, Relation, Way};
 pub(crate) use phrases::phrase as description;
 pub(crate) use read::frames;
 

@@ -7,8 +7,8 @@ use super::head::head;
 use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::units::{fitted, share_unit};
 use super::{
-    Amount, Determiner, Dimension, Head, Member, Phrase, Place, Quality, Region, Relation, Shift,
-    Tokens, Usual, Way,
+    Amount, Determiner, Dimension, Head, Member, Phrase, Place, Quality, Recent, Region, Relation,
+    Shift, Tokens, Usual, Way,
 };
 
 /// A phrase and those joined to it.
@@ -141,7 +141,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         is_one: node.has("one"),
         each,
         mood: node.symbol("mood"),
-        recent: node.symbol("ago").map(|ago| ago == "new"),
+        recent: node.symbol("ago").and_then(Recent::of),
         qualities: fitted(node, &own),
         places: node.nodes("place").map(place).collect(),
         at,
@@ -149,6 +149,9 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         without: phrases("without"),
         except: phrases("except"),
         lacking: node.nodes("lacking").flat_map(quality).collect(),
+        nearest: boxed("nearest")
+            .map(|other| (true, other))
+            .or(boxed("farthest").map(|other| (false, other))),
         part_of: boxed("part_of"),
         of_them: boxed("of_them"),
         like: boxed("like"),
@@ -245,6 +248,8 @@ fn quality(node: &Node) -> Vec<Quality> {
             return measured(size).into_iter().chain(second).collect();
         }
         Some("dims") => measures(node).map(Quality::Measures),
+        // "closer to us" is a way, and no size.
+        Some("compare") if node.symbol("dim").is_none() => None,
         Some("compare") => Some(Quality::Compared {
             dimension: size,
             more: node.symbol("way") == Some("more"),

@@ -6,8 +6,8 @@ use super::act::{Sun, View};
 use super::phrases::{list, phrase, place, qualities, shift};
 use super::plain::{amount, axis, name, pattern};
 use super::{
-    Act, Ask, Determiner, Dimension, Frame, Head, Layout, Motion, Phrase, Place, Quality, Region,
-    Say, Tokens, Way,
+    Act, Ask, Determiner, Dimension, Frame, Head, Layout, Motion, Number, Phrase, Place, Quality,
+    Region, Say, Tokens, Way,
 };
 
 /// The frame of an utterance.
@@ -33,6 +33,7 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         shift: node.node("shift").map(shift),
         pattern: node.node("manner").map(pattern).unwrap_or_else(|| pattern(node)),
         count: node.number("count"),
+        number: node.number("times").map(Number::Times).or(node.number("fewer").map(Number::Fewer)),
         amount: node.node("amount").and_then(amount),
         dimension: node.symbol("dim").and_then(Dimension::of),
         to: node.node("to").and_then(amount),
@@ -105,6 +106,11 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
     if let Some(factor) = node.number("factor") {
         let dimension = frame.dimension.unwrap_or(Dimension::Size);
         frame.qualities.push(Quality::Scaled { dimension, factor, than: None });
+    }
+    // "twice as big as it should be": half of it is meant.
+    if let Some(over) = node.number("over").filter(|over| *over > 0.0) {
+        let dimension = frame.dimension.take().unwrap_or(Dimension::Size);
+        frame.qualities.push(Quality::Scaled { dimension, factor: over, than: None });
     }
     if let Some(shade) = node.symbol("shade").filter(|_| frame.too) {
         frame.qualities.push(Quality::Tone(shade));

@@ -9,6 +9,7 @@ mod change;
 mod difference;
 mod draft;
 mod find;
+mod front;
 mod in_view;
 mod layout;
 mod lens;
@@ -17,6 +18,7 @@ mod planner;
 mod targets;
 mod viewpoint;
 
+pub(crate) use change::opposite::opposite;
 pub(crate) use difference::{ToolCall, is_renaming, tool_calls};
 pub(crate) use make::objects::is_part_of;
 pub(crate) use planner::{Outcome, Remark, plan};

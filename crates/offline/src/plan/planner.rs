@@ -287,7 +287,11 @@ impl<'a> Planner<'a> {
             Some(Say::Hello) => {
                 "Hello! Tell me what you want to see, for example “a red sphere on a wooden table”."
             }
-            Some(Say::Thanks) => "You're welcome.",
+            Some(Say::Thanks) => {
+                // "The barn is fine": it is spoken of.
+                self.focus = self.find_all(&frame.theme).unwrap_or_default();
+                "You're welcome."
+            }
             Some(Say::Yes | Say::No | Say::Nothing) => "All right, everything stays as it is.",
             Some(Say::Help) => {
                 let help = "I build 3D scenes from plain English. I know shapes (sphere, box, cube, cylinder, cone, torus, \

@@ -108,14 +108,24 @@ impl Planner<'_> {
         theme.into_iter().map(lacking).collect()
     }
 
-    /// "three are enough", "fewer lemons, only two": what is more than that is taken away, what lacks is made.
-    pub(super) fn exactly(&mut self, theme: Vec<Phrase>, told: Option<f64>) -> Done<Vec<Phrase>> {
-        let mut whole = Vec::new();
+    /// "three are enough", "fewer lemons, only two", "double the tables": what is more than that is taken away, what
+    /// lacks is made. What is left to make, and what is there.
+    pub(super) fn exactly(
+        &mut self,
+        theme: Vec<Phrase>,
+        frame: &Frame,
+    ) -> Done<(Vec<Phrase>, Vec<String>)> {
+        let (mut whole, mut stays) = (Vec::new(), Vec::new());
+        let theme = match frame.number {
+            Some(_) if theme.is_empty() => vec![Phrase::them()],
+            _ => theme,
+        };
         for phrase in theme {
-            let Some(count) = phrase.count.or(told).map(|count| count.max(0.0) as usize) else {
+            let told = phrase.count.or(frame.count).map(|count| count.max(0.0) as usize);
+            if told.is_none() && frame.number.is_none() {
                 whole.push(phrase);
                 continue;
-            };
+            }
             let all = Phrase {
                 count: None,
                 plural: true,
@@ -123,10 +133,14 @@ impl Planner<'_> {
                 at: Vec::new(),
                 ..phrase.clone()
             };
-            let there = self.find(&all).unwrap_or_default();
+            let found = self.find(&all);
+            let there = if frame.number.is_some() { found? } else { found.unwrap_or_default() };
+            let count = frame.number.map(|number| number.of(there.len())).or(told).unwrap_or(1);
             if there.is_empty() {
                 whole.push(Phrase { count: Some(count as f64), plural: count > 1, ..phrase });
-            } else if there.len() > count {
+                continue;
+            }
+            if there.len() > count {
                 self.take_away(&there[count..])?;
                 self.context.gone = None;
                 self.context.focus.insert(0, there[..count].to_vec());
@@ -135,8 +149,9 @@ impl Planner<'_> {
                 let count = Some((count - there.len()) as f64);
                 whole.push(Phrase { count, head: Head::Thing, like, of_them: None, ..phrase });
             }
+            stays.extend(there.into_iter().take(count));
         }
-        Ok(whole)
+        Ok((whole, stays))
     }
 
     /// "a ball on each of them": one for each; "a lamp at each end": as many as there are ends.

@@ -78,9 +78,9 @@ impl Chooser<'_, '_> {
         if fitting.is_empty() {
             return Err(Unresolved::Missing);
         }
-        if let Some(recent) = phrase.recent {
-            let new: Vec<&String> = self.context.made.last().into_iter().flatten().collect();
-            fitting.retain(|thing| new.contains(&&thing.id) == recent);
+        self.retain_recent(phrase, &mut fitting);
+        if let Some((near, other)) = &phrase.nearest {
+            return self.by_distance(phrase, fitting, *near, other);
         }
         self.out_of(phrase, fitting, is_given)
     }
@@ -136,9 +136,13 @@ impl Chooser<'_, '_> {
         }
         if let Head::Everything { rest } = &phrase.head {
             let mut all: Vec<&Thing> = self.world.contents().collect();
+            if let Some(some) = phrase.count.filter(|_| !rest).and_then(|count| self.so_many(count))
+            {
+                return Ok((some, true));
+            }
             if *rest {
                 let spoken = self.singled_out();
-                all.retain(|thing| !spoken.contains(&thing.id));
+                all.retain(|thing| !spoken.contains(&thing.id) && !self.world.is_ground(thing));
                 let mut alike = self.alike_focus();
                 alike.retain(|thing| !spoken.contains(&thing.id));
                 if !alike.is_empty() {

@@ -1,6 +1,8 @@
 //! Things in the order that superlatives, ordinals and words of size put them.
 
-use crate::frames::{Dimension, Phrase, Place, Quality, Relation, Way};
+use glam::DVec3;
+
+use crate::frames::{Dimension, Head, Phrase, Place, Quality, Relation, Way};
 
 use super::choose::Chooser;
 use super::fit::size_along;
@@ -55,6 +57,37 @@ impl Chooser<'_, '_> {
         }
     }
 
+    /// "the two nearest the bus", "the one farthest from the door".
+    pub(super) fn by_distance(
+        &self,
+        phrase: &Phrase,
+        things: Vec<&Thing>,
+        near: bool,
+        other: &Phrase,
+    ) -> Result<Vec<String>, Unresolved> {
+        let is_viewer = matches!(other.head, Head::Scene("camera" | "viewer"));
+        let others = if is_viewer { Vec::new() } else { self.choose(other)? };
+        let goal = match is_viewer {
+            true => self.world.scene.camera.center.get().into(),
+            false => self.world.extent_of(&others).ok_or(Unresolved::Missing)?.center(),
+        };
+        let mut ranked: Vec<(f64, &Thing)> = things
+            .into_iter()
+            .filter(|thing| !others.contains(&thing.id))
+            .map(|thing| (thing.extent.center().distance(goal), thing))
+            .map(|(far, thing)| (if near { far } else { -far }, thing))
+            .collect();
+        ranked.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let count = match phrase.count {
+            Some(count) => count.max(1.0) as usize,
+            None if phrase.plural => ranked.len().div_ceil(2),
+            None => 1,
+        };
+        let ids: Vec<String> =
+            ranked.into_iter().take(count).map(|(_, thing)| thing.id.clone()).collect();
+        if ids.is_empty() { Err(Unresolved::Missing) } else { Ok(ids) }
+    }
+
     pub(super) fn in_region<'t>(
         &self,
         things: Vec<&'t Thing>,
@@ -97,11 +130,37 @@ impl Chooser<'_, '_> {
         keyed.iter().filter(|(key, _)| *key <= limit).map(|(_, thing)| *thing).collect()
     }
 
+    /// How far things are from the middle of them: by their order where they stand in a row or on each other.
+    fn off_middle(&self, things: &[&Thing]) -> Vec<f64> {
+        const IN_ROW: f64 = 0.35;
+        let centers: Vec<DVec3> = things.iter().map(|thing| thing.extent.center()).collect();
+        let mean = centers.iter().sum::<DVec3>() / centers.len().max(1) as f64;
+        let axes = [self.sides.right, self.sides.front, DVec3::Y];
+        let mut spreads = axes.map(|axis| (self.spread(things, axis), axis));
+        spreads.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let [(most, axis), (next, _), _] = spreads;
+        if next > IN_ROW * most {
+            return centers.iter().map(|center| center.distance(mean)).collect();
+        }
+        let along = |center: &DVec3| center.dot(axis);
+        let before = |own: f64| centers.iter().filter(|center| along(center) < own).count() as f64;
+        let half = 0.5 * (things.len().max(1) - 1) as f64;
+        centers.iter().map(|own| (before(along(own)) - half).abs()).collect()
+    }
+
+    /// How far apart the middles of things are along an axis.
+    fn spread(&self, things: &[&Thing], axis: DVec3) -> f64 {
+        let along = things.iter().map(|thing| thing.extent.center().dot(axis));
+        let (low, high) =
+            along.fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)));
+        high - low
+    }
+
     fn keyed<'t>(&self, things: Vec<&'t Thing>, superlative: &str) -> Vec<(f64, &'t Thing)> {
-        let middle = {
-            let along: f64 =
-                things.iter().map(|thing| thing.extent.center().dot(self.sides.right)).sum();
-            along / things.len().max(1) as f64
+        let off_middle = match superlative {
+            "middle" => self.off_middle(&things),
+            "outer" => self.off_middle(&things).into_iter().map(|off| -off).collect(),
+            _ => Vec::new(),
         };
         let key = |thing: &Thing| -> f64 {
             let (center, size) = (thing.extent.center(), thing.extent.size());
@@ -113,7 +172,6 @@ impl Chooser<'_, '_> {
                 "right" => -center.dot(self.sides.right),
                 "front" => -center.dot(self.sides.front),
                 "back" => center.dot(self.sides.front),
-                "middle" => (center.dot(self.sides.right) - middle).abs(),
                 "top" => -thing.extent.max.y,
                 "bottom" => thing.extent.max.y,
                 "big" => -bulk,
@@ -128,20 +186,18 @@ impl Chooser<'_, '_> {
                 _ => 0.0,
             }
         };
-        let mut keyed: Vec<(f64, &Thing)> =
-            things.into_iter().map(|thing| (key(thing), thing)).collect();
+        let mut off_middle = off_middle.into_iter();
+        let mut keyed: Vec<(f64, &Thing)> = things
+            .into_iter()
+            .map(|thing| (off_middle.next().unwrap_or_else(|| key(thing)), thing))
+            .collect();
         keyed.sort_by(|one, other| one.0.total_cmp(&other.0));
         keyed
     }
 
     /// In the order people count: from left to right, or from the side that is named.
     pub(super) fn ordered<'t>(&self, phrase: &Phrase, fitting: Vec<&'t Thing>) -> Vec<&'t Thing> {
-        let spread = |axis: glam::DVec3| {
-            let along = fitting.iter().map(|thing| thing.extent.center().dot(axis));
-            let (low, high) =
-                along.fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)));
-            high - low
-        };
+        let spread = |axis: DVec3| self.spread(&fitting, axis);
         let across = spread(self.sides.right);
         let side = match phrase.counted_from {
             Some(Way::Left) => "left",
@@ -150,7 +206,7 @@ impl Chooser<'_, '_> {
             Some(Way::Down) => "bottom",
             Some(Way::Front) => "front",
             Some(Way::Back) => "back",
-            _ if spread(glam::DVec3::Y) > 1.5 * across => "bottom",
+            _ if spread(DVec3::Y) > 1.5 * across => "bottom",
             _ if spread(self.sides.front) > 3.0 * across => "front",
             _ => "left",
         };
@@ -160,7 +216,7 @@ impl Chooser<'_, '_> {
     /// "the big ball" is the biggest of them, "the big balls" the bigger ones.
     pub(super) fn by_size<'t>(&self, phrase: &Phrase, fitting: Vec<&'t Thing>) -> Vec<&'t Thing> {
         let size = phrase.qualities.iter().find_map(|quality| match quality {
-            Quality::Size { dimension, factor } if *factor != 1.0 => Some((*dimension, *factor)),
+            Quality::Size { dimension, factor } => Some((*dimension, *factor)),
             _ => None,
         });
         let Some((dimension, factor)) = size.filter(|_| fitting.len() > 1) else { return fitting };
@@ -180,6 +236,13 @@ impl Chooser<'_, '_> {
         let is_big = factor > 1.0;
         if high < 1.02 * low {
             return fitting;
+        }
+        // "the medium one".
+        if factor == 1.0 {
+            let between = |size: &f64| *size > 1.02 * low && 1.02 * *size < high;
+            let sized = fitting.iter().zip(&sizes).filter(|(_, size)| between(size));
+            let medium: Vec<&Thing> = sized.map(|(thing, _)| *thing).collect();
+            return if medium.is_empty() { fitting } else { medium };
         }
         if phrase.plural || phrase.is_all() {
             return fitting

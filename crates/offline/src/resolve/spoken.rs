@@ -4,7 +4,9 @@ use super::Unresolved;
 use super::choose::Chooser;
 use super::fit::is_member;
 use super::world::{Kin, Kind, Thing};
-use crate::frames::Phrase;
+use scene::Scene;
+
+use crate::frames::{Phrase, Recent};
 
 /// Whether a thing is somebody.
 fn lives(thing: &Thing) -> bool {
@@ -152,6 +154,37 @@ impl Chooser<'_, '_> {
         }
     }
 
+    /// "the new ones", "the ones you moved": of things those that were made last, or changed last.
+    pub(super) fn retain_recent(&self, phrase: &Phrase, things: &mut Vec<&Thing>) {
+        let Some(recent) = phrase.recent else { return };
+        let new: Vec<&String> = self.context.made.last().into_iter().flatten().collect();
+        let is_new = |thing: &Thing| new.contains(&&thing.id);
+        match recent {
+            Recent::New => things.retain(|thing| is_new(thing)),
+            Recent::Old => things.retain(|thing| !is_new(thing)),
+            Recent::Changed => {
+                let steps = self.context.past.iter().rev();
+                let changed = steps.map(|past| -> Vec<&Thing> {
+                    let is_changed = |thing: &&&Thing| self.is_changed(thing, past);
+                    things.iter().filter(is_changed).copied().collect()
+                });
+                *things =
+                    changed.into_iter().find(|changed| !changed.is_empty()).unwrap_or_default();
+            }
+        }
+    }
+
+    /// Whether a thing was there in an earlier scene and was not as it is now.
+    fn is_changed(&self, thing: &Thing, past: &Scene) -> bool {
+        let bodies = thing.bodies.iter().filter_map(|at| self.world.space.bodies().get(*at));
+        bodies.into_iter().any(|body| {
+            let (now, then) = (self.world.scene.shape(body.id), past.shape(body.id));
+            let is_other = now.zip(then).is_some_and(|(now, then)| now != then);
+            let (now, then) = (self.world.scene.light(body.id), past.light(body.id));
+            is_other || now.zip(then).is_some_and(|(now, then)| now != then)
+        })
+    }
+
     /// The only several of a kind that were made together with the one thing that was spoken of last.
     fn set_beside(&self) -> Option<Vec<String>> {
         let made = self.there(self.context.made.last()?);
@@ -233,11 +266,27 @@ impl Chooser<'_, '_> {
         (found.len() == count).then_some(found)
     }
 
+    /// "all three": of the kind that was spoken of, those spoken of last, or all there are, if they are just so many.
+    pub(super) fn so_many(&self, count: f64) -> Option<Vec<&Thing>> {
+        let count = count.max(1.0) as usize;
+        let subjects = || self.world.contents().filter(|thing| !self.world.is_ground(thing));
+        let recent = || {
+            let recent = self.recent(count)?;
+            Some(recent.iter().filter_map(|id| self.world.find(id)).collect())
+        };
+        let is_so = |things: &Vec<&Thing>| things.len() == count;
+        let alike = Some(self.alike_focus()).filter(is_so);
+        alike.or_else(recent).or_else(|| Some(subjects().collect())).filter(is_so)
+    }
+
     /// The things of the kind that was spoken of last: of the same type, or called the same.
     pub(super) fn alike_focus(&self) -> Vec<&Thing> {
         let spoken = || {
-            let lists = self.context.focus.iter();
-            let model = lists.flatten().find_map(|id| self.world.find(id))?;
+            // "a lake with three boats. The second one": what stands on it is counted, not the lake.
+            let made = self.context.made.last();
+            let lists = || self.context.focus.iter().chain(made).flatten();
+            let things = || lists().filter_map(|id| self.world.find(id));
+            let model = things().find(|thing| !self.world.is_ground(thing)).or(things().next())?;
             let kin = Kin::of(model, self.world);
             // A part that is the only one of its kind stands for the whole.
             let is_only = |kin: &Kin| {

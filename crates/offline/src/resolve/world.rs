@@ -226,6 +226,13 @@ impl<'a> World<'a> {
         self.wholes().filter(|thing| !thing.scenery && thing.kind != Kind::Light)
     }
 
+    /// Whether other things stand on it far and wide: a lawn, a lake, a street.
+    pub(crate) fn is_ground(&self, thing: &Thing) -> bool {
+        let size = thing.extent.size();
+        let widest = size.x.max(size.z);
+        thing.kind != Kind::Light && widest >= WIDE && size.y <= 0.05 * widest
+    }
+
     /// The box around some things.
     pub(crate) fn extent_of<'b>(
         &self,

@@ -3,7 +3,7 @@
 use crate::frames::{Determiner, Dimension, Frame, Head, Phrase, Quality};
 use crate::resolve::{Sides, Thing, World, has_quality, is_at, size_along};
 
-use super::questions::each;
+use super::described::each;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 use crate::wording::{capital, metres, the};
 

@@ -171,6 +171,7 @@ impl Planner<'_> {
                 })
                 .fold(0.0, f64::max)
         };
+        let before = self.calls.len();
         let states: Vec<(String, f64)> = ids.iter().map(|id| (id.clone(), brightest(id))).collect();
         for (id, brightness) in states {
             let one = std::slice::from_ref(&id);
@@ -182,6 +183,10 @@ impl Planner<'_> {
                 (true, 0.0) => self.light_up(&id)?,
                 _ => {}
             }
+        }
+        if self.calls.len() == before && !ids.is_empty() {
+            let state = if on { "on" } else { "off" };
+            self.remarks.push(Remark::Courtesy(format!("That is {state} already.")));
         }
         self.focus = ids;
         Ok(())

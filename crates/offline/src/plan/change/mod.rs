@@ -8,7 +8,7 @@ mod light_changes;
 mod missing;
 pub(in crate::plan) mod moods;
 pub(in crate::plan) mod names;
-mod opposite;
+pub(in crate::plan) mod opposite;
 pub(in crate::plan) mod properties;
 pub(in crate::plan) mod remove;
 pub(in crate::plan) mod resize;

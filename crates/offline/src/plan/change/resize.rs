@@ -215,7 +215,9 @@ fn growths(
                 Some(Amount::Degree(degree)) => base * STEP.powf(sign * degree),
                 Some(Amount::Degrees(_)) | None => base * STEP.powf(sign),
             };
-            let factor = (wanted / own.max(1e-9)).max(0.05);
+            // "lower than the houses" asks nothing of what is.
+            let is_so = than.is_some() && amount.is_none() && (own < wanted) != *more;
+            let factor = if is_so { 1.0 } else { (wanted / own.max(1e-9)).max(0.05) };
             vec![if is_ball { Growth::Whole(factor) } else { along(*dimension, factor) }]
         }
         _ => Vec::new(),

@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::frames::{Amount, Frame, Head, Phrase, Way};
 use crate::resolve::Kin;
 
+use crate::plan::front::turned_by;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 impl Planner<'_> {
@@ -189,7 +190,9 @@ impl Planner<'_> {
         }
         let Some(extent) = self.extent_of(&[id.to_owned()]) else { return Ok(()) };
         let way = (goal - extent.center()).with_y(0.0);
-        let angle = way.x.atan2(way.z).to_degrees();
+        let state = self.state();
+        let own = state.world().find(id).map_or(0.0, |thing| turned_by(thing, state.world()));
+        let angle = way.x.atan2(way.z).to_degrees() - own;
         self.call("rotate", json!({ "ids": [id], "by": [0.0, angle, 0.0] })).map(drop)
     }
 }

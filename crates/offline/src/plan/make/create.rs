@@ -25,10 +25,10 @@ impl Planner<'_> {
         let theme = self.on_what_was_spoken_of(&beside_scenery(&frame.theme));
         let theme = of_same_kind(self.with_own_parts(&theme));
         let theme = self.one_for_each(&theme, &frame.places)?;
-        let mut theme = match (frame.exact, frame.total) {
-            (true, _) => self.exactly(theme, frame.count)?,
-            (false, true) => self.what_lacks(theme),
-            (false, false) => theme,
+        let (mut theme, stays) = match (frame.exact, frame.total) {
+            (true, _) => self.exactly(theme, frame)?,
+            (false, true) => (self.what_lacks(theme), Vec::new()),
+            (false, false) => (theme, Vec::new()),
         };
         let count = theme.len();
         let mut problems: Vec<Stopped> = Vec::new();
@@ -164,7 +164,9 @@ impl Planner<'_> {
                 }
             }
         }
-        self.focus = if last.is_empty() { made_now } else { last };
+        // "make it six": all of them are spoken of.
+        let new = if last.is_empty() { made_now } else { last };
+        self.focus = stays.into_iter().chain(new).collect();
         // "five of those in a circle": those that were there, too.
         let told = theme.first().map(|phrase| phrase.pattern.clone()).unwrap_or_default();
         let pattern = if frame.pattern.is_empty() { told } else { frame.pattern.clone() };
