@@ -42,12 +42,14 @@ impl<const EVEN_SKY: bool> Known for OneSided<EVEN_SKY> {
     const EVEN_SKY: bool = EVEN_SKY;
 }
 
-impl<K: Known> Receiver<K> {
+impl Receiver {
     /// A point in a medium, which light reaches from all directions.
-    pub(crate) fn in_air(point: Vec3A, before: Vec3A, known: K) -> Self {
-        Self { point, normal: before, samples_sky: true, both_sides: true, known }
+    pub(crate) fn in_air(point: Vec3A, before: Vec3A) -> Self {
+        Self { point, normal: before, samples_sky: true, both_sides: true, known: Anything }
     }
+}
 
+impl<K: Known> Receiver<K> {
     /// The same without compile-time facts.
     pub(super) fn anywhere(&self) -> Receiver {
         let Self { point, normal, samples_sky, both_sides, .. } = *self;

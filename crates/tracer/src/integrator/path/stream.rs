@@ -4,13 +4,13 @@
 //! Each path depends on its pixel and sample alone, so the picture does not depend on which paths go side by
 //! side.
 
-use super::ShadowRay;
 use super::lane::{FirstHit, Lane, Start};
+use super::{ShadowRay, plain};
 use crate::bsdf::ShadingArena;
 use crate::integrator::batch::{Batch, Taken};
 use crate::integrator::bdpt::Splat;
 use crate::integrator::sample_fn::SampleFn;
-use crate::integrator::scene_features::{Clear, Foggy, Plain, SceneFeatures};
+use crate::integrator::scene_features::{Clear, Foggy, SceneFeatures};
 use crate::integrator::vertex_numbers::NumbersOfVertices;
 use crate::integrator::window::Window;
 use crate::light::Anything;
@@ -22,16 +22,16 @@ use crate::world::World;
 pub(in crate::integrator) fn sample_fn(world: &World) -> SampleFn {
     match world.fog() {
         None if world.is_simple() && world.lights().environment.is_uneven(Anything) => {
-            sample_all::<Plain<false>>
+            plain::sample_all::<false>
         }
-        None if world.is_simple() => sample_all::<Plain<true>>,
+        None if world.is_simple() => plain::sample_all::<true>,
         None => sample_all::<Clear>,
         Some(_) => sample_all::<Foggy>,
     }
 }
 
 /// Takes all samples of a batch; they are black if the world does not have these features.
-fn sample_all<S: SceneFeatures>(
+pub(super) fn sample_all<S: SceneFeatures>(
     batch: &Batch<'_>,
     _: &mut Vec<Splat>,
     taken: &mut Taken,
@@ -40,7 +40,7 @@ fn sample_all<S: SceneFeatures>(
     if let Some(features) = S::of(batch.world)
         && batch.settings.max_depth > 0
     {
-        let starts = Starts { batch, next: 0, ready: Vec::with_capacity(LANES) };
+        let starts = Starts::new(batch);
         let (lanes, shadows) = (Vec::with_capacity(LANES), Vec::with_capacity(LANES));
         Stream { features, starts, lanes, shadows }.run(taken)?;
     }
@@ -48,17 +48,25 @@ fn sample_all<S: SceneFeatures>(
 }
 
 /// The starts of the paths of a batch.
-struct Starts<'a> {
+pub(super) struct Starts<'a> {
     batch: &'a Batch<'a>,
     next: usize,
     /// Of the [`LANES`] paths that the next one is among.
     ready: Vec<Start>,
 }
 
-impl Starts<'_> {
+impl<'a> Starts<'a> {
+    pub(super) fn new(batch: &'a Batch<'a>) -> Self {
+        Self { batch, next: 0, ready: Vec::with_capacity(LANES) }
+    }
+
+    pub(super) fn batch(&self) -> &'a Batch<'a> {
+        self.batch
+    }
+
     /// The place of the next path in the batch and its start; `None` after the last.
     #[inline]
-    fn next(&mut self) -> Option<(usize, Start)> {
+    pub(super) fn next(&mut self) -> Option<(usize, Start)> {
         let at = self.next;
         if at.is_multiple_of(LANES) {
             self.prepare();
@@ -81,7 +89,7 @@ impl Starts<'_> {
             std::array::from_fn(|lane| batch.window(next + lane.min(count - 1)));
         let samplers = windows.each_ref().map(|window| window.sampler(batch.settings.seed));
         let [numbers] =
-            Numbers::of(samplers.map(|sampler| (sampler, 0)).into_iter(), world.level());
+            Numbers::of::<1, 4>(samplers.map(|sampler| (sampler, 0)).into_iter(), world.level());
         for (lane, (window, sampler)) in windows.iter().zip(samplers).enumerate().take(count) {
             let [x, y, lens @ ..] = numbers.of_lane(lane);
             let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
@@ -156,7 +164,8 @@ impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
             }
         }
         world.nearest_of_many(&rays[..self.lanes.len()], known, &mut found);
-        let numbers = NumbersOfVertices::of(self.lanes.iter().map(Lane::numbers), world.level());
+        let numbers =
+            NumbersOfVertices::of::<4>(self.lanes.iter().map(Lane::numbers), world.level());
         let arena = ShadingArena::default();
         self.shadows.clear();
         let mut ended = 0;
