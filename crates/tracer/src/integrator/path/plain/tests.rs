@@ -141,7 +141,7 @@ fn samples_are_those_of_paths_shaded_one_by_one() {
 }
 
 #[test]
-fn nothing_is_seen_without_edges_and_a_pass_can_be_cancelled() {
+fn nothing_is_seen_without_edges() {
     let world = world(&shapes(), &lamps(1), &json!({ "type": "none" }));
     let settings = RenderSettings { max_depth: 0, ..RenderSettings::default() };
     let (radiance, rays) = taken(&world, &settings, true);
