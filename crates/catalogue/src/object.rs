@@ -132,6 +132,11 @@ impl Object {
         &self.file.names
     }
 
+    /// Whether it is at home under the sky, on grass: a tree, a house, a sheep.
+    pub fn is_outdoors(&self) -> bool {
+        self.file.outdoors
+    }
+
     /// Where it carries the small things that come with it, if it does.
     pub fn carries(&self) -> Option<Carries> {
         self.file.carries

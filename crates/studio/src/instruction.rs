@@ -39,8 +39,8 @@ emission in W/(sr m^2) per channel (a light of 1 m^2 three metres away wants abo
 Euler angles applied X, then Y, then Z. area_quad_light emits to the side of u x v, disc lights to the side \
 of their normal, sphere lights outwards.
 The first object of an empty scene comes with a stage (group stage): ground, key and fill light, a backdrop and a \
-camera that frames it. It follows what you add, and each part gives way as soon as you make a ground or a \
-light or set the camera.
+camera that frames it; a gray studio, or a lawn under the sky for trees, houses and the like. It follows what \
+you add, and each part gives way as soon as you make a ground or a light or set the camera.
 Things rest on what is below them: nothing floats or intersects unless the user wants it. Give ids that \
 say what a thing is (red_sphere, table_leg_1). Keep what you make inside the camera's view, or move the \
 camera. A line such as [selected: red_sphere] at the start of a message names what the user has selected.

@@ -242,6 +242,9 @@ pub(crate) struct ObjectFile {
     /// Whether its colours are natural: adjectives like "colourful" do not change them.
     #[serde(default)]
     pub(crate) natural: bool,
+    /// Whether it is at home under the sky, on grass: trees, houses, sheep.
+    #[serde(default)]
+    pub(crate) outdoors: bool,
     /// Where it carries what comes with it: "a desk with a mug".
     pub(crate) carries: Option<Carries>,
     pub(crate) parts: Vec<Part>,

@@ -1,8 +1,8 @@
 //! The stage: ground, key and fill light, a plain backdrop and a three-quarter camera that a scene gets with
 //! its first object. They are ordinary things of the document, in the group [`STAGE`].
 //!
-//! Nothing but the document says what belongs to the stage: all its parts are functions of one [`Fit`], the
-//! point the camera looks at and the size of the picture there. A part that no longer is what the fit of the
+//! Nothing but the document says what belongs to the stage: all its parts are functions of one [`Setting`], a studio
+//! or a lawn, and one [`Fit`], the point the camera looks at and the size of the picture there. A part that no longer is what the fit of the
 //! others makes of it was changed by somebody and is theirs from then on.
 
 mod edits;
@@ -10,6 +10,7 @@ mod fit;
 mod ground;
 mod own;
 mod parts;
+mod setting;
 
 use scene::{Camera, Edit, Environment, Id, LightSource, Objects, Scene, Violations, properties};
 
@@ -22,7 +23,8 @@ use fit::{Fit, fit_around};
 use ground::is_ground;
 pub use own::STAGE;
 use own::{is_staged, own};
-use parts::{FILL, GROUND, KEY, backdrop, fill, ground, key};
+use parts::{FILL, GROUND, KEY, fill, ground, key};
+use setting::Setting;
 
 properties! {
     /// Arguments of `stage`.
@@ -73,7 +75,7 @@ pub fn stage_edits(before: &Space<'_>, after: &Space<'_>, rule: StageRule) -> Ve
         return if rule.begins { added(after) } else { Vec::new() };
     }
     let owned = Owned::of(before).unchanged(before, after);
-    if !owned.any() {
+    if owned.count() == 0 {
         return Vec::new();
     }
     if !after.shapes().any(|(_, body)| !is_staged(body)) {
@@ -85,8 +87,18 @@ pub fn stage_edits(before: &Space<'_>, after: &Space<'_>, rule: StageRule) -> Ve
         let may_move = !rule.by_hand || has_unseen_newcomer(before, after);
         may_move && keeps.fit.is_none_or(|old| !old.shows(fit))
     });
-    if let Some(fit) = new_fit {
-        edits.extend(keeps.refitted(&fit, after.scene));
+    // Whoever edits by hand keeps the surroundings, too.
+    let setting = if rule.by_hand { keeps.setting } else { Setting::of(after) };
+    let is_other = setting != keeps.setting;
+    let old_fit = keeps
+        .fit
+        .filter(|_| is_other)
+        .map(|fit| parts::whole_fit(&fit, after.scene, keeps.setting));
+    if let Some(fit) = new_fit.or(old_fit) {
+        edits.extend(keeps.refitted(&fit, setting, after.scene));
+    }
+    if is_other && keeps.backdrop {
+        edits.extend(backdrop_edit(setting));
     }
     edits
 }
@@ -99,21 +111,20 @@ fn added(space: &Space<'_>) -> Vec<Edit> {
     let is_plain = scene.environment == Environment::default();
     let is_behind = is_plain
         || matches!(scene.environment, Environment::Darkness(_))
-        || Some(&scene.environment) == backdrop().as_ref();
+        || Setting::of_backdrop(&scene.environment).is_some();
+    let setting = Setting::of(space);
     let has_light = own_lights(space) > 0 || !is_behind;
     let mut objects = Objects::default();
     if !has_ground {
-        objects.shapes.extend(ground(&fit));
+        objects.shapes.extend(ground(&fit, setting));
     }
     if !has_light {
-        objects.lights.extend(key(&fit));
-        objects.lights.extend(fill(&fit));
+        objects.lights.extend(key(&fit, setting));
+        objects.lights.extend(fill(&fit, setting));
     }
     let mut edits = vec![Edit::Put(objects)];
     if is_plain && !has_light {
-        edits.extend(
-            backdrop().map(|environment| Edit::SetEnvironment { environment, keeps_fog: true }),
-        );
+        edits.extend(backdrop_edit(setting));
     }
     if scene.camera == Camera::default() {
         edits.extend(fit.camera_edit());
@@ -143,9 +154,14 @@ fn removed(space: &Space<'_>, owned: &Owned) -> Vec<Edit> {
     edits
 }
 
+fn backdrop_edit(setting: Setting) -> Option<Edit> {
+    setting.backdrop().map(|environment| Edit::SetEnvironment { environment, keeps_fog: true })
+}
+
 /// The parts of the stage that are as it made them.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Owned {
+    setting: Setting,
     /// The fit of the parts; `None` where too few are left to tell.
     fit: Option<Fit>,
     ground: bool,
@@ -157,10 +173,16 @@ struct Owned {
 
 impl Owned {
     fn of(space: &Space<'_>) -> Self {
+        // Only the camera is the same in each.
+        let [studio, outdoors] = Setting::ALL.map(|setting| Self::in_setting(space, setting));
+        if outdoors.count() > studio.count() { outdoors } else { studio }
+    }
+
+    fn in_setting(space: &Space<'_>, setting: Setting) -> Self {
         let scene = space.scene;
-        let ground = scene.shape(GROUND).and_then(|shape| parts::ground_of(shape));
-        let key = scene.light(KEY).and_then(|light| parts::key_of(light));
-        let fill = scene.light(FILL).and_then(|light| parts::fill_of(light));
+        let ground = scene.shape(GROUND).and_then(|shape| parts::ground_of(shape, setting));
+        let key = scene.light(KEY).and_then(|light| parts::key_of(light, setting));
+        let fill = scene.light(FILL).and_then(|light| parts::fill_of(light, setting));
         let camera = Fit::of_camera(&scene.camera);
         let votes = |fit: &Fit| {
             [
@@ -172,15 +194,16 @@ impl Owned {
         };
         let count = |fit: &Fit| votes(fit).into_iter().filter(|vote| *vote).count();
         let most = [key, fill, camera].into_iter().flatten().max_by_key(|fit| count(fit));
-        let backdrop = Some(&scene.environment) == backdrop().as_ref()
+        let backdrop = Some(&scene.environment) == setting.backdrop().as_ref()
             && (ground.is_some() || key.is_some() || fill.is_some());
         match most.filter(|fit| count(fit) >= 2) {
             Some(fit) => {
                 let [ground, key, fill, camera] = votes(&fit);
-                Self { fit: Some(fit), ground, key, fill, camera, backdrop }
+                Self { setting, fit: Some(fit), ground, key, fill, camera, backdrop }
             }
             // The last part has nothing to differ from.
             None => Self {
+                setting,
                 fit: None,
                 ground: ground.is_some() && key.is_none() && fill.is_none(),
                 key: key.is_some() && ground.is_none() && fill.is_none(),
@@ -191,8 +214,9 @@ impl Owned {
         }
     }
 
-    fn any(&self) -> bool {
-        self.ground || self.key || self.fill || self.camera || self.backdrop
+    fn count(&self) -> usize {
+        let parts = [self.ground, self.key, self.fill, self.camera, self.backdrop];
+        parts.into_iter().filter(|part| *part).count()
     }
 
     /// The parts that an edit left as they were.
@@ -217,6 +241,7 @@ impl Owned {
         let has_own = !rule.by_hand && own_lights(after) > own_lights(before);
         let light = has_own || is_lit;
         let removes = Self {
+            setting: self.setting,
             fit: self.fit,
             ground: self.ground && ground,
             key: self.key && light,
@@ -233,14 +258,14 @@ impl Owned {
         (removes, keeps)
     }
 
-    /// The parts as another fit makes them. Lights stay as visible as they are.
-    fn refitted(self, fit: &Fit, scene: &Scene) -> Vec<Edit> {
+    /// The parts as another fit makes them in a setting. Lights stay as visible as they are.
+    fn refitted(self, fit: &Fit, setting: Setting, scene: &Scene) -> Vec<Edit> {
         if self.fit.is_none() {
             return Vec::new();
         }
         let objects = Objects {
-            shapes: self.ground.then(|| ground(fit)).flatten().into_iter().collect(),
-            lights: [self.key.then(|| key(fit)), self.fill.then(|| fill(fit))]
+            shapes: self.ground.then(|| ground(fit, setting)).flatten().into_iter().collect(),
+            lights: [self.key.then(|| key(fit, setting)), self.fill.then(|| fill(fit, setting))]
                 .into_iter()
                 .flatten()
                 .flatten()

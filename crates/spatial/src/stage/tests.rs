@@ -71,7 +71,7 @@ fn the_first_object_gets_a_stage_of_its_size() {
     for (scene, id, low) in [
         (one(ball("ring", [0.0, 0.01, 0.0], 0.01)), "ring", 0.0),
         (with_ball(), "ball", 0.0),
-        (one(block("tower", [3.0, 25.0, -4.0], [10.0, 50.0, 10.0])), "tower", 0.0),
+        (one(block("block", [3.0, 25.0, -4.0], [10.0, 50.0, 10.0])), "block", 0.0),
         (one(block("skyscraper", [0.0, 100.0, 0.0], [40.0, 200.0, 40.0])), "skyscraper", 0.0),
         (one(ball("sunk", [0.0, 0.0, 0.0], 1.0)), "sunk", -1.0),
     ] {
@@ -81,8 +81,8 @@ fn the_first_object_gets_a_stage_of_its_size() {
             inside > 0.999 && screen > 0.08,
             "{id}: {screen} of the picture, {inside} of it in"
         );
-        let ground =
-            parts::ground_of(scene.shape(GROUND).expect("a ground")).expect("is the stage's");
+        let ground = parts::ground_of(scene.shape(GROUND).expect("a ground"), Setting::Studio);
+        let ground = ground.expect("is the stage's");
         assert!((ground.floor - low).abs() < 1e-9, "{id} stands on {}", ground.floor);
         // Not edge-on, and the horizon is above the picture.
         let forward = View::of(&scene.camera).forward();
@@ -185,6 +185,50 @@ fn what_somebody_changed_or_removed_is_theirs() {
     let removed = after(&with_ball(), HAND, &[("remove_shape", json!({ "id": GROUND }))]);
     let next = after(&removed, MODEL, &[ball("second", [3.0, 0.5, 0.0], 0.5)]);
     assert!(next.shape(GROUND).is_none(), "what was removed does not come back");
+}
+
+fn setting(scene: &Scene) -> Option<Setting> {
+    let ground = scene.shape(GROUND)?;
+    Setting::ALL.into_iter().find(|setting| parts::ground_of(ground, *setting).is_some())
+}
+
+#[test]
+fn what_is_at_home_under_the_sky_stands_on_a_lawn() {
+    let one = |name: &str, height: f64| {
+        let sides = [0.3 * height, height, 0.3 * height];
+        after(&Scene::default(), MODEL, &[block(name, [0.0, 0.5 * height, 0.0], sides)])
+    };
+    let outdoors = Some(Setting::Outdoors);
+    for name in ["tree", "old_oak_tree_2", "barn", "sheep_12", "maple"] {
+        let scene = one(name, 3.0);
+        assert_eq!(setting(&scene), outdoors, "{name}");
+        assert_eq!(Setting::of_backdrop(&scene.environment), outdoors, "{name}");
+        assert_eq!(has(&scene), [true; 5], "{name}");
+    }
+    for (name, height) in [("box", 3.0), ("wall", 3.0), ("car", 1.5), ("tree", 0.2)] {
+        assert_eq!(setting(&one(name, height)), Some(Setting::Studio), "{name}");
+    }
+}
+
+#[test]
+fn a_stage_moves_to_where_what_a_model_adds_is_at_home_and_back() {
+    let tree = block("tree", [0.0, 0.4, -0.4], [0.3, 0.8, 0.3]);
+    let ball = with_ball();
+    let out = after(&ball, MODEL, std::slice::from_ref(&tree));
+    assert_eq!(setting(&out), Some(Setting::Outdoors));
+    assert_eq!((has(&out), &out.camera), ([true; 5], &ball.camera));
+    assert!(out.light(KEY) != ball.light(KEY) && out.environment != ball.environment);
+    let felled = after(&out, MODEL, &[("remove_shape", json!({ "id": "tree" }))]);
+    assert_eq!(felled, ball);
+    let by_hand = after(&ball, HAND, std::slice::from_ref(&tree));
+    assert_eq!(setting(&by_hand), Some(Setting::Studio), "a hand keeps its surroundings");
+
+    let red = json!({ "type": "lambertian", "albedo": [0.6, 0.1, 0.1] });
+    let paint = json!({ "id": GROUND, "updates": { "properties": { "material": red } } });
+    let painted = after(&ball, HAND, &[("update_shape", paint)]);
+    let out = after(&painted, MODEL, &[tree]);
+    assert_eq!(out.shape(GROUND), painted.shape(GROUND), "a painted ground is somebody's");
+    assert_eq!(Setting::of_backdrop(&out.environment), Some(Setting::Outdoors));
 }
 
 #[test]
