@@ -4,6 +4,7 @@ mod air;
 mod emission;
 mod lane;
 mod plain;
+mod starts;
 pub(super) mod stream;
 
 use glam::Vec3A;

@@ -9,7 +9,7 @@ use super::block::LANES as BLOCK;
 use super::choice::{LightSet, MAX_SKY_SHARE, MAX_WEIGHED, SKY_SHARE_OF_MANY};
 use super::sphere::SphereLights;
 use super::weighted_choice::{ChosenOfMany, choice_of_many};
-use super::{End, Known, Light, LightSample, Receiver};
+use super::{End, Known, Light, LightSample, Receiver, Receivers};
 use crate::lane_mask::lanes_of;
 use crate::ray::LANES;
 use crate::ray_lanes::{Vectors, dot};
@@ -17,17 +17,6 @@ use crate::vector::lanes::{
     Frames, Stored, StoredVectors, add, bits_of, cosine_hemisphere, cosine_hemisphere_pdf, load,
     load_vectors, mask_of, scale, select, set_vector, splat, store_vectors, vector_of,
 };
-
-/// Points of surfaces that lights are sampled for, of which light arrives at one side.
-pub(crate) struct Receivers<S: Simd, K> {
-    pub(crate) point: Vectors<S>,
-    pub(crate) normal: Vectors<S>,
-    /// See [`Receiver::samples_sky`]: bit masks.
-    pub(crate) samples_sky: u32,
-    /// A bit mask of the lanes that there are.
-    pub(crate) lanes: u32,
-    pub(crate) known: K,
-}
 
 impl<S: Simd, K: Known> Receivers<S, K> {
     fn stored(&self) -> StoredReceivers<K> {

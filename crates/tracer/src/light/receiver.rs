@@ -1,6 +1,9 @@
 //! Points that lights are sampled for.
 
+use fearless_simd::Simd;
 use glam::Vec3A;
+
+use crate::ray_lanes::Vectors;
 
 /// A shading point that lights are sampled for, in a type of world `K`.
 #[derive(Debug, Clone, Copy)]
@@ -63,4 +66,15 @@ impl<K: Known> Receiver<K> {
         let front = of_side(self.normal);
         if !K::ONE_SIDED && self.both_sides { front + of_side(-self.normal) } else { front }
     }
+}
+
+/// Points of surfaces that lights are sampled for, of which light arrives at one side.
+pub(crate) struct Receivers<S: Simd, K> {
+    pub(crate) point: Vectors<S>,
+    pub(crate) normal: Vectors<S>,
+    /// See [`Receiver::samples_sky`]: bit masks.
+    pub(crate) samples_sky: u32,
+    /// A bit mask of the lanes that there are.
+    pub(crate) lanes: u32,
+    pub(crate) known: K,
 }

@@ -4,7 +4,8 @@
 //! Each path depends on its pixel and sample alone, so the picture does not depend on which paths go side by
 //! side.
 
-use super::lane::{FirstHit, Lane, Start};
+use super::lane::{FirstHit, Lane};
+use super::starts::Starts;
 use super::{ShadowRay, plain};
 use crate::bsdf::ShadingArena;
 use crate::integrator::batch::{Batch, Taken};
@@ -12,10 +13,8 @@ use crate::integrator::bdpt::Splat;
 use crate::integrator::sample_fn::SampleFn;
 use crate::integrator::scene_features::{Clear, Foggy, SceneFeatures};
 use crate::integrator::vertex_numbers::NumbersOfVertices;
-use crate::integrator::window::Window;
 use crate::light::Anything;
 use crate::ray::{LANES, Ray};
-use crate::sampler::Numbers;
 use crate::world::World;
 
 /// The path tracer specialised for the features of this world.
@@ -47,72 +46,6 @@ pub(super) fn sample_all<S: SceneFeatures>(
     Some(())
 }
 
-/// The starts of the paths of a batch.
-pub(super) struct Starts<'a> {
-    batch: &'a Batch<'a>,
-    next: usize,
-    /// Of the [`LANES`] paths that the next one is among.
-    ready: Vec<Start>,
-}
-
-impl<'a> Starts<'a> {
-    pub(super) fn new(batch: &'a Batch<'a>) -> Self {
-        Self { batch, next: 0, ready: Vec::with_capacity(LANES) }
-    }
-
-    pub(super) fn batch(&self) -> &'a Batch<'a> {
-        self.batch
-    }
-
-    /// The place of the next path in the batch and its start; `None` after the last.
-    #[inline]
-    pub(super) fn next(&mut self) -> Option<(usize, Start)> {
-        let at = self.next;
-        if at.is_multiple_of(LANES) {
-            self.prepare();
-        }
-        let start = *self.ready.get(at % LANES)?;
-        self.next += 1;
-        Some((at, start))
-    }
-
-    #[inline(never)]
-    fn prepare(&mut self) {
-        let (batch, next) = (self.batch, self.next);
-        let world = batch.world;
-        self.ready.clear();
-        let count = batch.len().saturating_sub(next).min(LANES);
-        if count == 0 {
-            return;
-        }
-        let windows: [Window; LANES] =
-            std::array::from_fn(|lane| batch.window(next + lane.min(count - 1)));
-        let samplers = windows.each_ref().map(|window| window.sampler(batch.settings.seed));
-        let [numbers] =
-            Numbers::of::<1, 4>(samplers.map(|sampler| (sampler, 0)).into_iter(), world.level());
-        for (lane, (window, sampler)) in windows.iter().zip(samplers).enumerate().take(count) {
-            let [x, y, lens @ ..] = numbers.of_lane(lane);
-            let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
-            self.ready.push(Start { sampler, ray, first: FirstHit::Unknown });
-        }
-        if world.has_trees() {
-            self.trace();
-        }
-    }
-
-    /// Traces the rays together: they go about the same way.
-    fn trace(&mut self) {
-        let mut rays = [self.ready[0].ray; LANES];
-        for (ray, start) in rays.iter_mut().zip(&self.ready) {
-            *ray = start.ray;
-        }
-        let found = self.batch.world.nearest_of_beam(&rays[..self.ready.len()]);
-        for (start, found) in self.ready.iter_mut().zip(found) {
-            start.first = FirstHit::Known(found);
-        }
-    }
-}
-
 struct Stream<'a, S: SceneFeatures> {
     features: S,
     starts: Starts<'a>,
@@ -131,7 +64,7 @@ impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
             self.lanes.push(lane);
         }
         while !self.lanes.is_empty() {
-            if (self.starts.batch.cancelled)() {
+            if (self.starts.batch().cancelled)() {
                 return None;
             }
             let ended = self.follow();
@@ -148,12 +81,12 @@ impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
 
     fn start(&mut self) -> Option<Lane<'a, S>> {
         let (at, start) = self.starts.next()?;
-        Some(Lane::new(self.starts.batch, self.features, at, start))
+        Some(Lane::new(self.starts.batch(), self.features, at, start))
     }
 
     /// Follows each path by an edge and returns a bit mask of those that end.
     fn follow(&mut self) -> u32 {
-        let world = self.starts.batch.world;
+        let world = self.starts.batch().world;
         let rays: [Ray; LANES] =
             std::array::from_fn(|lane| self.lanes[lane.min(self.lanes.len() - 1)].ray);
         let (mut found, mut known) = ([None; LANES], 0);
@@ -193,7 +126,7 @@ impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
         {
             (*ray, *distance) = (shadow.ray, shadow.distance);
         }
-        let world = self.starts.batch.world;
+        let world = self.starts.batch().world;
         let blocked = world.blocked_of_many(&rays[..self.shadows.len()], &distances);
         for (at, (lane, shadow)) in self.shadows.iter().enumerate() {
             if blocked >> at & 1 == 0 {

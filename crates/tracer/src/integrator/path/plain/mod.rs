@@ -12,7 +12,7 @@ use fearless_simd::dispatch;
 use self::paths::{Paths, Vertices};
 use self::shade::{Shade, ShadowRays};
 use super::lane::FirstHit;
-use super::stream::Starts;
+use super::starts::Starts;
 use crate::integrator::batch::{Batch, Taken};
 use crate::integrator::bdpt::Splat;
 use crate::integrator::vertex_numbers::NumbersOfVertices;
