@@ -1,8 +1,14 @@
 //! Shading normals, without light leaks and without black rims.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16, mask32x16};
 use glam::Vec3A;
 
 use crate::frame::Frame;
+use crate::ray_lanes::{Vectors, dot};
+use crate::vector::lanes::{
+    Frames, add, bits_of, equal, mask_of, negate, normalize, scale, select, subtract,
+};
 
 /// The smallest cosine between the shading normal and the direction to the viewer.
 const MIN_COSINE: f32 = 0.01;
@@ -62,6 +68,71 @@ impl Shading {
         let within = direction - self.facing * depth;
         // Slightly off the surface, on the side of the local direction.
         (within - self.facing * (depth.signum() * 1e-3)).normalize()
+    }
+}
+
+/// See [`Shading`]: those of many surfaces, of which none is brushed.
+pub(crate) struct ShadingLanes<S: Simd> {
+    /// Around the shading normals.
+    pub(crate) frames: Frames<S>,
+    facing: Vectors<S>,
+    /// A bit mask of the surfaces whose shading normals differ from the geometric ones.
+    smooth: u32,
+}
+
+impl<S: Simd> ShadingLanes<S> {
+    #[inline(always)]
+    pub(crate) fn new(simd: S, facing: &Vectors<S>, normal: &Vectors<S>, wo: &Vectors<S>) -> Self {
+        let smooth = !(equal(normal, facing) | equal(normal, &negate(facing)));
+        let smooth_lanes = bits_of(smooth);
+        let mut shading = *facing;
+        if smooth_lanes != 0 {
+            let zero = f32x16::splat(simd, 0.0);
+            let behind = dot(normal, facing).simd_lt(zero);
+            let normal = select(behind, &negate(normal), normal);
+            let missing = MIN_COSINE - dot(&normal, wo);
+            let bent = add(&normal, &scale(wo, missing));
+            let has_length = dot(&bent, &bent).simd_gt(zero);
+            let bent = select(has_length, &normalize(&bent), facing);
+            let seen = select(missing.simd_gt(zero), &bent, &normal);
+            shading = select(smooth, &seen, facing);
+        }
+        Self { frames: Frames::around(simd, &shading), facing: *facing, smooth: smooth_lanes }
+    }
+
+    /// See [`Shading::agrees`], by the z of local directions.
+    #[inline(always)]
+    pub(crate) fn agree(
+        &self,
+        simd: S,
+        local_z: f32x16<S>,
+        direction: &Vectors<S>,
+    ) -> mask32x16<S> {
+        let zero = f32x16::splat(simd, 0.0);
+        let (above, outside) = (local_z.simd_lt(zero), dot(direction, &self.facing).simd_lt(zero));
+        mask_of(simd, !self.smooth) | above.simd_eq(outside)
+    }
+
+    /// The directions in the world of local ones, and which are on the right side of their surface. Those of
+    /// `specular` surfaces are moved there.
+    #[inline(always)]
+    pub(crate) fn leave(
+        &self,
+        simd: S,
+        local: &Vectors<S>,
+        specular: mask32x16<S>,
+    ) -> (Vectors<S>, mask32x16<S>) {
+        let direction = normalize(&self.frames.to_world(local));
+        let agrees = self.agree(simd, local[2], &direction);
+        let astray = specular & !agrees;
+        if bits_of(astray) == 0 {
+            return (direction, agrees);
+        }
+        let depth = dot(&direction, &self.facing);
+        // Slightly off the surface, on the side of the local direction.
+        let side = f32x16::splat(simd, 1e-3).copysign(depth);
+        let moved = normalize(&subtract(&direction, &scale(&self.facing, depth + side)));
+        (select(astray, &moved, &direction), agrees | specular)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Vectors of the document in the precision of the tracer.
 
+pub(crate) mod lanes;
+
 use glam::{DVec3, Vec3A};
 
 /// A point of the document, still in double precision.

@@ -6,6 +6,7 @@
 
 mod dielectric;
 mod lambertian;
+mod lanes;
 mod metal;
 mod mix;
 mod principled;
@@ -21,6 +22,7 @@ use scene::{Material, Textured, Variable};
 
 pub(crate) use dielectric::Dielectric;
 pub(crate) use lambertian::Lambertian;
+pub(crate) use lanes::SimpleLanes;
 pub(crate) use metal::{Mirror, RoughMetal};
 pub(crate) use mix::Mix;
 pub(crate) use principled::Principled;

@@ -3,17 +3,19 @@
 mod air;
 mod emission;
 mod lane;
+mod plain;
+mod starts;
 pub(super) mod stream;
 
 use glam::Vec3A;
 
-use super::roulette::chance_to_survive;
+use super::roulette::goes_on;
 use super::scene_features::SceneFeatures;
 use super::transparent_shadows;
 use super::vertex::Vertex;
 use super::window::PathResult;
 use crate::bsdf::ShadingArena;
-use crate::light::{End, LightSample, Receiver, Source};
+use crate::light::{Anything, End, LightSample, Receiver, Source};
 use crate::ray::Ray;
 use crate::sampler::Sampler;
 use crate::sampling::{balance_heuristic, power_heuristic};
@@ -24,7 +26,7 @@ use crate::world::World;
 #[derive(Clone, Copy)]
 struct Origin<S: SceneFeatures> {
     /// In a medium only its position is used.
-    receiver: Receiver<S::Known>,
+    receiver: Receiver,
     place: S::Place,
     /// The pdf of the sampled direction, per steradian; `None` where light sampling could not have
     /// found the same light.
@@ -103,7 +105,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
     /// How much more scattered rays count than samples of the sky, if it is smooth.
     #[inline(always)]
     fn advantage_at_sky(&self) -> Option<f32> {
-        let is_smooth = !self.world.lights().environment.is_uneven(S::KNOWN);
+        let is_smooth = !self.world.lights().environment.is_uneven(Anything);
         is_smooth.then(|| self.world.scattering_advantage())
     }
 
@@ -127,11 +129,8 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         if !self.settings.russian_roulette {
             return true;
         }
-        let Some(chance) = chance_to_survive(self.edges, self.scatterings, brightest) else {
-            return true;
-        };
-        self.throughput /= chance;
-        roulette() < chance
+        let so_far = (self.edges, self.scatterings);
+        goes_on(&mut self.throughput, so_far, brightest, roulette)
     }
 
     /// Next-event estimation: one sample of one light. The smooth sky is sampled by the numbers `of_sky`. Returns the shadow ray it takes, if its contribution is
@@ -139,8 +138,8 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
     #[inline(always)]
     fn add_direct_light(
         &mut self,
-        vertex: &Vertex<'_, S::Surface>,
-        receiver: &Receiver<S::Known>,
+        vertex: &Vertex<'_>,
+        receiver: &Receiver,
         ([u, v, choice], of_sky): ([f32; 3], [f32; 2]),
         (arena, inside): (&ShadingArena, bool),
     ) -> Option<ShadowRay> {
@@ -161,7 +160,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
             }
         }
         self.rays += 1;
-        if !S::SIMPLE && self.world.has_transparent_shadows() {
+        if self.world.has_transparent_shadows() {
             let start = vertex.start_towards(sample.direction);
             self.add_through_surfaces(arriving, start, &sample, arena);
             return None;

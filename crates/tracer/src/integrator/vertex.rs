@@ -4,15 +4,15 @@ use glam::Vec3A;
 
 use super::medium::Medium;
 use crate::bsdf::{Bsdf, Scattering, ScatteringSample, Scatters};
-use crate::light::{End, Known, LightSample, Receiver};
+use crate::light::{Anything, End, LightSample, Receiver};
 use crate::ray::{Ray, SurfacePoint};
 use crate::shading::Shading;
 
-/// A path vertex on a surface with a BSDF of type `B`; directions point away from the surface.
+/// A path vertex on a surface; directions point away from the surface.
 #[derive(Debug, Clone)]
-pub(super) struct Vertex<'world, B = Bsdf> {
+pub(super) struct Vertex<'world> {
     pub(super) surface: SurfacePoint,
-    pub(super) bsdf: &'world B,
+    pub(super) bsdf: &'world Bsdf,
     shading: Shading,
     /// The unit direction to the previous vertex in the shading frame; z is never negative.
     pub(super) wo: Vec3A,
@@ -28,11 +28,11 @@ pub(super) struct Vertex<'world, B = Bsdf> {
     translucent: bool,
 }
 
-impl<'world, B: Scatters> Vertex<'world, B> {
+impl<'world> Vertex<'world> {
     #[inline(always)]
     pub(super) fn new(
         surface: SurfacePoint,
-        bsdf: &'world B,
+        bsdf: &'world Bsdf,
         direction: Vec3A,
         medium: Medium,
     ) -> Self {
@@ -48,13 +48,13 @@ impl<'world, B: Scatters> Vertex<'world, B> {
 
     /// The vertex as a point to sample lights for.
     #[inline(always)]
-    pub(super) fn receiver<K: Known>(&self, known: K) -> Receiver<K> {
+    pub(super) fn receiver(&self) -> Receiver {
         Receiver {
             point: self.surface.point,
             normal: self.facing,
             samples_sky: self.bsdf.is_matte(),
             both_sides: self.translucent,
-            known,
+            known: Anything,
         }
     }
 
@@ -187,9 +187,7 @@ impl<'world, B: Scatters> Vertex<'world, B> {
             End::Surface(end) => Ray::between(start, end.origin_towards(-light.direction)),
         }
     }
-}
 
-impl Vertex<'_> {
     /// The adjoint BSDF times cosine and its pdf for paths from lights: as
     /// [`evaluate`](Self::evaluate) with light and viewer exchanged.
     #[inline(always)]

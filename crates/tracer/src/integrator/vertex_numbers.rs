@@ -10,26 +10,21 @@ pub(super) struct VertexNumbers {
     pub(super) light: [f32; 4],
 }
 
-impl VertexNumbers {
-    /// The first set, which is for scattering, or the second.
-    #[inline(always)]
-    pub(super) fn of_set(&self, set: u32) -> &[f32; 4] {
-        if set == 0 { &self.scattering } else { &self.light }
-    }
-}
-
 /// Those of the vertices of many paths.
 pub(super) struct NumbersOfVertices {
-    scattering: Numbers,
-    light: Numbers,
+    pub(super) scattering: Numbers,
+    pub(super) light: Numbers,
 }
 
 impl NumbersOfVertices {
-    /// The numbers by the sampler of each path and the first set of its vertex, for up to
+    /// The first `COUNT` numbers of each set by the sampler of each path and the first set of its vertex, for up to
     /// [`LANES`](crate::ray::LANES) paths.
     #[inline]
-    pub(super) fn of(vertices: impl Iterator<Item = (Sampler, u32)>, level: Level) -> Self {
-        let [scattering, light] = Numbers::of(vertices, level);
+    pub(super) fn of<const COUNT: usize>(
+        vertices: impl Iterator<Item = (Sampler, u32)>,
+        level: Level,
+    ) -> Self {
+        let [scattering, light] = Numbers::of::<2, COUNT>(vertices, level);
         Self { scattering, light }
     }
 

@@ -13,12 +13,12 @@ use crate::ray::SurfacePoint;
 
 /// Up to this many lights are weighted individually at every point; more are chosen by a light
 /// tree.
-const MAX_WEIGHED: usize = 32;
+pub(super) const MAX_WEIGHED: usize = 32;
 /// The maximum probability of choosing the sky while there are other lights: BSDF samples find the
 /// sky by themselves, and indoors it is hidden.
-const MAX_SKY_SHARE: f32 = 0.5;
+pub(super) const MAX_SKY_SHARE: f32 = 0.5;
 /// The probability of choosing the sky when lights are chosen by the tree.
-const SKY_SHARE_OF_MANY: f32 = 0.25;
+pub(super) const SKY_SHARE_OF_MANY: f32 = 0.25;
 
 /// All lights and the sky.
 #[derive(Debug, Clone)]
@@ -26,9 +26,9 @@ pub(crate) struct LightSet {
     pub(crate) lights: Vec<Light>,
     pub(crate) environment: Environment,
     /// The lights in their order, side by side.
-    blocks: Vec<LightBlock>,
+    pub(super) blocks: Vec<LightBlock<LANES>>,
     /// With more than [`MAX_WEIGHED`] lights.
-    tree: Option<LightTree>,
+    pub(super) tree: Option<LightTree>,
     /// The instructions by which they are weighed.
     level: Level,
     emission: EmissionChoice,

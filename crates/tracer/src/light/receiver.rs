@@ -1,6 +1,9 @@
 //! Points that lights are sampled for.
 
+use fearless_simd::Simd;
 use glam::Vec3A;
+
+use crate::ray_lanes::Vectors;
 
 /// A shading point that lights are sampled for, in a type of world `K`.
 #[derive(Debug, Clone, Copy)]
@@ -42,12 +45,14 @@ impl<const EVEN_SKY: bool> Known for OneSided<EVEN_SKY> {
     const EVEN_SKY: bool = EVEN_SKY;
 }
 
-impl<K: Known> Receiver<K> {
+impl Receiver {
     /// A point in a medium, which light reaches from all directions.
-    pub(crate) fn in_air(point: Vec3A, before: Vec3A, known: K) -> Self {
-        Self { point, normal: before, samples_sky: true, both_sides: true, known }
+    pub(crate) fn in_air(point: Vec3A, before: Vec3A) -> Self {
+        Self { point, normal: before, samples_sky: true, both_sides: true, known: Anything }
     }
+}
 
+impl<K: Known> Receiver<K> {
     /// The same without compile-time facts.
     pub(super) fn anywhere(&self) -> Receiver {
         let Self { point, normal, samples_sky, both_sides, .. } = *self;
@@ -61,4 +66,15 @@ impl<K: Known> Receiver<K> {
         let front = of_side(self.normal);
         if !K::ONE_SIDED && self.both_sides { front + of_side(-self.normal) } else { front }
     }
+}
+
+/// Points of surfaces that lights are sampled for, of which light arrives at one side.
+pub(crate) struct Receivers<S: Simd, K> {
+    pub(crate) point: Vectors<S>,
+    pub(crate) normal: Vectors<S>,
+    /// See [`Receiver::samples_sky`]: bit masks.
+    pub(crate) samples_sky: u32,
+    /// A bit mask of the lanes that there are.
+    pub(crate) lanes: u32,
+    pub(crate) known: K,
 }

@@ -3,16 +3,20 @@
 //! without the cones of directions, and with sixteen children a node.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, Simd, dispatch, f32x8, f32x16};
+use fearless_simd::{Level, Simd, dispatch, f32x16, u32x16};
+use glam::Vec3A;
 
-use super::block::{LANES, LightBlock};
+use super::block::LightBlock;
 use super::bounds::LightBounds;
-use super::weighted_choice::{Chosen, choice_of_lanes, running_sums};
-use super::{Known, Light, Receiver};
+use super::weighted_choice::{Chosen, choice_of_lanes, choice_of_many, running_sums};
+use super::{Known, Light, Receiver, Receivers};
 use crate::bounds::Bounds;
+use crate::lane_mask::lanes_of;
+use crate::ray::LANES as RAYS;
+use crate::vector::lanes::{bits_of, mask_of};
 
 /// The number of children of a node.
-const WIDTH: usize = 2 * LANES;
+const WIDTH: usize = 16;
 
 /// A tree over lights.
 #[derive(Debug, Clone)]
@@ -25,8 +29,8 @@ pub(super) struct LightTree {
 
 #[derive(Debug, Clone)]
 struct Node {
-    /// Its children side by side: one block or two.
-    blocks: Vec<LightBlock>,
+    /// Its children side by side.
+    block: LightBlock<WIDTH>,
     children: Vec<Child>,
     /// Where it is in its parent; `None` for the root.
     place: Option<Place>,
@@ -43,19 +47,6 @@ enum Child {
 struct Place {
     node: usize,
     lane: usize,
-}
-
-impl Node {
-    /// The importance of each child.
-    #[inline(always)]
-    fn weights<S: Simd>(&self, simd: S, receiver: &Receiver<impl Known>) -> f32x16<S> {
-        let first = self.blocks[0].importance_with(simd, receiver);
-        let second = match self.blocks.get(1) {
-            Some(block) => block.importance_with(simd, receiver),
-            None => f32x8::splat(simd, 0.0),
-        };
-        simd.combine_f32x8(first, second)
-    }
 }
 
 /// A part of the lights, by their indices.
@@ -83,10 +74,9 @@ impl LightTree {
             [only] => lights[*only].bounds(),
             many => bounds_of(lights, many),
         };
-        let blocks = groups.chunks(LANES);
-        let blocks = blocks.map(|groups| LightBlock::new(groups.iter().map(bounds))).collect();
+        let block = LightBlock::new(groups.iter().map(bounds));
         let node = self.nodes.len();
-        self.nodes.push(Node { blocks, children: Vec::with_capacity(groups.len()), place });
+        self.nodes.push(Node { block, children: Vec::with_capacity(groups.len()), place });
         for (lane, group) in groups.into_iter().enumerate() {
             let place = Place { node, lane };
             let child = if let [only] = *group {
@@ -108,21 +98,22 @@ impl LightTree {
         receiver: &Receiver<impl Known>,
         choice: f32,
     ) -> Option<(usize, f32)> {
-        dispatch!(level, simd => self.choose_with(simd, receiver, choice))
+        dispatch!(level, simd => self.choose_from(simd, receiver, 0, choice))
     }
 
+    /// [`choose`](Self::choose) below the node `at`.
     #[inline(always)]
-    fn choose_with<S: Simd>(
+    fn choose_from<S: Simd>(
         &self,
         simd: S,
         receiver: &Receiver<impl Known>,
+        mut at: usize,
         mut choice: f32,
     ) -> Option<(usize, f32)> {
         let mut chance = 1.0;
-        let mut at = 0;
         loop {
             let node = &self.nodes[at];
-            let weights = node.weights(simd, receiver);
+            let weights = node.block.importance_with(simd, receiver);
             let (Chosen { index: lane, weight, left }, total) =
                 choice_of_lanes(simd, weights, choice)?;
             chance *= weight / total;
@@ -132,6 +123,53 @@ impl LightTree {
                 Child::Node(node) => at = node,
             }
         }
+    }
+
+    /// [`choose`](Self::choose) for many receivers: the lights and their probabilities, which are 0 for none and for
+    /// receivers that are not among `lanes`.
+    #[inline(always)]
+    pub(super) fn choose_many<S: Simd, K: Known>(
+        &self,
+        simd: S,
+        receivers: &Receivers<S, K>,
+        choice: f32x16<S>,
+        lanes: u32,
+    ) -> (u32x16<S>, f32x16<S>) {
+        let root = &self.nodes[0];
+        let mut weights = [f32x16::splat(simd, 0.0); WIDTH];
+        let mut total = f32x16::splat(simd, 0.0);
+        for (lane, weight) in weights.iter_mut().enumerate().take(root.children.len()) {
+            let [point, normal] = [&receivers.point, &receivers.normal];
+            *weight = root.block.importance_at_many(simd, lane, point, normal);
+            total += *weight;
+        }
+        let weights = &weights[..root.children.len()];
+        let chosen = choice_of_many(simd, weights, choice * total, mask_of(simd, lanes));
+        let of_root = chosen.weight / total;
+        let left = chosen.left / chosen.weight;
+        let [point, normal] = [&receivers.point, &receivers.normal];
+        let (mut index, mut chance) = ([0; RAYS], [0.0; RAYS]);
+        for lane in lanes_of(lanes & bits_of(of_root.simd_gt(f32x16::splat(simd, 0.0)))) {
+            let (light, below) = match root.children[chosen.index.as_array()[lane] as usize] {
+                Child::Light(light) => (light, 1.0),
+                Child::Node(node) => {
+                    let receiver = Receiver {
+                        point: Vec3A::new(point[0][lane], point[1][lane], point[2][lane]),
+                        normal: Vec3A::new(normal[0][lane], normal[1][lane], normal[2][lane]),
+                        samples_sky: false,
+                        both_sides: false,
+                        known: receivers.known,
+                    };
+                    let choice = left[lane].clamp(0.0, 1.0 - f32::EPSILON);
+                    match self.choose_from(simd, &receiver, node, choice) {
+                        Some(found) => found,
+                        None => continue,
+                    }
+                }
+            };
+            (index[lane], chance[lane]) = (light as u32, of_root[lane] * below);
+        }
+        (u32x16::load_array(simd, index), f32x16::load_array(simd, chance))
     }
 
     /// The probability with which [`choose`](Self::choose) chooses the light at `index`.
@@ -150,7 +188,7 @@ impl LightTree {
         let mut next = Some(self.places[index]);
         while let Some(Place { node, lane }) = next {
             let node = &self.nodes[node];
-            let weights = node.weights(simd, receiver);
+            let weights = node.block.importance_with(simd, receiver);
             let total = running_sums(simd, weights).as_array()[WIDTH - 1];
             let weight = weights.as_array()[lane % WIDTH];
             if weight == 0.0 {

@@ -1,7 +1,7 @@
 //! The choice among things with weights.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, f32x16};
+use fearless_simd::{Simd, f32x16, mask32x16, u32x16};
 
 /// The number of weights that are compared side by side.
 const LANES: usize = 16;
@@ -62,4 +62,35 @@ pub(super) fn choice_of_lanes<S: Simd>(
     let weight = weights.as_array()[index];
     let before = sums.as_array()[index] - weight;
     Some((Chosen { index, weight, left: target - before }, total))
+}
+
+/// What was chosen for each of many points.
+pub(super) struct ChosenOfMany<S: Simd> {
+    pub(super) index: u32x16<S>,
+    /// 0 where nothing was chosen.
+    pub(super) weight: f32x16<S>,
+    /// How far into its weight the choice falls.
+    pub(super) left: f32x16<S>,
+}
+
+/// [`weighted_choice`] for each of the points `among` many.
+#[inline(always)]
+pub(super) fn choice_of_many<S: Simd>(
+    simd: S,
+    weights: &[f32x16<S>],
+    mut left: f32x16<S>,
+    among: mask32x16<S>,
+) -> ChosenOfMany<S> {
+    let zero = f32x16::splat(simd, 0.0);
+    let mut chosen = ChosenOfMany { index: u32x16::splat(simd, 0), weight: zero, left };
+    let mut open = among;
+    for (at, weight) in (0..).zip(weights) {
+        let here = open & weight.simd_gt(zero);
+        chosen.index = here.select(u32x16::splat(simd, at), chosen.index);
+        chosen.weight = here.select(*weight, chosen.weight);
+        chosen.left = here.select(left, chosen.left);
+        open &= !(here & left.simd_lt(*weight));
+        left = here.select(left - *weight, left);
+    }
+    chosen
 }

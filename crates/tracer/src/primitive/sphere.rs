@@ -5,8 +5,9 @@ use fearless_simd::{Simd, f32x16, u32x16};
 use glam::{DVec3, Vec3A};
 
 use super::Intersection;
-use crate::ray::{Ray, SurfacePoint};
-use crate::ray_lanes::{Met, RayLanes, dot, minus};
+use crate::ray::{ROUNDING, Ray, SurfacePoint};
+use crate::ray_lanes::{Met, RayLanes, Vectors, dot, minus};
+use crate::vector::lanes::{abs, add, normalize, scale, select, splat, subtract};
 use crate::vector::single;
 use crate::vector::unit_or;
 
@@ -71,6 +72,23 @@ impl Sphere {
         let distance = (!outside & ahead).select(larger, c / larger);
         let mask = discriminant.simd_ge(zero) & (!outside | ahead) & distance.simd_gt(zero);
         Met { distance, part: u32x16::splat(simd, 0), mask }
+    }
+
+    /// [`surface_at`](Self::surface_at) of many spheres where rays hit them: the points, their errors and the normals.
+    #[inline(always)]
+    pub(crate) fn surfaces_at<S: Simd>(
+        simd: S,
+        (center, radius): (&Vectors<S>, f32x16<S>),
+        hit: &Vectors<S>,
+    ) -> [Vectors<S>; 3] {
+        let offset = subtract(hit, center);
+        let has_length = dot(&offset, &offset).simd_gt(f32x16::splat(simd, 0.0));
+        let normal = select(has_length, &normalize(&offset), &splat(simd, Vec3A::Y));
+        let point = add(center, &scale(&normal, radius));
+        // As `SurfacePoint::new`.
+        let even = radius * (16.0 * ROUNDING);
+        let error = scale(&abs(&point), f32x16::splat(simd, 4.0 * ROUNDING));
+        [point, add(&[even, even, even], &error), normal]
     }
 
     pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {

@@ -13,10 +13,10 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// The numbers of the given set, and of those that follow it, for each of up to [`LANES`] samplers: those of
-    /// [`Sampler::first`].
+    /// The first `COUNT` numbers of the given set, and of those that follow it, for each of up to [`LANES`] samplers:
+    /// those of [`Sampler::first`].
     #[inline]
-    pub(crate) fn of<const SETS: usize>(
+    pub(crate) fn of<const SETS: usize, const COUNT: usize>(
         samplers: impl Iterator<Item = (Sampler, u32)>,
         level: Level,
     ) -> [Self; SETS] {
@@ -30,11 +30,17 @@ impl Numbers {
             longest = longest.max(set);
         }
         let mut numbers = [const { Self { by_dimension: [[0.0; LANES]; 4] } }; SETS];
-        dispatch!(level, simd => paths.draw_all(simd, &mut numbers));
+        dispatch!(level, simd => paths.draw_all::<_, COUNT>(simd, &mut numbers));
         if longest as usize + SETS > STRATIFIED_SETS as usize {
             paths.draw_one_by_one(&mut numbers);
         }
         numbers
+    }
+
+    /// One of the four numbers of each path.
+    #[inline(always)]
+    pub(crate) fn of_dimension(&self, dimension: usize) -> &[f32; LANES] {
+        &self.by_dimension[dimension % 4]
     }
 
     #[inline(always)]
@@ -53,9 +59,9 @@ struct Paths {
 
 impl Paths {
     #[inline(always)]
-    fn draw_all<S: Simd>(&self, simd: S, numbers: &mut [Numbers]) {
+    fn draw_all<S: Simd, const COUNT: usize>(&self, simd: S, numbers: &mut [Numbers]) {
         for (further, numbers) in (0..).zip(numbers) {
-            self.draw(simd, further, numbers);
+            self.draw::<_, COUNT>(simd, further, numbers);
         }
     }
 
@@ -74,13 +80,13 @@ impl Paths {
     }
 
     #[inline(always)]
-    fn draw<S: Simd>(&self, simd: S, further: u32, numbers: &mut Numbers) {
+    fn draw<S: Simd, const COUNT: usize>(&self, simd: S, further: u32, numbers: &mut Numbers) {
         let (dimension_0, dimension_1) = self.seeds_of_sets(simd, 3 * further);
         let (dimension_2, dimension_3) = self.seeds_of_sets(simd, 3 * further + 1);
         let (order, _) = self.seeds_of_sets(simd, 3 * further + 2);
         let index = u32x16::load_array_ref(simd, &self.reversed_indices);
         let index = scramble_reversed(index, order);
-        let mut point = [u32x16::splat(simd, 0); 4];
+        let mut point = [u32x16::splat(simd, 0); COUNT];
         for bit in 0..INDEX_BITS {
             // All ones where the bit is set.
             let chosen = u32x16::splat(simd, 0) - (index >> (31 - bit) & 1);
@@ -89,7 +95,7 @@ impl Paths {
             }
         }
         let seeds = [dimension_0, dimension_1, dimension_2, dimension_3];
-        for (dimension, seed) in seeds.into_iter().enumerate() {
+        for (dimension, seed) in seeds.into_iter().enumerate().take(COUNT) {
             let bits = reverse_bits(scramble_reversed(point[dimension], seed));
             let number: f32x16<S> = (bits >> 8).to_float();
             (number * (1.0 / (1 << 24) as f32)).store_slice(&mut numbers.by_dimension[dimension]);
@@ -148,7 +154,8 @@ mod tests {
                     // The last sets are not stratified any more, and the last indices begin a new sequence.
                     (Sampler::new(7, 3 * lane, lane / 2, 9000 * lane), 11 * lane)
                 };
-                let [numbers, next] = Numbers::of((0..count).map(one), instructions.level());
+                let [numbers, next] =
+                    Numbers::of::<2, 4>((0..count).map(one), instructions.level());
                 for lane in 0..count {
                     let (sampler, set) = one(lane);
                     assert_eq!(numbers.of_lane(lane), sampler.first::<4>(set), "{lane}");

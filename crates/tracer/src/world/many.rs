@@ -13,6 +13,7 @@ use crate::lane_mask::lanes_of;
 use crate::primitive::{Intersection, Primitive};
 use crate::ray::{LANES, Ray};
 use crate::ray_lanes::{Met, RayLanes};
+use crate::surface_kind::SurfaceKind;
 
 /// For each ray the index of the body that it hits first.
 pub(crate) type Nearest = [Option<(usize, Intersection)>; LANES];
@@ -22,6 +23,13 @@ impl World {
     /// through trees.
     pub(crate) fn has_trees(&self) -> bool {
         self.content.boxes.is_empty() || self.content.has_instances
+    }
+
+    /// A body, given by its index.
+    #[inline(always)]
+    pub(crate) fn body(&self, index: usize) -> (&Primitive, &SurfaceKind) {
+        let body = &self.content.bodies[index];
+        (&body.primitive, &body.kind)
     }
 
     /// Finds the first hits of up to [`LANES`] rays, but of those whose bit is set in `known`; see

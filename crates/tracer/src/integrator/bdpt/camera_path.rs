@@ -10,10 +10,10 @@ use super::stream::{Subpath, Subpaths};
 use super::weights::{Sums, power};
 use crate::bsdf::{Bsdf, Scatters, ShadingArena};
 use crate::integrator::medium::Medium;
-use crate::integrator::roulette::{chance_to_survive, roulette_number};
+use crate::integrator::roulette::{goes_on, roulette_number};
 use crate::integrator::vertex::Vertex;
 use crate::integrator::vertex_numbers::VertexNumbers;
-use crate::light::{Anything, End, Receiver, Source};
+use crate::light::{End, Receiver, Source};
 use crate::ray::{LANES, Ray, SurfacePoint};
 use crate::sampler::{Numbers, Sampler};
 use crate::settings::RenderSettings;
@@ -103,7 +103,7 @@ impl<'a, 'world, K: Sink> Subpaths<'world> for CameraPaths<'a, 'world, K> {
         path.sums = path.sums.arriving(hit.distance, vertex.cos);
         path.last = None;
         if !bsdf.is_specular() {
-            let receiver = vertex.receiver(Anything);
+            let receiver = vertex.receiver();
             path.join_light(&vertex, &receiver, numbers, &mut self.connections);
             for light in self.light_vertices.of(path.sample) {
                 let strategy = Strategy { light: light.points, camera: path.points };
@@ -136,7 +136,8 @@ impl<K> CameraPaths<'_, '_, K> {
             (sample, window, window.sampler(settings.seed))
         };
         let begun: Vec<_> = samples.map(begin).collect();
-        let [numbers] = Numbers::of(begun.iter().map(|(.., sampler)| (*sampler, 0)), world.level());
+        let [numbers] =
+            Numbers::of::<1, 4>(begun.iter().map(|(.., sampler)| (*sampler, 0)), world.level());
         for (lane, (sample, window, sampler)) in begun.into_iter().enumerate() {
             let [x, y, lens @ ..] = numbers.of_lane(lane);
             let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
@@ -206,16 +207,12 @@ impl CameraPath<'_> {
         if brightest == 0.0 {
             return false;
         }
+        let so_far = (self.points - 1, self.scatterings);
+        let roulette = || roulette_number(vertex.bsdf, &sample, numbers);
         if self.settings.russian_roulette
-            && let Some(chance) = chance_to_survive(self.points - 1, self.scatterings, brightest)
+            && !goes_on(&mut self.throughput, so_far, brightest, roulette)
         {
-            let roulette = roulette_number(vertex.bsdf, &sample, choice, |set, which| {
-                numbers.of_set(set)[which]
-            });
-            if roulette >= chance {
-                return false;
-            }
-            self.throughput /= chance;
+            return false;
         }
         self.ray = next;
         self.is_from_camera &= sample.goes_straight();

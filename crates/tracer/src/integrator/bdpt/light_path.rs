@@ -7,12 +7,12 @@ use super::group::Group;
 use super::strategy::{Contribution, Sink, Strategy};
 use super::stream::{Subpath, Subpaths};
 use super::weights::{Sums, power};
-use crate::bsdf::{Bsdf, Scatters, ShadingArena};
+use crate::bsdf::{Scatters, ShadingArena};
 use crate::integrator::medium::Medium;
-use crate::integrator::roulette::{chance_to_survive, roulette_number};
+use crate::integrator::roulette::{goes_on, roulette_number};
 use crate::integrator::vertex::Vertex;
 use crate::integrator::vertex_numbers::{NumbersOfVertices, VertexNumbers};
-use crate::light::{Anything, Emitted, End};
+use crate::light::{Emitted, End};
 use crate::ray::{LANES, Ray};
 use crate::sampler::Sampler;
 use crate::world::{Hit, World};
@@ -148,7 +148,7 @@ impl<'world, K: Sink> LightPaths<'_, 'world, K> {
         let seed = batch.settings.seed;
         let samplers: Vec<Sampler> =
             samples.clone().map(|sample| group.window(sample).sampler_of_picture(seed)).collect();
-        let numbers = NumbersOfVertices::of(
+        let numbers = NumbersOfVertices::of::<4>(
             samplers.iter().map(|sampler| (*sampler, 0)),
             batch.world.level(),
         );
@@ -220,7 +220,7 @@ impl LightPath {
     /// Continues the subpath; returns whether it goes on.
     fn scatter(
         &mut self,
-        vertex: &Vertex<'_, Bsdf>,
+        vertex: &Vertex<'_>,
         numbers: &VertexNumbers,
         russian_roulette: bool,
     ) -> bool {
@@ -241,16 +241,10 @@ impl LightPath {
         };
         self.scatterings += u32::from(sample.pdf.is_some());
         let brightest = self.throughput.max_element();
-        if russian_roulette
-            && let Some(chance) = chance_to_survive(self.points, self.scatterings, brightest)
-        {
-            let roulette = roulette_number(vertex.bsdf, &sample, choice, |set, which| {
-                numbers.of_set(set)[which]
-            });
-            if roulette >= chance {
-                return false;
-            }
-            self.throughput /= chance;
+        let so_far = (self.points, self.scatterings);
+        let roulette = || roulette_number(vertex.bsdf, &sample, numbers);
+        if russian_roulette && !goes_on(&mut self.throughput, so_far, brightest, roulette) {
+            return false;
         }
         self.ray = next;
         self.medium = vertex.medium_after(&sample);
@@ -276,7 +270,7 @@ fn sums_of_first_bend(world: &World, path: &LightPath, vertex: &Vertex<'_>, dist
     if vertex.bsdf.is_specular() {
         return turned;
     }
-    let (lights, receiver) = (world.lights(), vertex.receiver(Anything));
+    let (lights, receiver) = (world.lights(), vertex.receiver());
     let chance = lights.chance(&receiver, emitted.source);
     // The ratio of the pdfs of light sampling and of emission, per area of the vertex.
     let ratio = match emitted.start {

@@ -59,7 +59,7 @@ pub(super) fn follow<'world, P: Subpaths<'world>>(
             std::array::from_fn(|lane| *lanes[lane.min(lanes.len() - 1)].ray());
         let mut found = [None; LANES];
         world.nearest_of_many(&rays[..lanes.len()], 0, &mut found);
-        let numbers = NumbersOfVertices::of(lanes.iter().map(P::Path::numbers), world.level());
+        let numbers = NumbersOfVertices::of::<4>(lanes.iter().map(P::Path::numbers), world.level());
         let mut ended = 0_u32;
         for (at, path) in lanes.iter_mut().enumerate() {
             let mut hit =

@@ -45,7 +45,7 @@ impl<S: SceneFeatures> Path<'_, S> {
         match self.scatter_in_air((fog, scatterer), (point, before), first_set, arena) {
             None => Passage::Ended,
             Some((next, pdf)) => {
-                let receiver = Receiver::in_air(point, before, S::KNOWN);
+                let receiver = Receiver::in_air(point, before);
                 Passage::Scattered(next, Origin { receiver, place: S::AIR, pdf: Some(pdf) })
             }
         }

@@ -3,7 +3,7 @@
 use glam::Vec3A;
 
 use super::{Origin, Path};
-use crate::bsdf::ShadingArena;
+use crate::bsdf::{Bsdf, ShadingArena};
 use crate::integrator::scene_features::SceneFeatures;
 use crate::light::{AreaLight, Source};
 use crate::ray::SurfacePoint;
@@ -20,7 +20,7 @@ impl<S: SceneFeatures> Path<'_, S> {
         let weight = self.weight_of_meeting(origin, Source::Sky, None, direction, |origin| {
             sky.pdf(&origin.receiver, direction)
         });
-        self.add(sky.radiance_of(direction, S::KNOWN) * weight, self.edges);
+        self.add(sky.radiance(direction) * weight, self.edges);
     }
 
     /// Adds the emission of the hit surface and returns its BSDF, if it scatters light.
@@ -31,16 +31,14 @@ impl<S: SceneFeatures> Path<'_, S> {
         direction: Vec3A,
         origin: &Origin<S>,
         arena: &'b ShadingArena,
-    ) -> Option<&'b S::Surface> {
+    ) -> Option<&'b Bsdf> {
         match hit.kind {
-            SurfaceKind::Surface(bsdf) => S::surface(bsdf),
+            SurfaceKind::Surface(bsdf) => Some(bsdf),
             SurfaceKind::Light(light) => {
                 self.meet_light(*light, (&hit.surface, hit.part), direction, origin);
                 None
             }
-            // A simple world has no other emissive surfaces.
-            _ if S::SIMPLE => None,
-            SurfaceKind::Varied(shader) => S::surface(shader.at(&mut hit.surface, hit.part, arena)),
+            SurfaceKind::Varied(shader) => Some(shader.at(&mut hit.surface, hit.part, arena)),
             SurfaceKind::Emissive(emissive) => {
                 self.meet_area_light(
                     emissive.area_light,
@@ -48,7 +46,7 @@ impl<S: SceneFeatures> Path<'_, S> {
                     direction,
                     origin,
                 );
-                S::surface(emissive.bsdf_at(&mut hit.surface, hit.part, arena)?)
+                emissive.bsdf_at(&mut hit.surface, hit.part, arena)
             }
         }
     }

@@ -55,7 +55,7 @@ impl<'a, S: SceneFeatures> Lane<'a, S> {
         at: usize,
         Start { sampler, ray, first }: Start,
     ) -> Self {
-        let receiver = Receiver::in_air(ray.origin, ray.direction, S::KNOWN);
+        let receiver = Receiver::in_air(ray.origin, ray.direction);
         Self {
             path: Path::new(batch.world, batch.settings, sampler, features),
             ray,
@@ -119,7 +119,7 @@ impl<'a, S: SceneFeatures> Lane<'a, S> {
             return false;
         }
         let vertex = Vertex::new(hit.surface, bsdf, ray.direction, self.medium);
-        let receiver = vertex.receiver(S::KNOWN);
+        let receiver = vertex.receiver();
         if !bsdf.is_specular() {
             let [u, v, choice, _] = numbers.light;
             // Around the normal opposite to the scattered ray of a matte surface: where one finds the sky blocked, the
@@ -136,9 +136,7 @@ impl<'a, S: SceneFeatures> Lane<'a, S> {
         path.throughput *= sample.weight;
         self.eta_squared *= sample.eta_squared;
         path.scatterings += u32::from(sample.pdf.is_some());
-        let roulette = || {
-            roulette_number(vertex.bsdf, &sample, choice, |set, which| numbers.of_set(set)[which])
-        };
+        let roulette = || roulette_number(vertex.bsdf, &sample, numbers);
         if !path.survives(self.eta_squared, roulette) {
             return false;
         }
@@ -149,7 +147,7 @@ impl<'a, S: SceneFeatures> Lane<'a, S> {
             self.inside = vertex.outside;
         }
         // Light sampling finds lights through transparent surfaces, so the previous vertex stays the origin.
-        if S::SIMPLE || !(path.world.has_transparent_shadows() && sample.goes_straight()) {
+        if !(path.world.has_transparent_shadows() && sample.goes_straight()) {
             self.origin = Origin { receiver, place: S::SURFACE, pdf: sample.pdf };
             self.is_from_camera = false;
         }

@@ -4,34 +4,33 @@
 //! Each path depends on its pixel and sample alone, so the picture does not depend on which paths go side by
 //! side.
 
-use super::ShadowRay;
-use super::lane::{FirstHit, Lane, Start};
+use super::lane::{FirstHit, Lane};
+use super::starts::Starts;
+use super::{ShadowRay, plain};
 use crate::bsdf::ShadingArena;
 use crate::integrator::batch::{Batch, Taken};
 use crate::integrator::bdpt::Splat;
 use crate::integrator::sample_fn::SampleFn;
-use crate::integrator::scene_features::{Clear, Foggy, Plain, SceneFeatures};
+use crate::integrator::scene_features::{Clear, Foggy, SceneFeatures};
 use crate::integrator::vertex_numbers::NumbersOfVertices;
-use crate::integrator::window::Window;
 use crate::light::Anything;
 use crate::ray::{LANES, Ray};
-use crate::sampler::Numbers;
 use crate::world::World;
 
 /// The path tracer specialised for the features of this world.
 pub(in crate::integrator) fn sample_fn(world: &World) -> SampleFn {
     match world.fog() {
         None if world.is_simple() && world.lights().environment.is_uneven(Anything) => {
-            sample_all::<Plain<false>>
+            plain::sample_all::<false>
         }
-        None if world.is_simple() => sample_all::<Plain<true>>,
+        None if world.is_simple() => plain::sample_all::<true>,
         None => sample_all::<Clear>,
         Some(_) => sample_all::<Foggy>,
     }
 }
 
 /// Takes all samples of a batch; they are black if the world does not have these features.
-fn sample_all<S: SceneFeatures>(
+pub(super) fn sample_all<S: SceneFeatures>(
     batch: &Batch<'_>,
     _: &mut Vec<Splat>,
     taken: &mut Taken,
@@ -40,69 +39,11 @@ fn sample_all<S: SceneFeatures>(
     if let Some(features) = S::of(batch.world)
         && batch.settings.max_depth > 0
     {
-        let starts = Starts { batch, next: 0, ready: Vec::with_capacity(LANES) };
+        let starts = Starts::new(batch);
         let (lanes, shadows) = (Vec::with_capacity(LANES), Vec::with_capacity(LANES));
         Stream { features, starts, lanes, shadows }.run(taken)?;
     }
     Some(())
-}
-
-/// The starts of the paths of a batch.
-struct Starts<'a> {
-    batch: &'a Batch<'a>,
-    next: usize,
-    /// Of the [`LANES`] paths that the next one is among.
-    ready: Vec<Start>,
-}
-
-impl Starts<'_> {
-    /// The place of the next path in the batch and its start; `None` after the last.
-    #[inline]
-    fn next(&mut self) -> Option<(usize, Start)> {
-        let at = self.next;
-        if at.is_multiple_of(LANES) {
-            self.prepare();
-        }
-        let start = *self.ready.get(at % LANES)?;
-        self.next += 1;
-        Some((at, start))
-    }
-
-    #[inline(never)]
-    fn prepare(&mut self) {
-        let (batch, next) = (self.batch, self.next);
-        let world = batch.world;
-        self.ready.clear();
-        let count = batch.len().saturating_sub(next).min(LANES);
-        if count == 0 {
-            return;
-        }
-        let windows: [Window; LANES] =
-            std::array::from_fn(|lane| batch.window(next + lane.min(count - 1)));
-        let samplers = windows.each_ref().map(|window| window.sampler(batch.settings.seed));
-        let [numbers] =
-            Numbers::of(samplers.map(|sampler| (sampler, 0)).into_iter(), world.level());
-        for (lane, (window, sampler)) in windows.iter().zip(samplers).enumerate().take(count) {
-            let [x, y, lens @ ..] = numbers.of_lane(lane);
-            let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
-            self.ready.push(Start { sampler, ray, first: FirstHit::Unknown });
-        }
-        if world.has_trees() {
-            self.trace();
-        }
-    }
-
-    /// Traces the rays together: they go about the same way.
-    fn trace(&mut self) {
-        let mut rays = [self.ready[0].ray; LANES];
-        for (ray, start) in rays.iter_mut().zip(&self.ready) {
-            *ray = start.ray;
-        }
-        let found = self.batch.world.nearest_of_beam(&rays[..self.ready.len()]);
-        for (start, found) in self.ready.iter_mut().zip(found) {
-            start.first = FirstHit::Known(found);
-        }
-    }
 }
 
 struct Stream<'a, S: SceneFeatures> {
@@ -123,7 +64,7 @@ impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
             self.lanes.push(lane);
         }
         while !self.lanes.is_empty() {
-            if (self.starts.batch.cancelled)() {
+            if (self.starts.batch().cancelled)() {
                 return None;
             }
             let ended = self.follow();
@@ -140,12 +81,12 @@ impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
 
     fn start(&mut self) -> Option<Lane<'a, S>> {
         let (at, start) = self.starts.next()?;
-        Some(Lane::new(self.starts.batch, self.features, at, start))
+        Some(Lane::new(self.starts.batch(), self.features, at, start))
     }
 
     /// Follows each path by an edge and returns a bit mask of those that end.
     fn follow(&mut self) -> u32 {
-        let world = self.starts.batch.world;
+        let world = self.starts.batch().world;
         let rays: [Ray; LANES] =
             std::array::from_fn(|lane| self.lanes[lane.min(self.lanes.len() - 1)].ray);
         let (mut found, mut known) = ([None; LANES], 0);
@@ -156,7 +97,8 @@ impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
             }
         }
         world.nearest_of_many(&rays[..self.lanes.len()], known, &mut found);
-        let numbers = NumbersOfVertices::of(self.lanes.iter().map(Lane::numbers), world.level());
+        let numbers =
+            NumbersOfVertices::of::<4>(self.lanes.iter().map(Lane::numbers), world.level());
         let arena = ShadingArena::default();
         self.shadows.clear();
         let mut ended = 0;
@@ -184,7 +126,7 @@ impl<'a, S: SceneFeatures + 'a> Stream<'a, S> {
         {
             (*ray, *distance) = (shadow.ray, shadow.distance);
         }
-        let world = self.starts.batch.world;
+        let world = self.starts.batch().world;
         let blocked = world.blocked_of_many(&rays[..self.shadows.len()], &distances);
         for (at, (lane, shadow)) in self.shadows.iter().enumerate() {
             if blocked >> at & 1 == 0 {
