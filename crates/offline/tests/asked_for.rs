@@ -7,9 +7,9 @@ use crate::stage::Stage;
 #[test]
 fn what_is_understood_of_a_message_is_done_and_the_rest_told() {
     let mut stage = Stage::over(Scene::default());
-    let said =
-        stage.say("Two Japanese maples flanking a front door. Red. Keep them under five feet.");
-    assert!(said.contains("Japanese") && said.contains("under"), "{said}");
+    let said = stage
+        .say("Two quibbled maples flanking a front door. Red. Keep them zinging under five feet.");
+    assert!(said.contains("quibbled") && said.contains("zinging"), "{said}");
     stage.expect("how many maples are there?", &["2 red ~maple", "1 ~door"]);
 }
 

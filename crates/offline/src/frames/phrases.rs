@@ -142,7 +142,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         each,
         mood: node.symbol("mood"),
         recent: node.symbol("ago").and_then(Recent::of),
-        qualities: fitted(node, &own),
+        qualities: fitted(qualities(node), node, &own),
         places: node.nodes("place").map(place).collect(),
         at,
         with,

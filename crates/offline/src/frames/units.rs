@@ -2,7 +2,6 @@
 
 use crate::chart::Node;
 
-use super::phrases::qualities;
 use super::plain::unit_of;
 use super::{Amount, Dimension, Head, Quality};
 
@@ -30,10 +29,9 @@ pub(super) fn share_unit(all: &mut [Quality]) {
     }
 }
 
-/// The qualities of a thing, with the units that make it about as large as such things are: "a patio, 16 x 20" is no
+/// The qualities of what a node speaks of, with the units that make it about as large as such things are: "a patio, 16 x 20" is no
 /// 20 m long. Two measures of what stands upright and is thin are its width and its height.
-pub(super) fn fitted(node: &Node, head: &Head) -> Vec<Quality> {
-    let mut all = qualities(node);
+pub(super) fn fitted(mut all: Vec<Quality>, node: &Node, head: &Head) -> Vec<Quality> {
     let Some(usual) = usual_size(head) else { return all };
     let is_unitless = |dims: &Node| dims.symbol("q") == Some("dims") && unit_of(dims).is_none();
     let unitless = node.nodes("qs").any(is_unitless);
