@@ -118,6 +118,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) sized: Vec<String>,
     /// Whether the camera was spoken of.
     pub(crate) camera_told: bool,
+    /// How far one sees through new fog, in distances to what the camera looks at.
+    pub(crate) fog_reach: Option<f64>,
 }
 
 /// Carries frames out over a scene.
@@ -194,6 +196,7 @@ impl<'a> Planner<'a> {
             pitch: None,
             sized: Vec::new(),
             camera_told: false,
+            fog_reach: None,
             doubt: 0.0,
             forgiven: 0.0,
         }
@@ -210,6 +213,7 @@ impl<'a> Planner<'a> {
         if changed && !self.camera_told {
             self.keep_in_view();
         }
+        self.see_through_fog();
         let scene = self.draft.scene().clone();
         let there = |id: &String| scene.kind_of(id).is_some();
         let focus = self.context.focus.first().cloned().unwrap_or_default();

@@ -1,7 +1,9 @@
 //! What counts as somebody's own ground.
 
+use catalogue::catalogue;
 use scene::{BaseShape, stem};
 
+use crate::solid::Extent;
 use crate::space::{Body, Space};
 
 use super::own::own;
@@ -34,6 +36,12 @@ const NAMES: [&str; 18] = [
     "ice",
 ];
 
+/// What is all there is to stand on, however small it is: floors of rooms, and land as far as one sees.
+const FLOORS: [&str; 9] =
+    ["floor", "ground", "terrain", "land", "landscape", "hills", "sea", "ocean", "desert"];
+/// How much wider than what stands on it another ground has to be for that: a lawn with a tree lies on something.
+const MIN_SPREAD: f64 = 4.0;
+
 /// What lies on a ground, however wide it is.
 const LYING: [&str; 9] =
     ["rug", "mat", "carpet", "blanket", "towel", "doormat", "tray", "tablecloth", "puddle"];
@@ -47,7 +55,7 @@ pub(super) fn is_ground(space: &Space<'_>, body: &Body<'_>) -> bool {
         return false;
     }
     let slope = size.y / width;
-    let is_called = |names: &[&str]| stem(body.id).split('_').any(|word| names.contains(&word));
+    let is_called = |names: &[&str]| is_called(body.id, names);
     if is_called(&LYING) {
         return false;
     }
@@ -71,4 +79,31 @@ pub(super) fn is_ground(space: &Space<'_>, body: &Body<'_>) -> bool {
                 && extent.max.y <= others.min.y + 0.1 * reach.y.max(size.y)
         }
     }
+}
+
+fn is_called(id: &str, names: &[&str]) -> bool {
+    stem(id).split('_').any(|word| names.contains(&word))
+}
+
+/// Whether a shape is a ground that leaves nothing for another one to do.
+pub(super) fn takes_place_of_ground(space: &Space<'_>, body: &Body<'_>) -> bool {
+    if !is_ground(space, body) || is_part_of_object(body) {
+        return false;
+    }
+    if is_called(body.id, &FLOORS) {
+        return true;
+    }
+    let width = |extent: &Extent| extent.size().x.min(extent.size().z);
+    let own_width = width(&body.solid.extent());
+    let narrower =
+        own(space).map(|other| other.solid.extent()).filter(|other| width(other) < own_width);
+    let standing = narrower.reduce(|one, other| one.union(other));
+    standing.is_some_and(|all| own_width >= MIN_SPREAD * all.size().x.max(all.size().z))
+}
+
+/// Whether it is a part of an object: the floor of a shed, the water of a fountain.
+fn is_part_of_object(body: &Body<'_>) -> bool {
+    let is_object = |name: &str| catalogue().find(&stem(name).replace('_', " ")).is_some();
+    let group = body.group().map(|group| group.as_str());
+    group.is_some_and(|group| !is_called(group, &NAMES) && is_object(group))
 }

@@ -20,7 +20,7 @@ use crate::view::View;
 
 use edits::camera_edit;
 use fit::{Fit, fit_around};
-use ground::is_ground;
+use ground::takes_place_of_ground;
 pub use own::STAGE;
 use own::{is_staged, own};
 use parts::{FILL, GROUND, KEY, fill, ground, key};
@@ -294,7 +294,7 @@ fn is_lighting(environment: &Environment) -> bool {
 }
 
 fn own_grounds<'a, 'b>(space: &'b Space<'a>) -> impl Iterator<Item = &'b Body<'a>> {
-    own(space).filter(|body| is_ground(space, body))
+    own(space).filter(|body| takes_place_of_ground(space, body))
 }
 
 /// Whether something came of which the picture shows too little.

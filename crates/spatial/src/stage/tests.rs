@@ -211,6 +211,21 @@ fn what_is_at_home_under_the_sky_stands_on_a_lawn() {
 }
 
 #[test]
+fn a_lawn_or_a_pond_lies_on_the_ground_unless_it_is_all_there_is() {
+    let lying = |id: &str, width: f64| block(id, [0.0, 0.01, 0.0], [width, 0.02, width]);
+    let tree = block("tree", [0.0, 1.5, 0.0], [1.0, 3.0, 1.0]);
+    for (id, width, ground) in [("lawn", 3.0, true), ("lake", 3.0, true), ("lawn", 60.0, false)] {
+        let scene = after(&Scene::default(), MODEL, &[lying(id, width), tree.clone()]);
+        assert_eq!(has(&scene), [ground, true, true, true, true], "{id} of {width} m");
+    }
+    let alone = after(&Scene::default(), MODEL, &[lying("lawn", 8.0)]);
+    assert_eq!(has(&alone), [true; 5]);
+    let mut water = lying("fountain_water", 1.0);
+    water.1["group"] = json!("fountain");
+    assert_eq!(has(&after(&Scene::default(), MODEL, &[water, tree])), [true; 5], "a part");
+}
+
+#[test]
 fn a_stage_moves_to_where_what_a_model_adds_is_at_home_and_back() {
     let tree = block("tree", [0.0, 0.4, -0.4], [0.3, 0.8, 0.3]);
     let ball = with_ball();

@@ -262,13 +262,22 @@ impl Planner<'_> {
         if percent <= 0.0 {
             return self.set_fog(None);
         }
-        let camera = &self.draft.scene().camera;
-        let distance = DVec3::from(camera.center.get()).distance(camera.look_at.get().into());
         let stronger = match frame.amount {
             Some(Amount::Degree(degree)) => degree,
             _ => 1.0,
         };
-        self.set_fog(Some(distance * percent / 10.0 / stronger.max(0.2)))
+        self.fog_reach = Some(percent / 10.0 / stronger.max(0.2));
+        self.see_through_fog();
+        Ok(())
+    }
+
+    /// Makes new fog as thick as the distance of the camera asks for, which may have moved since.
+    pub(in crate::plan) fn see_through_fog(&mut self) {
+        let Some(reach) = self.fog_reach else { return };
+        let camera = &self.draft.scene().camera;
+        let distance = DVec3::from(camera.center.get()).distance(camera.look_at.get().into());
+        // Fog that cannot be set stays as it was.
+        let _ = self.set_fog(Some(distance * reach));
     }
 
     pub(crate) fn set_fog(&mut self, visibility: Option<f64>) -> Done {

@@ -4,12 +4,14 @@ use scene::Scene;
 
 use crate::frames::{Frame, Head, Phrase};
 use crate::plan::planner::{Done, Planner, Stopped};
-use crate::resolve::World;
+use crate::resolve::{Kind, Thing, World};
 use crate::tokens::lexicon;
 
 /// So many things after the scene tell what is in it, and so many in all.
 const TOLD_AFTER: usize = 2;
 const TOLD: usize = 3;
+/// What shines from below that, in metres, belongs to the contents: a campfire.
+const HIGH: f64 = 10.0;
 /// What is lower bounds no room.
 const WALL: f64 = 1.0;
 /// The light of a sky by day, as the mean of its upper color.
@@ -20,6 +22,8 @@ const DAY: f64 = 0.1;
 pub(super) enum Outline {
     Room,
     Open,
+    /// In the open, and of a scene that was dark.
+    Day,
 }
 
 /// "My study. A desk, a chair and a globe.", "an empty campsite": whether what is in a scene is told, so that only the
@@ -44,15 +48,36 @@ fn told(phrases: &[Phrase]) -> usize {
     phrases.iter().filter(is_thing).map(|phrase| 1 + told(&phrase.with)).sum()
 }
 
-/// Leaves nothing of a scene but its floors, walls and backdrops.
-pub(super) fn outlined(built: &mut Scene) -> Outline {
+/// Whether night, or another light, was told with a scene: "a campsite at night".
+fn is_lit(phrase: &Phrase) -> bool {
+    phrase.mood.is_some() || phrase.word.split(' ').any(|word| lexicon().has(word, "Mood"))
+}
+
+fn is_dark(scene: &Scene) -> bool {
+    match &scene.environment {
+        scene::Environment::Gradient(sky) => sky.top_color.get().iter().sum::<f64>() < 3.0 * DAY,
+        _ => false,
+    }
+}
+
+/// Leaves nothing of a scene but its floors, walls and backdrops, and the lights of its sky or ceiling. A campsite by
+/// itself is shown at night; one of which only the ground is left, by day, unless the night is told.
+pub(super) fn outlined(built: &mut Scene, phrase: &Phrase) -> Outline {
     let world = World::of(built);
     let setting = || world.things.iter().filter(|thing| thing.scenery);
     let has_walls = setting().any(|thing| thing.extent.size().y > WALL);
-    let ids: Vec<String> = setting().map(|thing| thing.id.clone()).collect();
+    let is_high = |thing: &&Thing| thing.kind == Kind::Light && thing.extent.min.y > HIGH;
+    let high = world.things.iter().filter(is_high);
+    let ids: Vec<String> = setting().chain(high).map(|thing| thing.id.clone()).collect();
     drop(world);
-    built.shapes.retain(|shape| ids.iter().any(|id| *id == shape.id.as_str()));
-    if has_walls { Outline::Room } else { Outline::Open }
+    let stays = |id: &scene::Id| ids.iter().any(|known| known == id.as_str());
+    built.shapes.retain(|shape| stays(&shape.id));
+    if has_walls {
+        return Outline::Room;
+    }
+    let by_day = is_dark(built) && !is_lit(phrase);
+    built.lights.retain(|light| !by_day && stays(&light.id));
+    if by_day { Outline::Day } else { Outline::Open }
 }
 
 impl Planner<'_> {
@@ -76,25 +101,5 @@ impl Planner<'_> {
             Ok(()) => return Ok(std::mem::take(&mut self.focus)),
         }
         Ok(last)
-    }
-
-    /// A campsite by itself is shown at night; one of which only the ground is left, by day, unless the night is told.
-    pub(super) fn in_daylight(
-        &mut self,
-        outline: Option<Outline>,
-        phrase: &Phrase,
-        name: &str,
-    ) -> Done {
-        let is_dark = match &self.scene().environment {
-            scene::Environment::Gradient(sky) => {
-                sky.top_color.get().iter().sum::<f64>() < 3.0 * DAY
-            }
-            _ => false,
-        };
-        let is_night = phrase.mood.is_some() || phrase.word.len() > name.len();
-        if outline == Some(Outline::Open) && is_dark && !is_night {
-            self.set_mood("day")?;
-        }
-        Ok(())
     }
 }

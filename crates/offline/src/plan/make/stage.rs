@@ -41,7 +41,8 @@ impl Planner<'_> {
         let mood = Mood { seed: 0, adjectives };
         let mut built =
             theme.build(&mood).map_err(|error| Stopped(Remark::Refused(error.to_string())))?;
-        let outline = is_outlined(frame, phrase, theme.name()).then(|| outlined(&mut built));
+        let outline =
+            is_outlined(frame, phrase, theme.name()).then(|| outlined(&mut built, phrase));
         let state = self.state();
         let world = state.world();
         let is_empty = world.contents().next().is_none();
@@ -85,7 +86,9 @@ impl Planner<'_> {
                 self.edit(&Edit::SetCamera(camera))?;
             }
             self.camera_told = true;
-            self.in_daylight(outline, phrase, theme.name())?;
+            if outline == Some(Outline::Day) {
+                self.set_mood("day")?;
+            }
         }
         let has_subject = self.name_subject(phrase, &taken);
         let last = match outline {
@@ -93,7 +96,7 @@ impl Planner<'_> {
             None => self.add_to_stage(frame, phrase)?,
         };
         // What stands in the open may stand anywhere.
-        self.camera_told = outline != Some(Outline::Open);
+        self.camera_told = !matches!(outline, Some(Outline::Open | Outline::Day));
         // "a living room with a tree in the corner": the tree.
         if !has_subject && !last.is_empty() {
             self.context.focus.insert(0, last);
