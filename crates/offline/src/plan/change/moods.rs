@@ -258,7 +258,7 @@ impl Planner<'_> {
 
     /// "add fog": so that one sees a few times as far as to what the camera looks at.
     pub(crate) fn fog(&mut self, frame: &Frame) -> Done {
-        let percent = frame.fog.unwrap_or(20.0);
+        let percent = frame.fog.unwrap_or(40.0);
         if percent <= 0.0 {
             return self.set_fog(None);
         }
