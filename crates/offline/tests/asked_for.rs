@@ -1,6 +1,6 @@
 //! What is asked for: parts that are understood are done, words that mean nothing spoil no others.
 
-use scene::Scene;
+use scene::{Environment, Scene};
 
 use crate::stage::Stage;
 
@@ -79,4 +79,36 @@ fn what_comes_with_a_thing_that_nobody_knows_is_made() {
     let said = stage.say("a trailhead with a bench and two rocks");
     assert!(said.contains("trailhead"), "{said}");
     stage.expect("how many rocks are there?", &["1 ~bench", "2 ~rock"]);
+}
+
+#[test]
+fn an_emptied_scene_is_lit_by_day_unless_the_night_is_told() {
+    let brightness = |message: &str| {
+        let mut stage = Stage::over(Scene::default());
+        stage.say(message);
+        let lights = stage.scene().lights.len();
+        match &stage.scene().environment {
+            Environment::Gradient(sky) => (sky.top_color.get().iter().sum::<f64>(), lights),
+            other => panic!("{message}: {other:?}"),
+        }
+    };
+    let (day, night) =
+        (brightness("an empty campground"), brightness("an empty campsite at night"));
+    assert!(day.0 > 0.5 && night.0 < 0.3, "{day:?} {night:?}");
+    assert_eq!((day.1, night.1), (0, 1), "no glow of a fire that is not there, but the moon");
+}
+
+#[test]
+fn fog_leaves_what_the_camera_looks_at_in_the_end_to_be_seen() {
+    let mut stage = Stage::over(Scene::default());
+    stage.say("a foggy street with a lamppost");
+    let scene = stage.scene();
+    let Environment::Gradient(sky) = &scene.environment else { panic!("{:?}", scene.environment) };
+    let [from, to] = [scene.camera.center.get(), scene.camera.look_at.get()];
+    let distance = (0..3).map(|axis| (from[axis] - to[axis]).powi(2)).sum::<f64>().sqrt();
+    let visibility = sky.fog.as_ref().and_then(|fog| fog.visibility.as_ref()).expect("fog").get();
+    assert!(
+        visibility > 3.0 * distance && visibility < 6.0 * distance,
+        "{visibility} of {distance}"
+    );
 }
