@@ -37,6 +37,11 @@ pub(crate) struct Thing {
     pub(crate) scenery: bool,
 }
 
+/// How far a thing of a size may be above what it stands on.
+fn farthest_fall(size: f64) -> f64 {
+    0.02 + 0.02 * size
+}
+
 impl Thing {
     /// The words of its id, numbers too.
     pub(crate) fn words(&self) -> &[String] {
@@ -315,7 +320,7 @@ impl<'a> World<'a> {
         let unit = self.space.unit(&thing.id).ok()?;
         let own = unit.members.iter().copied().collect();
         let (way, at) = self.space.fall(&unit.solid, &own)?;
-        let near = way <= 0.02 + 0.02 * unit.solid.size();
+        let near = way <= farthest_fall(unit.solid.size());
         let below = self.space.bodies().get(at).filter(|_| near)?;
         let group = below.group().map(|group| group.as_str());
         // What reaches down as far as the other stands beside it, though they may meet.
@@ -328,20 +333,32 @@ impl<'a> World<'a> {
 
     /// What stands on a thing, and what stands on that.
     pub(crate) fn riders(&self, ids: &[String]) -> Vec<String> {
-        let mut carried: Vec<String> = ids.to_vec();
+        let mut carried: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let mut below: Vec<Extent> =
+            ids.iter().filter_map(|id| Some(self.find(id)?.extent)).collect();
+        let others = self.contents().filter(|thing| thing.kind != Kind::Light);
+        let mut others: Vec<(&Thing, OnceCell<Option<&Thing>>)> = others
+            .filter(|thing| !carried.contains(&thing.id.as_str()))
+            .map(|thing| (thing, OnceCell::new()))
+            .collect();
         loop {
             let before = carried.len();
-            for thing in self.contents().filter(|thing| thing.kind != Kind::Light) {
-                if carried.contains(&thing.id) {
-                    continue;
+            others.retain_mut(|(thing, support)| {
+                // What rests on something is near it; only of that is it worth asking.
+                let reach = farthest_fall(thing.extent.size().max_element());
+                if !below.iter().any(|extent| extent.is_near(thing.extent, reach)) {
+                    return true;
                 }
-                if self.support_of(thing).is_some_and(|below| carried.contains(&below.id)) {
-                    carried.push(thing.id.clone());
+                let support = support.get_or_init(|| self.support_of(thing));
+                let rides = support.is_some_and(|below| carried.contains(&below.id.as_str()));
+                if rides {
+                    carried.push(&thing.id);
+                    below.push(thing.extent);
                 }
-            }
+                !rides
+            });
             if carried.len() == before {
-                carried.drain(..ids.len());
-                return carried;
+                return carried.into_iter().skip(ids.len()).map(str::to_owned).collect();
             }
         }
     }

@@ -46,6 +46,11 @@ impl Extent {
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
+    /// The shortest way along an axis that takes this one out of `other`; not positive when they are apart.
+    pub(crate) fn way_out_of(self, other: Self) -> f64 {
+        (self.max - other.min).min(other.max - self.min).min_element()
+    }
+
     /// The distance of the two boxes, 0 when they meet.
     pub fn distance(self, other: Self) -> f64 {
         (self.min - other.max).max(other.min - self.max).max(DVec3::ZERO).length()

@@ -177,12 +177,16 @@ impl Solid {
         for (part, extent) in self.parts.iter().zip(self.extents.iter()) {
             let extent = extent.moved(shift);
             for (other_part, other_extent) in other.parts.iter().zip(other.extents.iter()) {
-                let farther =
-                    best.is_some_and(|best| extent.distance(*other_extent) > best.gap.max(0.0));
-                if farther {
+                // The parts of most pairs are farther apart than others, or reach into each other less deeply.
+                let cannot_matter = best.is_some_and(|best| {
+                    extent.distance(*other_extent) > best.gap.max(0.0)
+                        || extent.way_out_of(*other_extent) <= -best.gap
+                });
+                if cannot_matter {
                     continue;
                 }
-                let relation = relation(part, shift, other_part);
+                let deepest = best.map_or(0.0, |best| -best.gap);
+                let relation = relation(part, shift, other_part, deepest);
                 if best.is_none_or(|best| relation.gap < best.gap) {
                     best = Some(relation);
                 }
@@ -231,7 +235,8 @@ fn extent_of(part: &Convex) -> Extent {
     }
 }
 
-fn relation(a: &Convex, shift: DVec3, b: &Convex) -> Relation {
+/// How a part lies to another; what reaches no deeper into it than `deepest` need not be exact.
+fn relation(a: &Convex, shift: DVec3, b: &Convex, deepest: f64) -> Relation {
     let margins = a.margin + b.margin;
     match separation(&a.core, shift, &b.core, tolerance_of(a, b)) {
         Some(apart) if apart.upper > margins => Relation {
@@ -245,7 +250,7 @@ fn relation(a: &Convex, shift: DVec3, b: &Convex) -> Relation {
         // Only the skins overlap: the shortest way out is along the nearest points.
         Some(apart) => Relation { gap: apart.upper - margins, away: apart.normal, points: None },
         None => {
-            let out = penetration(a, shift, b);
+            let out = penetration(a, shift, b, deepest);
             Relation { gap: -out.depth, away: out.normal, points: None }
         }
     }

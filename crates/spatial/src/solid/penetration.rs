@@ -20,20 +20,24 @@ pub(crate) struct Penetration {
 ///
 /// For a direction the way is the sum of how far the two reach into each other along it; the depth is
 /// its minimum over all directions. Axes and faces of both are tried, then a polytope in their
-/// Minkowski difference grows until no direction can be better by more than a hundredth.
-pub(crate) fn penetration(a: &Convex, shift: DVec3, b: &Convex) -> Penetration {
+/// Minkowski difference grows until no direction can be better by more than a hundredth. A way that is not longer than
+/// `deepest` is not made shorter.
+pub(crate) fn penetration(a: &Convex, shift: DVec3, b: &Convex, deepest: f64) -> Penetration {
     let depth_along = |normal: DVec3| b.reach(normal) + a.reach(-normal) - shift.dot(normal);
     let tolerance = tolerance_of(a, b);
     let mut best = Reach { direction: DVec3::Y, distance: depth_along(DVec3::Y) };
     for normal in candidates(a, shift, b) {
         // Bodies that just touch, as most do that stand on something: there is nothing shorter.
-        if best.distance <= tolerance {
+        if best.distance <= tolerance.max(deepest) {
             return Penetration { depth: best.distance.max(0.0), normal: best.direction };
         }
         let distance = depth_along(normal);
         if distance < best.distance {
             best = Reach { direction: normal, distance };
         }
+    }
+    if best.distance <= deepest {
+        return Penetration { depth: best.distance.max(0.0), normal: best.direction };
     }
     let farthest = |way: DVec3| b.farthest(way) - a.farthest(-way) - shift;
     let precise = |depth: f64| (1e-2 * depth).max(10.0 * tolerance);

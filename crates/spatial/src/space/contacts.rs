@@ -134,6 +134,10 @@ impl<'a> Space<'a> {
             if nearest.is_none_or(|(known, _)| way < known) {
                 nearest = Some((way, at));
             }
+            if way <= 0.0 {
+                // Nothing is nearer.
+                break;
+            }
         }
         nearest
     }

@@ -169,6 +169,33 @@ fn any_form() -> impl Strategy<Value = (&'static str, Value)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
+    /// Things of many parts lie to each other as the two parts do that are nearest, or reach deepest into each other.
+    #[test]
+    fn things_are_as_near_as_their_nearest_parts(
+        ones in prop::collection::vec(any_form(), 1..5),
+        others in prop::collection::vec(any_form(), 1..5),
+        ways in prop::collection::vec(prop::array::uniform3(-2.0..2.0), 10),
+    ) {
+        let all = || ones.iter().chain(&others).enumerate();
+        let names: Vec<String> = all().map(|(at, _)| format!("part{at}")).collect();
+        let shapes: Vec<_> =
+            all().map(|(at, form)| (names[at].as_str(), form.0, form.1.clone())).collect();
+        let mut stage = stage(&shapes);
+        for (name, way) in names.iter().zip(&ways) {
+            stage.call("move", json!({ "ids": [name], "by": way }));
+        }
+        let scene = stage.scene();
+        let space = Space::of(&scene, &NoAssets);
+        let solids: Vec<&Solid> = space.bodies().iter().map(|body| &body.solid).collect();
+        let (ones, others) = solids.split_at(ones.len());
+        let whole = |parts: &[&Solid]| Solid::union(parts.iter().copied()).unwrap();
+        let gap = whole(ones).relation(&whole(others)).gap;
+        let pairs = ones.iter().flat_map(|one| others.iter().map(|other| one.relation(other).gap));
+        let least = pairs.fold(f64::INFINITY, f64::min);
+        let allowed = if least > 0.0 { 1e-4 } else { 5e-2 * -least + 1e-4 };
+        prop_assert!((gap - least).abs() < allowed, "{gap} {least}");
+    }
+
     /// The distance is that of its two points, no points of the surfaces are nearer, and a plane
     /// between the two proves it.
     #[test]
