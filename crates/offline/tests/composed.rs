@@ -71,6 +71,20 @@ fn steps_are_as_many_and_as_high_as_told() {
 }
 
 #[test]
+fn steps_that_the_next_sentence_tells_are_those_of_the_staircase() {
+    let stage = stage_of("a staircase. Six steps.", &["1 thing"]);
+    assert_eq!(parts(&stage, "staircase").len(), 6);
+}
+
+#[test]
+fn what_reaches_to_a_ceiling_that_is_not_there_is_made() {
+    let mut stage = stage_of("a table", &[]);
+    let said = stage.say("a wardrobe in a corner, up to the ceiling");
+    assert!(said.contains("wardrobe") && said.contains("ceiling"), "{said}");
+    stage.expect("how many wardrobes are there?", &["1 ~wardrobe"]);
+}
+
+#[test]
 fn a_maze_has_as_many_cells_as_told() {
     let stage = stage_of("a maze, 5 by 3", &["1 thing"]);
     let size = extent(&stage, "maze").size();

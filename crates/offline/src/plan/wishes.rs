@@ -1,5 +1,7 @@
 //! What was asked for against what came of it: relations, colors and measures that do not hold are told.
 
+use std::cell::LazyCell;
+
 use glam::DVec3;
 use spatial::Extent;
 
@@ -12,19 +14,25 @@ use super::wish::Wish;
 
 /// What lies on an area is in it.
 const NEAR: f64 = 0.1;
+/// More things at once are not looked over one by one.
+const MAX_CHECKED: usize = 24;
 /// No more is told at once.
 const MAX_TOLD: usize = 2;
 
 impl Planner<'_> {
     /// Tells what does not hold of all that was asked for.
     pub(super) fn tell_what_does_not_hold(&mut self) {
+        if self.wishes.is_empty() && self.looks.is_empty() {
+            return;
+        }
         let state = self.state();
         let world = state.world();
-        let names = Names::of(world.scene);
+        let names = LazyCell::new(|| Names::of(world.scene));
         let sides = Sides::of(world.scene);
         let mut told: Vec<String> = Vec::new();
         for wish in &self.wishes {
-            if wish.ids.iter().chain(&wish.targets).any(|id| world.find(id).is_none()) {
+            let is_gone = wish.ids.iter().chain(&wish.targets).any(|id| world.find(id).is_none());
+            if is_gone || wish.ids.len() > MAX_CHECKED {
                 continue;
             }
             if let Some(word) = unmet(wish, world, sides) {

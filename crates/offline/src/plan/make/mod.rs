@@ -1,7 +1,7 @@
 //! New things.
 
 mod company;
-mod composed;
+pub(in crate::plan) mod composed;
 pub(in crate::plan) mod copies;
 pub(in crate::plan) mod create;
 mod items;

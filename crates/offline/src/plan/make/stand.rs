@@ -174,6 +174,8 @@ impl Planner<'_> {
         let is_bare = self.known.world().contents().next().is_none();
         match &stopped.0 {
             Remark::Unknown(_) => true,
+            // "up to the ceiling", where there is none.
+            Remark::Missing(_, phrase) if matches!(phrase.head, Head::Part(_)) => true,
             Remark::Missing(..) | Remark::Whom(..) | Remark::Which(..) => is_bare,
             _ => false,
         }

@@ -5,7 +5,7 @@ mod around;
 mod forms;
 mod maze;
 mod pieces;
-mod told;
+pub(in crate::plan) mod told;
 
 use scene::Material;
 use serde_json::json;

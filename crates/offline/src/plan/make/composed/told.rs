@@ -134,6 +134,13 @@ pub(in crate::plan::make) fn composed(frame: &Frame, has_room: bool) -> Vec<Phra
     whole
 }
 
+/// Whether a description names a part of what another is composed as: "a staircase. Nine steps.".
+pub(in crate::plan) fn names_part_of(owner: &Phrase, phrase: &Phrase) -> bool {
+    form_of(owner)
+        .zip(part_of(phrase))
+        .is_some_and(|((kind, _), part)| takes(kind, part.name) && phrase.at.is_empty())
+}
+
 /// Whether what comes with a composed thing is a part of it.
 pub(in crate::plan::make) fn is_own_part(owner: &Phrase, company: &Phrase) -> bool {
     let Head::Built(kind) = owner.head else { return false };
