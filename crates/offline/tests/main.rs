@@ -4,10 +4,12 @@
 
 mod answers;
 mod asked_for;
+mod composed;
 mod dialogues;
 mod light_and_looks;
 mod measures;
 mod motion;
+mod placed;
 mod properties;
 mod recovery;
 mod references;

@@ -8,6 +8,8 @@ use super::{Amount, Determiner, Dimension, Layout, Recent, Region, Relation, Way
 pub(crate) enum Head {
     /// A shape by its type in the document; a cube is a box of equal edges.
     Shape { name: &'static str, cube: bool },
+    /// A composed thing by its kind: a passage, a maze.
+    Built(&'static str),
     /// An object of the catalogue; the word when it only stands in for it.
     Object { name: String, stands_for: Option<String> },
     /// A whole scene of the catalogue.
@@ -242,6 +244,12 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// A place in relation to something.
+    pub(crate) fn by(relation: Relation, target: Option<Phrase>) -> Self {
+        let target = target.map(Box::new);
+        Self { relation: Some(relation), target, ..Self::default() }
+    }
+
     /// Whether what it is about is there already.
     pub(crate) fn target_is_known(&self) -> bool {
         let is_there = |target: &Option<Box<Phrase>>| {

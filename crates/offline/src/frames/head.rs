@@ -10,6 +10,9 @@ pub(super) fn head(node: &Node) -> Head {
     if let Some(pronoun) = node.symbol("pron") {
         return Head::Pronoun(pronoun);
     }
+    if let Some(kind) = node.symbol("built") {
+        return Head::Built(kind);
+    }
     if let Some(name) = node.symbol("shape") {
         return Head::Shape { name, cube: node.has("form") };
     }
@@ -51,6 +54,9 @@ pub(super) fn head(node: &Node) -> Head {
         if let Some(name) = text(slot) {
             return make(name);
         }
+    }
+    if node.has("own") {
+        return Head::Part(text("word").unwrap_or_default());
     }
     if let Some(side) = node.symbol("side") {
         return Head::Part(side.to_owned());

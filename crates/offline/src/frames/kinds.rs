@@ -22,7 +22,7 @@ symbols! {
         InFrontOf = "in_front_of", Behind = "behind", NextTo = "next_to", Between = "between",
         Inside = "inside", Around = "around", Middle = "middle", Flanking = "flanking", Ends = "ends",
         Corners = "corners", Corner = "corner", EdgeLeft = "edge_left", EdgeRight = "edge_right",
-        Along = "along", Rim = "rim", Span = "span", To = "to",
+        Along = "along", Rim = "rim", Span = "span", To = "to", Opposite = "opposite",
     }
 }
 
@@ -34,7 +34,7 @@ symbols! {
         Around = "around", Inside = "inside", Here = "here", OtherSide = "other_side",
         Corner = "corner", Former = "former", Flanking = "flanking", Ends = "ends",
         Corners = "corners", Top = "top", Under = "under", BackLeft = "back_left",
-        BackRight = "back_right", Between = "between", Away = "away", FrontLeft = "front_left", FrontRight = "front_right",
+        BackRight = "back_right", Between = "between", Away = "away", Outside = "outside", FrontLeft = "front_left", FrontRight = "front_right",
     }
 }
 

@@ -2,21 +2,24 @@
 
 use crate::chart::Node;
 
-use super::company::{is_at_owner, is_company, is_elsewhere};
+use super::company::{
+    held, is_at_owner, is_company, is_elsewhere, is_number_of, parted, take_company,
+};
 use super::head::head;
 use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::units::{fitted, share_unit};
 use super::{
-    Amount, Determiner, Dimension, Head, Member, Phrase, Place, Quality, Recent, Region, Relation,
-    Shift, Tokens, Usual, Way,
+    Amount, Determiner, Dimension, Head, Layout, Member, Pattern, Phrase, Place, Quality, Recent,
+    Region, Relation, Shift, Tokens, Usual, Way,
 };
 
 /// A phrase and those joined to it.
 pub(super) fn list(node: &Node) -> Vec<Phrase> {
-    let mut phrases = vec![phrase(node)];
+    let mut phrases = parted(phrase(node), node);
     let mut next = node.node("and");
     while let Some(node) = next {
-        let phrase = phrase(node);
+        let mut own = parted(phrase(node), node).into_iter();
+        let Some(phrase) = own.next() else { break };
         if let Some(last) = phrases.last_mut().filter(|last| last.tokens.0 < node.from) {
             last.tokens.1 = last.tokens.1.min(node.from);
         }
@@ -35,24 +38,10 @@ pub(super) fn list(node: &Node) -> Vec<Phrase> {
             }
             _ => phrases.push(phrase),
         }
+        phrases.extend(own);
         next = node.node("and");
     }
     phrases
-}
-
-/// What was named last: a thing, or what comes with it.
-fn held(owner: &mut Phrase) -> &mut Phrase {
-    match owner.with.len() {
-        0 => owner,
-        several => &mut owner.with[several - 1],
-    }
-}
-
-/// "six of them".
-fn is_number_of(phrase: &Phrase) -> bool {
-    phrase.count.is_some()
-        && phrase.at.is_empty()
-        && phrase.of_them.as_ref().is_some_and(|them| matches!(them.head, Head::Pronoun(_)))
 }
 
 pub(crate) fn phrase(node: &Node) -> Phrase {
@@ -85,6 +74,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
             each = std::mem::take(&mut target.each);
         }
     }
+    let scattered = node.nodes("at").any(|place| place.has("scattered"));
     // "a bowl with apples on the table": the bowl is on the table.
     let is_scene = matches!(own, Head::Theme(_) | Head::Scene(_));
     if let Some(last) = with.last_mut().filter(|last| at.is_empty() && !last.at.is_empty())
@@ -93,6 +83,8 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
     {
         at = std::mem::take(&mut last.at);
     }
+    // "a bed against the wall with a lamp on each side": what is there gets no company, the bed does.
+    take_company(&mut at, &mut with, is_scene);
     // "a rocket in the sky with a cat in it": the cat is the rocket's.
     for target in at.iter_mut().filter_map(|place| place.target.as_mut()) {
         if matches!(target.head, Head::Scene(_)) {
@@ -120,10 +112,28 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         with.push(held);
     }
     // "a column with a ball on top": the ball is on top.
-    if let Some(last) = with.last_mut().filter(|last| last.at.is_empty())
+    let is_thing = |last: &&mut Phrase| last.at.is_empty() && !matches!(last.head, Head::Part(_));
+    // "two cups with saucers, in front of it": of something else, of which there is one.
+    let of_one = |place: &Place| {
+        place.target.as_ref().is_some_and(|target| matches!(target.head, Head::Pronoun("it")))
+    };
+    let is_own = !node.has("several") || !at.iter().any(of_one);
+    if let Some(last) = with.last_mut().filter(is_thing)
         && is_at_owner(&at)
+        && is_own
     {
         last.at = std::mem::take(&mut at);
+    }
+    let told = pattern(node);
+    let scattered = told.layout.or(scattered.then_some(Layout::Scatter));
+    let mut own_pattern = Pattern { layout: scattered, ..told };
+    // "a barn with sheep dotted about": one thing alone is not scattered.
+    let is_single = count.is_none() && !node.has("several");
+    if let Some(last) = with.last_mut().filter(|last| last.pattern.is_empty())
+        && own_pattern.layout == Some(Layout::Scatter)
+        && is_single
+    {
+        std::mem::swap(&mut last.pattern, &mut own_pattern);
     }
     Phrase {
         determiner: node.symbol("det").and_then(Determiner::of),
@@ -157,7 +167,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         like: boxed("like"),
         facing: boxed("facing"),
         name: name(node),
-        pattern: pattern(node),
+        pattern: own_pattern,
         word: node.text("word").unwrap_or_default().to_owned(),
         usual: usual(node),
         extra: node.text("extra").map(str::to_owned),

@@ -70,6 +70,9 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         unwanted: yes("no"),
         tokens: Tokens(node.from, node.to),
     };
+    if node.nodes("place").any(|place| place.has("scattered")) {
+        frame.pattern.layout.get_or_insert(Layout::Scatter);
+    }
     // "increase the height by half" tells how much more, not what it is to be.
     if node.symbol("by") == Some("by") {
         frame.amount = frame.to.take();

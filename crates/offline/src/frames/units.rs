@@ -32,7 +32,15 @@ pub(super) fn share_unit(all: &mut [Quality]) {
 /// The qualities of what a node speaks of, with the units that make it about as large as such things are: "a patio, 16 x 20" is no
 /// 20 m long. Two measures of what stands upright and is thin are its width and its height.
 pub(super) fn fitted(mut all: Vec<Quality>, node: &Node, head: &Head) -> Vec<Quality> {
-    let Some(usual) = usual_size(head) else { return all };
+    let edge = |slot: &str| node.number(slot);
+    let built = edge("wide").zip(edge("high")).zip(edge("deep"));
+    let built = built.map(|((wide, high), deep)| [wide, high, deep]);
+    let usual = match head {
+        Head::Built("maze") => None,
+        Head::Built(_) => built,
+        head => usual_size(head),
+    };
+    let Some(usual) = usual else { return all };
     let is_unitless = |dims: &Node| dims.symbol("q") == Some("dims") && unit_of(dims).is_none();
     let unitless = node.nodes("qs").any(is_unitless);
     let longest = usual.into_iter().fold(0.0, f64::max);

@@ -3,6 +3,8 @@
 use crate::frames::{Act, Determiner, Frame, Head, Phrase};
 use crate::resolve::{Context, World, resolve};
 
+use super::make::composed::told::names_part_of;
+
 /// "make the red ball white and the white one red": what several changes are about is told from the
 /// scene before them.
 pub(super) fn as_before(frames: &[Frame], world: &World<'_>, context: &Context) -> Vec<Frame> {
@@ -41,8 +43,18 @@ fn with_their_scene(frames: &[Frame]) -> Vec<Frame> {
         let scene = joined
             .last_mut()
             .filter(|last| belongs && makes(last) && last.theme.first().is_some_and(is_scene));
-        match scene {
-            Some(scene) => scene.theme.extend(frame.theme.iter().cloned()),
+        if let Some(scene) = scene {
+            scene.theme.extend(frame.theme.iter().cloned());
+            continue;
+        }
+        // "a staircase. Nine steps.": the steps are the staircase's.
+        let owner = joined.last_mut().filter(|last| {
+            let owner = last.theme.last().filter(|_| makes(last));
+            belongs
+                && owner.is_some_and(|owner| frame.theme.iter().all(|it| names_part_of(owner, it)))
+        });
+        match owner {
+            Some(owner) => owner.theme.extend(frame.theme.iter().cloned()),
             None => joined.push(frame.clone()),
         }
     }

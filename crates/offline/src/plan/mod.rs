@@ -1,6 +1,7 @@
 //! Frames carried out on a draft of the scene, as calls of `spatial` and edits; what there is to say of
 //! it. A frame that cannot be carried out leaves the draft as it was.
 
+mod anchors;
 mod animate;
 mod ask;
 mod before;
@@ -17,6 +18,8 @@ mod make;
 mod planner;
 mod targets;
 mod viewpoint;
+mod wish;
+mod wishes;
 
 pub(crate) use change::opposite::opposite;
 pub(crate) use difference::{ToolCall, is_renaming, tool_calls};

@@ -9,7 +9,8 @@ use spatial::Call;
 
 use super::before::as_before;
 use super::draft::PlanDraft;
-use crate::frames::{Act, Frame, Head, Phrase, Say, Tokens, View};
+use super::wish::Wish;
+use crate::frames::{Act, Frame, Head, Phrase, Quality, Say, Tokens, View};
 use crate::resolve::{Context, Kin, SceneWorld};
 
 /// Something to tell the user.
@@ -116,6 +117,9 @@ pub(crate) struct Planner<'a> {
     pub(crate) pitch: Option<f64>,
     /// New things whose size was told.
     pub(crate) sized: Vec<String>,
+    /// Where things were put, and what they were to look like.
+    pub(crate) wishes: Vec<Wish>,
+    pub(crate) looks: Vec<(Vec<String>, Vec<Quality>)>,
     /// Whether the camera was spoken of.
     pub(crate) camera_told: bool,
     /// How far one sees through new fog, in distances to what the camera looks at.
@@ -195,6 +199,8 @@ impl<'a> Planner<'a> {
             aloft: Vec::new(),
             pitch: None,
             sized: Vec::new(),
+            wishes: Vec::new(),
+            looks: Vec::new(),
             camera_told: false,
             fog_reach: None,
             doubt: 0.0,
@@ -209,6 +215,9 @@ impl<'a> Planner<'a> {
         let acts = frames.iter().any(|frame| !matches!(frame.act, Some(Act::Ask | Act::Say)));
         if acts && !changed && self.remarks.is_empty() {
             cost += 1.0;
+        }
+        if changed {
+            self.tell_what_does_not_hold();
         }
         if changed && !self.camera_told {
             self.keep_in_view();

@@ -5,7 +5,7 @@ use crate::frames::{Act, Frame, Head, Phrase, Place, Quality, Region, Relation};
 use super::planner::{Done, Planner, Remark, Stopped};
 
 /// What it costs to make what was said to be there.
-const SETTING: f32 = 0.8;
+pub(super) const SETTING: f32 = 0.8;
 
 /// The object of the catalogue that is called by a word or its singular.
 pub(super) fn object_called(word: &str) -> Option<String> {
@@ -60,16 +60,19 @@ impl Planner<'_> {
     }
 
     /// Whether a thing that is spoken of as known is not there and can be made: "by the sea".
-    fn is_missing_setting(&self, phrase: &Phrase) -> bool {
+    pub(super) fn is_missing_setting(&self, phrase: &Phrase) -> bool {
         // Where there is nothing yet, nothing else can be meant: "two chairs under the tall trees".
-        let is_picked = phrase.superlative.is_some()
+        let is_back = matches!(phrase.head, Head::Scenery("wall"))
+            && matches!(phrase.superlative, Some("back" | "far"));
+        let is_picked = phrase.superlative.is_some() && !is_back
             || phrase.ordinal.is_some()
             || phrase.age.is_some()
             || phrase.part_of.is_some()
             || phrase.other
             || phrase.qualities.iter().any(is_measure);
         let is_first = !is_picked && self.known.world().contents().next().is_none();
-        let is_bare = phrase.is_bare() && phrase.count.is_none() && !phrase.plural || is_first;
+        let is_bare = (phrase.is_bare() || is_back) && phrase.count.is_none() && !phrase.plural;
+        let is_bare = is_bare || is_first;
         // "two tyres on the wall".
         let is_wall = matches!(phrase.head, Head::Scenery("wall"));
         let is_shape = is_first && matches!(phrase.head, Head::Shape { .. } | Head::Light(_));
@@ -248,123 +251,6 @@ impl Planner<'_> {
             }
         }
         whole
-    }
-
-    /// The places that things are moved to; what is not there yet is made where they stand: "put it on a
-    /// pedestal".
-    pub(crate) fn places_to_go(
-        &mut self,
-        places: &[Place],
-        from: Option<glam::DVec3>,
-        made: &mut Vec<String>,
-    ) -> Done<Vec<Place>> {
-        let mut known = Vec::new();
-        for place in places {
-            // A part of something is not what "a box" means.
-            let state = self.state();
-            let world = state.world();
-            let is_part = |id: &String| world.find(id).is_some_and(|thing| thing.part_of.is_some());
-            let is_missing = |target: &Phrase| {
-                !target.is_definite()
-                    && match self.find(target) {
-                        Ok(found) => found.iter().all(is_part),
-                        Err(Stopped(remark)) => matches!(remark, Remark::Missing(..)),
-                    }
-            };
-            let makes = place.target.as_deref().is_some_and(is_missing);
-            if !makes {
-                known.push(place.clone());
-                continue;
-            }
-            let before = made.len();
-            known.extend(self.make_targets(vec![place.clone()], made)?);
-            let new = made[before..].to_vec();
-            let carries = matches!(place.relation, Some(Relation::On | Relation::Inside));
-            if let (Some(from), Some(own), true) = (from, self.extent_of(&new), carries) {
-                self.shift_by(&new, (from - own.center()).with_y(0.0))?;
-            }
-        }
-        Ok(known)
-    }
-
-    /// Makes what things are to be put on where it is not there yet: "a ball on a table".
-    pub(crate) fn make_targets(
-        &mut self,
-        places: Vec<Place>,
-        made_now: &mut Vec<String>,
-    ) -> Done<Vec<Place>> {
-        let mut known = Vec::new();
-        for mut place in places {
-            for target in [&mut place.target, &mut place.other] {
-                let Some(phrase) = target.as_deref() else { continue };
-                let mut phrase = phrase.clone();
-                // "on the roof of a house": the house is made first.
-                if let Some(whole) = phrase.part_of.take() {
-                    phrase.part_of = Some(match whole.is_definite() {
-                        true => whole,
-                        false => {
-                            let made = self.make(&whole)?;
-                            let made = self.settle_new(&whole, made, &[], &[])?;
-                            made_now.extend(made.iter().cloned());
-                            match made.first() {
-                                Some(id) => Box::new(crate::plan::make::objects::named(id)),
-                                None => whole,
-                            }
-                        }
-                    });
-                    *target = Some(Box::new(phrase));
-                    continue;
-                }
-                if phrase.is_definite() && !self.is_missing_setting(&phrase) {
-                    continue;
-                }
-                // "at the foot of the mountains", "on the moon": of scenes the thing of that name.
-                if let Head::Theme(_) = phrase.head
-                    && let Some(object) = object_called(&phrase.word)
-                {
-                    phrase.head = Head::Object { name: object, stands_for: None };
-                }
-                // "traffic lights in the middle of a desert": the whole scene is made.
-                if let (Head::Theme(_), false) = (&phrase.head, phrase.is_definite()) {
-                    let theme = vec![phrase.clone()];
-                    self.stage(&Frame { act: Some(Act::Create), theme, ..Frame::default() })?;
-                    *target = None;
-                    continue;
-                }
-                if phrase.is_definite() {
-                    let is_scenery = matches!(phrase.head, Head::Scenery(_));
-                    self.doubt += if is_scenery { 0.0 } else { SETTING };
-                    phrase.determiner = None;
-                }
-                let scenery = matches!(phrase.head, Head::Scenery(_));
-                let made = if scenery
-                    || matches!(
-                        phrase.head,
-                        Head::Object { .. } | Head::Shape { .. } | Head::Part(_)
-                    ) {
-                    let own = self.make_targets(phrase.at.clone(), made_now)?;
-                    let made = self.make(&phrase)?;
-                    if made.is_empty() {
-                        self.context.focus.first().cloned().unwrap_or_default()
-                    } else {
-                        self.settle_new(&phrase, made, &own, &[])?
-                    }
-                } else {
-                    continue;
-                };
-                self.make_faced(&mut phrase, &made, made_now)?;
-                self.look_at_target(&phrase, &made)?;
-                self.add_company(&phrase, &made)?;
-                if let Some(id) = made.first() {
-                    made_now.extend(made.iter().cloned());
-                    let known = crate::plan::make::objects::named(id);
-                    let head = Head::These(made.clone());
-                    *target = Some(Box::new(Phrase { head, plural: made.len() > 1, ..known }));
-                }
-            }
-            known.push(place);
-        }
-        Ok(known)
     }
 }
 

@@ -207,7 +207,7 @@ impl Planner<'_> {
             Some(Relation::RightOf) => "right",
             Some(Relation::Behind) => "behind",
             Some(Relation::Above | Relation::On) => "above",
-            Some(Relation::InFrontOf) => "front",
+            Some(Relation::InFrontOf | Relation::Opposite) => "front",
             _ => "low",
         };
         let ids = match &place.target {

@@ -10,15 +10,17 @@ use spatial::Extent;
 use crate::frames::{Dimension, Head, Phrase, Quality};
 use crate::looks::{Family, colour_of, is_made_of};
 
-use crate::tokens::{without_shape, words_of};
+use crate::tokens::{ENDINGS, lexicon, without_shape, words_of};
 
 use super::world::{Kind, Thing, World};
 
 /// What a word may be the plural of, the word itself first.
 pub(crate) fn singulars(words: &str) -> Vec<String> {
     let mut forms = vec![words.to_owned()];
-    for (plural, singular) in [("ies", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""), ("s", "")] {
-        if let Some(stem) = words.strip_suffix(plural).filter(|stem| stem.len() > 1) {
+    for (plural, singular) in ENDINGS {
+        if let Some(stem) =
+            words.strip_suffix(plural).filter(|stem| stem.len() > 1 || !singular.is_empty())
+        {
             forms.push(format!("{stem}{singular}"));
         }
     }
@@ -49,6 +51,13 @@ pub(crate) fn called_as(thing: &Thing, name: &str) -> bool {
     };
     let count = wanted().count();
     count > 0 && (ends() || bare().eq(wanted()) || (count > 1 && starts()) || heads())
+}
+
+/// Whether the noun that a thing is called by stands in a list of the lexicon: whether a pond is water.
+pub(crate) fn is_listed(thing: &Thing, list: &str) -> bool {
+    let is_number = |word: &&String| word.chars().all(|letter| letter.is_ascii_digit());
+    let noun = thing.words().iter().rfind(|word| !is_number(word));
+    noun.is_some_and(|noun| lexicon().has(noun, list))
 }
 
 /// Whether a thing is called like an object of a category.
@@ -137,6 +146,7 @@ pub(super) fn head_fit(phrase: &Phrase, thing: &Thing, world: &World<'_>) -> Opt
             }
             (is_type && is_cube).then_some(1 + 3 * is_part + scenery)
         }
+        Head::Built(_) => (!is_light && said()).then_some(2 * is_part),
         Head::Object { name, stands_for } => {
             if is_light {
                 return said().then_some(2);

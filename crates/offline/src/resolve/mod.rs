@@ -13,7 +13,7 @@ use std::sync::Arc;
 use scene::Scene;
 
 pub(crate) use choose::resolve;
-pub(crate) use fit::{called_as, has_quality, is_member, is_way, singulars, size_along};
+pub(crate) use fit::{called_as, has_quality, is_listed, is_member, is_way, singulars, size_along};
 pub(crate) use rank::in_order;
 pub(crate) use sides::{Sides, is_at};
 #[cfg(test)]

@@ -40,7 +40,7 @@ pub(crate) fn is_at(relation: Relation, thing: Extent, target: Extent, sides: Si
         Relation::Under => over && thing.max.y <= target.max.y + 0.02 && own.y < other.y,
         Relation::LeftOf | Relation::EdgeLeft => way.dot(sides.right) < -0.3 * reach,
         Relation::RightOf | Relation::EdgeRight => way.dot(sides.right) > 0.3 * reach,
-        Relation::InFrontOf => way.dot(sides.front) > 0.3 * reach,
+        Relation::InFrontOf | Relation::Opposite => way.dot(sides.front) > 0.3 * reach,
         Relation::Behind => way.dot(sides.front) < -0.3 * reach,
         Relation::NextTo | Relation::Along | Relation::Rim | Relation::To => {
             gap <= 0.6_f64.max(0.5 * thing.size().max_element().min(target.size().max_element()))
@@ -64,7 +64,7 @@ impl Relation {
         Some(match region {
             Region::Left => Self::LeftOf,
             Region::Right => Self::RightOf,
-            Region::Front => Self::InFrontOf,
+            Region::Front | Region::Outside => Self::InFrontOf,
             Region::Back | Region::Behind => Self::Behind,
             Region::Above | Region::Top => Self::On,
             Region::Below | Region::Under => Self::Under,

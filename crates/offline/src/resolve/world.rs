@@ -158,6 +158,33 @@ pub(crate) const STARS: &str = "star_field";
 /// What is this wide and flat is a floor, a wall or a backdrop.
 const WIDE: f64 = 4.0;
 
+/// Marks rooms and passages: what consists of wide flat panels alone is a setting as they are.
+fn mark_shells(space: &Space<'_>, things: &mut [Thing]) {
+    let panel = |at: &usize| {
+        space.bodies().get(*at).and_then(spatial::Body::shape).is_some_and(|shape| {
+            matches!(shape.geometry, scene::Geometry::Quad(_) | scene::Geometry::Disc(_))
+        })
+    };
+    let wide = |thing: &Thing| {
+        let size = thing.extent.size();
+        size.x.min(size.z) > 0.25 * WIDE && size.max_element() >= WIDE
+    };
+    let is_shell = |thing: &Thing| {
+        thing.kind == Kind::Group
+            && thing.bodies.len() > 2
+            && wide(thing)
+            && thing.bodies.iter().all(panel)
+    };
+    let shells: Vec<String> =
+        things.iter().filter(|thing| is_shell(thing)).map(|thing| thing.id.clone()).collect();
+    let is_of = |thing: &Thing| {
+        shells.contains(&thing.id) || thing.part_of.as_ref().is_some_and(|id| shells.contains(id))
+    };
+    if !shells.is_empty() {
+        things.iter_mut().filter(|thing| is_of(thing)).for_each(|thing| thing.scenery = true);
+    }
+}
+
 impl<'a> World<'a> {
     /// The things of a scene.
     pub(crate) fn of(scene: &'a Scene) -> Self {
@@ -203,6 +230,7 @@ impl<'a> World<'a> {
                 scenery: !is_light && is_wide,
             });
         }
+        mark_shells(&space, &mut things);
         Self { scene, space, things, by_body, by_id: OnceCell::new() }
     }
 

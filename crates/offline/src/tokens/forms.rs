@@ -31,6 +31,14 @@ pub(crate) fn plural(noun: &str) -> String {
             return format!("{stem}{}ves", &end[..end.len() - 1]);
         }
     }
+    // "men", "policewomen", but no "humen".
+    for (one, several) in
+        [("man", "men"), ("mouse", "mice"), ("goose", "geese"), ("child", "children")]
+    {
+        if let Some(stem) = noun.strip_suffix(one).filter(|stem| !stem.ends_with("hu")) {
+            return format!("{stem}{several}");
+        }
+    }
     match (before, last) {
         (_, Some('o')) if noun.ends_with("ato") => format!("{noun}es"),
         (Some(before), Some('y')) if !is_vowel(before) => {
@@ -77,7 +85,7 @@ mod tests {
     #[test]
     fn regular_forms_are_those_of_english() {
         for (one, several) in
-            [("box", "boxes"), ("berry", "berries"), ("toy", "toys"), ("table lamp", "table lamps")]
+            [("box", "boxes"), ("berry", "berries"), ("snowman", "snowmen"), ("human", "humans")]
         {
             assert_eq!(plural(one), several);
         }

@@ -79,6 +79,11 @@ const FILES: &[&str] = &[
     include_str!("../../data/lexicon/measures.txt"),
     include_str!("../../data/lexicon/daylight.txt"),
 ];
+/// Senses that only note what a word is like.
+const NOTES: [&str; 10] = [
+    "plain", "filled", "vacant", "shell", "barrier", "composed", "water", "afloat", "beneath",
+    "sit_at",
+];
 const KNOWN: [&str; 2] =
     [include_str!("../../data/lexicon/known.txt"), include_str!("../../data/lexicon/common.txt")];
 
@@ -256,7 +261,7 @@ impl Lexicon {
 
     /// The meanings that stand for something, not those that only note what a word is like.
     pub(crate) fn meanings(&self, words: &str) -> impl Iterator<Item = &Entry> {
-        let notes = ["plain", "filled", "vacant", "shell"].map(|name| self.symbols.number(name));
+        let notes = NOTES.map(|name| self.symbols.number(name));
         self.find(words).filter(move |entry| !notes.contains(&Some(entry.sense)))
     }
 

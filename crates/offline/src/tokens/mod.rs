@@ -24,4 +24,4 @@ pub(crate) use lexicon::Feature;
 pub(crate) use scan::TokenKind;
 pub(crate) use scene_names::{SceneNames, without_shape, words_of};
 pub(crate) use symbols::{Features, Symbol, Symbols};
-pub(crate) use vocabulary::{lexicon, singular};
+pub(crate) use vocabulary::{ENDINGS, lexicon, singular};

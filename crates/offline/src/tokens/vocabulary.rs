@@ -19,13 +19,26 @@ pub(crate) fn lexicon() -> &'static Lexicon {
     &LEXICON
 }
 
+/// How plurals end, and their singulars.
+pub(crate) const ENDINGS: [(&str, &str); 9] = [
+    ("men", "man"),
+    ("mice", "mouse"),
+    ("geese", "goose"),
+    ("children", "child"),
+    ("ies", "y"),
+    ("ves", "f"),
+    ("ves", "fe"),
+    ("es", ""),
+    ("s", ""),
+];
+
 /// The singular of a noun that may be a plural: the form that is a word, else without its ending.
 pub(crate) fn singular(noun: &str) -> String {
     if let Some((form, _)) = catalogue().nearest(noun).filter(|_| !lexicon().has(noun, "Noun")) {
         return form.to_owned();
     }
     let is_noun = |form: &str| lexicon().has(form, "Noun") && plural(form) == noun;
-    for (ending, instead) in [("ies", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""), ("s", "")] {
+    for (ending, instead) in ENDINGS {
         if let Some(stem) = noun.strip_suffix(ending) {
             let form = format!("{stem}{instead}");
             if is_noun(&form) {

@@ -210,7 +210,7 @@ fn way_of(relation: Relation, sides: Sides) -> Option<DVec3> {
     Some(match relation {
         Relation::LeftOf => -sides.right,
         Relation::RightOf | Relation::NextTo => sides.right,
-        Relation::InFrontOf => sides.front,
+        Relation::InFrontOf | Relation::Opposite => sides.front,
         Relation::Behind => -sides.front,
         Relation::Above => DVec3::Y,
         _ => return None,

@@ -13,6 +13,12 @@ impl Planner<'_> {
         self.find(target).ok().filter(|ids| self.is_new(ids))
     }
 
+    /// Whether what a place is told by stands on something itself: "a mug on a desk, beside a laptop".
+    pub(super) fn rides(&self, place: &Place, carrier: &[String]) -> bool {
+        let target = place.target.as_ref().and_then(|target| self.find(target).ok());
+        target.is_some_and(|target| self.carries(carrier, &target))
+    }
+
     /// "in it" is in the vase that was spoken of, not in the table it stands on.
     pub(super) fn container_spoken_of(&self, targets: Vec<String>, ids: &[String]) -> Vec<String> {
         let state = self.state();

@@ -4,7 +4,7 @@ use glam::DVec3;
 use spatial::Extent;
 
 use crate::frames::{Amount, Dimension, Quality, Relation};
-use crate::resolve::is_member;
+use crate::resolve::{is_listed, is_member};
 
 use super::spot::ground_of;
 use crate::plan::planner::{Done, Planner};
@@ -217,7 +217,7 @@ impl Planner<'_> {
     fn carries_rim(&self, ids: &[String], targets: &[String], target: Extent) -> bool {
         let state = self.state();
         let things = targets.iter().filter_map(|id| state.world().find(id));
-        let is_water = things.into_iter().any(|thing| is_member(thing, "water"));
+        let is_water = things.into_iter().any(|thing| is_listed(thing, "Water"));
         let flat = target.size().y < MAX_STEP;
         !is_water && flat || self.bears_along(ids, targets)
     }

@@ -9,6 +9,12 @@ use crate::looks;
 use super::figures::figure;
 use crate::plan::planner::{Done, Planner};
 
+/// The golden angle.
+const GOLDEN: f64 = 2.399_963;
+/// What is lower than that part of its width is a step, and so high is the next one above it.
+const FLAT: f64 = 0.4;
+const STEP: f64 = 0.35;
+
 impl Planner<'_> {
     /// Copies `first` so that there are `number` of it in a pattern; their ids, the first one first.
     pub(crate) fn lay_out(
@@ -40,14 +46,24 @@ impl Planner<'_> {
             }
             Some(Layout::Spiral) => {
                 let radius = pattern.radius.unwrap_or(round(number).max(1.5 * across) * 0.9);
-                json!({ "id": first, "pattern": "spiral", "count": number, "radius": radius, "turns": 2,
-                    "rise": size.y * 1.05 * number as f64 * 0.5 })
+                // What is flat is a step to the next.
+                let rise = match size.y < FLAT * across {
+                    true => size.y.max(STEP * across) * number as f64,
+                    false => size.y * 1.05 * number as f64 * 0.5,
+                };
+                json!({ "id": first, "pattern": "spiral", "count": number, "radius": radius, "turns": 2, "rise": rise })
             }
             Some(Layout::Stack) => json!({ "id": first, "pattern": "stack", "count": number }),
             Some(Layout::Scatter) => {
                 let radius = (2.0 * across * (number as f64).sqrt()).max(1.0);
-                json!({ "id": first, "pattern": "scatter", "count": number, "radius": radius, "gap": 0.1 * across,
-                    "seed": number })
+                // The golden angle spreads evenly without a pattern that shows.
+                let spot = |at: usize| {
+                    let turn = GOLDEN * at as f64;
+                    let far = radius * ((at as f64 + 0.5) / number as f64).sqrt();
+                    DVec3::new(turn.cos(), 0.0, turn.sin()) * far
+                };
+                let shifts: Vec<DVec3> = (1..number).map(|at| spot(at) - spot(0)).collect();
+                return self.copied_to(first, &shifts, &known);
             }
             Some(Layout::Grid | Layout::Square) => {
                 let (columns, rows) = grid(number, pattern);
@@ -58,10 +74,11 @@ impl Planner<'_> {
                 json!({ "id": first, "pattern": "grid", "counts": [columns, rows, 1], "gap": 0.0 })
             }
             Some(Layout::Pyramid) => {
-                let base = (1..40).find(|base| base * (base + 1) * (2 * base + 1) / 6 == number);
+                let whole = (1..40).find(|base| base * (base + 1) * (2 * base + 1) / 6 == number);
+                let base = whole.filter(|base| pattern.columns.is_none_or(|told| told == *base));
                 match base {
                     Some(base) => json!({ "id": first, "pattern": "pyramid", "count": base }),
-                    None => return self.flat_pyramid(first, number, &known),
+                    None => return self.flat_pyramid(first, number, pattern.columns, &known),
                 }
             }
             Some(Layout::Triangle) => return self.triangle(first, number, size, usual, &known),
@@ -96,7 +113,13 @@ impl Planner<'_> {
     }
 
     /// Rows on each other, each one shorter: 4, 3, 2, 1.
-    fn flat_pyramid(&mut self, first: &str, number: usize, known: &[String]) -> Done<Vec<String>> {
+    fn flat_pyramid(
+        &mut self,
+        first: &str,
+        number: usize,
+        base: Option<usize>,
+        known: &[String],
+    ) -> Done<Vec<String>> {
         let scene = self.scene();
         let size = self.extent_of(&[first.to_owned()]).map_or(DVec3::ONE, |own| own.size());
         let is_ball = scene
@@ -104,7 +127,8 @@ impl Planner<'_> {
             .is_some_and(|shape| matches!(shape.geometry, scene::Geometry::Sphere(_)));
         // Balls lie in the hollow between two of the layer below.
         let (step, rise) = if is_ball { (1.0, 0.75_f64.sqrt()) } else { (1.02, 1.0) };
-        let base = (1..200).find(|base| base * (base + 1) / 2 >= number).unwrap_or(1);
+        let least = (1..200).find(|base| base * (base + 1) / 2 >= number).unwrap_or(1);
+        let base = base.filter(|base| *base >= least).unwrap_or(least);
         let mut shifts = Vec::new();
         for layer in 0..base {
             let count = base - layer;
@@ -209,7 +233,8 @@ impl Planner<'_> {
             } else {
                 args["gap"] = json!(pattern.gap.unwrap_or(0.2));
             }
-            self.call("place", args)?;
+            // What cannot be put there stays where it was laid out.
+            let _ = self.call("place", args);
         }
         Ok(())
     }

@@ -3,88 +3,25 @@
 use glam::DVec3;
 use serde_json::{Value, json};
 
-use crate::frames::{Head, Phrase, Place, Quality, Region, Relation};
+use crate::frames::{Head, Phrase, Place, Region, Relation};
 
-use super::joined::{is_beside, joined};
-use super::spot::{ground_of, is_free};
+use super::spot::ground_of;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
+use crate::plan::wish::Wish;
 
 /// More things are put somewhere as one, as they lie to each other.
 const MAX_SINGLY: usize = 12;
+
+/// How high a man is, in metres.
+const MAN: f64 = 1.8;
+/// How far things that are opposite each other are apart, in parts of the larger.
+const OPPOSITE: f64 = 1.2;
 
 /// By how much what is new shrinks to fit into something, and how often.
 const SHRINK: f64 = 0.75;
 const MAX_SHRINKS: usize = 5;
 
 impl Planner<'_> {
-    /// Puts new things where they are wished, or where there is room. What nobody gave a size is made
-    /// to fit.
-    pub(crate) fn settle_new(
-        &mut self,
-        phrase: &Phrase,
-        ids: Vec<String>,
-        places: &[Place],
-        beside: &[String],
-    ) -> Done<Vec<String>> {
-        let sized = phrase.qualities.iter().any(|quality| {
-            matches!(
-                quality,
-                Quality::Measured { .. }
-                    | Quality::Measures(_)
-                    | Quality::Scaled { .. }
-                    | Quality::Same { .. }
-            )
-        });
-        let is_shape = matches!(phrase.head, crate::frames::Head::Shape { .. });
-        let places: Vec<Place> = places
-            .iter()
-            .filter(|place| {
-                place.region != Some(Region::Here)
-                    || place.target.is_some()
-                    || self.context.gone.is_some()
-            })
-            .cloned()
-            .collect();
-        if places.is_empty() {
-            match beside.last().filter(|last| !self.hangs_free(last)) {
-                Some(last) => {
-                    let args =
-                        json!({ "ids": ids, "relation": "right_of", "to": [last], "gap": 0.2 });
-                    self.call("place", args)?;
-                    let state = self.state();
-                    let world = state.world();
-                    let clear =
-                        world.extent_of(&ids).is_none_or(|extent| is_free(world, extent, &ids));
-                    if !clear {
-                        self.put_free(&ids, None)?;
-                    } else {
-                        self.let_down(ids.get(..1).unwrap_or_default())?;
-                    }
-                }
-                None => self.put_free(&ids, None)?,
-            }
-            return Ok(ids);
-        }
-        // Against a wall it goes last, from where the other places took it.
-        let mut places = joined(&places);
-        places.sort_by_key(|place| self.walls_of(place).is_some());
-        for (at, place) in places.iter().enumerate() {
-            if at == 0 && is_shape && !sized {
-                self.make_fit(&ids, place)?;
-            }
-            // "on a cliff by the sea": the cliff is by the sea.
-            let carrier = at.checked_sub(1).and_then(|before| self.new_carrier(&places[before]));
-            match carrier.filter(|_| is_beside(place)) {
-                Some(mut whole) => {
-                    whole.extend(ids.iter().cloned());
-                    self.put(&whole, place, true)?;
-                }
-                None => self.put(&ids, place, at == 0)?,
-            }
-        }
-        Ok(ids)
-    }
-
     /// Puts things in a place. `anew` is whether they stand nowhere yet.
     pub(crate) fn put(&mut self, ids: &[String], place: &Place, anew: bool) -> Done {
         let state = self.state();
@@ -117,7 +54,12 @@ impl Planner<'_> {
             return self.shift_by(ids, DVec3::Y * (ground + height - bottom));
         }
         if let Some(wall) = self.walls_of(place) {
-            return self.put_to_wall(ids, &wall, place.relation == Some(Relation::On), anew);
+            let hung = match place.relation {
+                // A window hangs in a wall, a door stands in it.
+                Some(Relation::Inside) => extent.size().y < MAN,
+                relation => relation == Some(Relation::On),
+            };
+            return self.put_to_wall(ids, &wall, hung, anew);
         }
         let of_target = place.region.and_then(Relation::of_region);
         let targets = match &place.target {
@@ -179,7 +121,9 @@ impl Planner<'_> {
             (None, None) => return self.put_in_scene(ids, place, anew),
         };
         let gap = place.gap.and_then(crate::frames::Amount::metres);
-        self.relate(ids, relation, &targets, &others, gap)
+        self.relate(ids, relation, &targets, &others, gap)?;
+        self.wishes.push(Wish { ids: ids.to_vec(), relation, targets });
+        Ok(())
     }
 
     /// Puts things in a relation to others.
@@ -217,7 +161,8 @@ impl Planner<'_> {
         let beside = gap.unwrap_or_else(|| {
             (0.12 * own.size().max_element().min(target.size().max_element())).clamp(0.02, 0.3)
         });
-        if self.seat_along(ids, relation, targets, beside)?
+        if self.put_in_hollow(ids, relation, targets)?
+            || self.seat_along(ids, relation, targets, beside)?
             || self.line_way(ids, relation, targets, beside)?
         {
             return Ok(());
@@ -285,6 +230,15 @@ impl Planner<'_> {
                 self.beside(ids, "right_of", targets, beside, gap.is_some())
             }
             Relation::InFrontOf => self.beside(ids, "in_front_of", targets, beside, gap.is_some()),
+            Relation::Opposite if self.put_across_room(ids, target)? => {
+                self.face_middle(ids, target)
+            }
+            Relation::Opposite => {
+                let far = OPPOSITE * own.size().max_element().max(target.size().max_element());
+                let gap = gap.unwrap_or(far.clamp(0.5, 4.0));
+                self.beside(ids, "in_front_of", targets, gap, true)?;
+                self.face_middle(ids, target)
+            }
             Relation::Behind => self.beside(ids, "behind", targets, beside, gap.is_some()),
             // "add a lamp to the desk": on what carries such things.
             Relation::To
@@ -325,6 +279,12 @@ impl Planner<'_> {
                 let args =
                     json!({ "ids": targets, "relation": "around", "to": ids, "gap": beside });
                 self.call("place", args).map(drop)
+            }
+            // "four cars in a parking lot".
+            Relation::Inside
+                if is_area(target) && own.size().y > target.size().y && has_room(own, target) =>
+            {
+                self.relate(ids, Relation::On, targets, others, gap)
             }
             Relation::Inside if self.stand_in(ids, target)? => Ok(()),
             Relation::Inside => {
@@ -385,4 +345,19 @@ impl Planner<'_> {
     pub(in crate::plan) fn is_new(&self, ids: &[String]) -> bool {
         ids.iter().all(|id| self.known.scene().kind_of(id).is_none())
     }
+}
+
+/// Whether something lies flat and wide.
+fn is_area(extent: spatial::Extent) -> bool {
+    const WIDE: f64 = 2.0;
+    let size = extent.size();
+    let narrow = size.x.min(size.z);
+    narrow > WIDE && size.y < 0.1 * narrow
+}
+
+/// Whether something is not much longer than what it goes on.
+fn has_room(own: spatial::Extent, target: spatial::Extent) -> bool {
+    const LONGER: f64 = 3.0;
+    let long = |extent: spatial::Extent| extent.size().x.max(extent.size().z);
+    long(own) < LONGER * long(target)
 }

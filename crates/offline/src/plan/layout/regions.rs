@@ -7,7 +7,7 @@ use spatial::Extent;
 use crate::frames::{Phrase, Place, Region, Relation};
 use crate::resolve::Sides;
 
-use super::spot::{ground_of, is_free};
+use super::spot::{ground_of, is_free, level_at};
 use crate::plan::planner::{Done, Planner};
 
 impl Planner<'_> {
@@ -109,7 +109,7 @@ impl Planner<'_> {
         let relation = place.relation.map(|relation| match relation {
             Relation::LeftOf | Relation::EdgeLeft => Region::Left,
             Relation::RightOf | Relation::EdgeRight => Region::Right,
-            Relation::InFrontOf => Region::Front,
+            Relation::InFrontOf | Relation::Opposite => Region::Front,
             Relation::Behind => Region::Back,
             Relation::Corner | Relation::Corners => Region::Corner,
             Relation::Above => Region::Above,
@@ -117,10 +117,26 @@ impl Planner<'_> {
             _ => Region::Middle,
         });
         let region = place.region.or(relation);
+        let inwards = match region {
+            Some(Region::Left) => Some(-sides.right),
+            Some(Region::Right) => Some(sides.right),
+            Some(Region::Front) => Some(sides.front),
+            Some(Region::Back) => Some(-sides.front),
+            Some(Region::Corner | Region::BackRight) => Some(sides.right - sides.front),
+            Some(Region::BackLeft) => Some(-sides.right - sides.front),
+            Some(Region::FrontRight) => Some(sides.right + sides.front),
+            Some(Region::FrontLeft) => Some(sides.front - sides.right),
+            _ => None,
+        };
+        if let Some(way) = inwards.filter(|_| anew)
+            && self.put_in_room(ids, way)?
+        {
+            return Ok(());
+        }
         let goal = match region {
             Some(Region::Left) => beyond(-sides.right),
             Some(Region::Right) => beyond(sides.right),
-            Some(Region::Front) => beyond(sides.front),
+            Some(Region::Front | Region::Outside) => beyond(sides.front),
             Some(Region::Back) => beyond(-sides.front),
             Some(Region::Away) => {
                 // Its long side leads away from the viewer.
@@ -132,7 +148,8 @@ impl Planner<'_> {
             }
             Some(Region::Middle) => {
                 if anew || all.is_some() {
-                    let way = DVec3::new(-own.center().x, ground - own.min.y, -own.center().z);
+                    let level = if anew { level_at(world, DVec3::ZERO, ids) } else { ground };
+                    let way = DVec3::new(-own.center().x, level - own.min.y, -own.center().z);
                     self.shift_by(ids, way)?;
                     return self.unstack(ids);
                 }

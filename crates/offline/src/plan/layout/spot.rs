@@ -5,7 +5,7 @@ use scene::Camera;
 use serde_json::json;
 use spatial::Extent;
 
-use crate::resolve::{Sides, Thing, World};
+use crate::resolve::{Sides, Thing, World, is_listed, is_way};
 
 use crate::plan::planner::{Done, Planner};
 
@@ -15,12 +15,33 @@ const RINGS: i32 = 14;
 /// The height of the ground: that of the widest floor below the camera, 0 without one.
 pub(crate) fn ground_of(world: &World<'_>) -> f64 {
     let eye = world.scene.camera.center.get()[1];
-    let floors =
-        world.wholes().filter(|thing| is_floor(thing) && thing.extent.max.y <= eye.max(0.01));
+    let is_own = |thing: &&Thing| {
+        let whole = thing.part_of.as_ref().and_then(|id| world.find(id));
+        whole.is_none_or(|whole| whole.scenery)
+    };
+    let flat = |thing: &&Thing| is_floor(thing) && thing.extent.max.y <= eye.max(0.01);
+    let floors = world.things.iter().filter(flat).filter(is_own);
     let width = |extent: &Extent| extent.size().x.min(extent.size().z);
     let widest =
         floors.map(|thing| thing.extent).max_by(|one, other| width(one).total_cmp(&width(other)));
     widest.map_or(0.0, |floor| floor.max.y)
+}
+
+/// The height of the ground at a spot: of a lawn or a yard that lies there, but of no road and no water.
+pub(in crate::plan) fn level_at(world: &World<'_>, spot: DVec3, own: &[String]) -> f64 {
+    const STEP: f64 = 0.5;
+    let ground = ground_of(world);
+    let lies = |thing: &&Thing| {
+        let Extent { min, max } = thing.extent;
+        world.is_ground(thing)
+            && !own.contains(&thing.id)
+            && (min.x..max.x).contains(&spot.x)
+            && (min.z..max.z).contains(&spot.z)
+            && max.y < ground + STEP
+            && !is_way(thing.extent)
+            && !is_listed(thing, "Water")
+    };
+    world.wholes().filter(lies).map(|thing| thing.extent.max.y).fold(ground, f64::max)
 }
 
 /// Whether a thing is ground: flat and there for others to stand on.

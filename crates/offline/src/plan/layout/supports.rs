@@ -10,6 +10,9 @@ use crate::resolve::{Kind, Sides};
 use super::spot::{ground_of, is_free, is_seen};
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
+/// What is flatter than that lies under things as it is.
+const RUG: f64 = 0.03;
+
 impl Planner<'_> {
     /// On something, where there is room on it.
     pub(in crate::plan) fn put_on(
@@ -267,6 +270,11 @@ impl Planner<'_> {
         const SHRINK: f64 = 0.8;
         const MAX_SHRINKS: usize = 3;
         const FLAT: f64 = 0.1;
+        // A rug lies under all of it.
+        if own.size().y < RUG * own.size().x.min(own.size().z) && self.is_new(ids) {
+            let foot = target.center().with_y(target.min.y);
+            return self.shift_by(ids, foot - own.center().with_y(own.min.y));
+        }
         if self.put_below(ids, own, target)? {
             return Ok(());
         }

@@ -148,6 +148,13 @@ impl Planner<'_> {
             (None, _) if in_line && phrase.plural => 6,
             (None, _) if around && phrase.plural => 8,
             (None, _) if phrase.pattern.layout == Some(Layout::Pyramid) => 6,
+            // "sheep dotted about": more than one.
+            (None, _)
+                if phrase.pattern.layout == Some(Layout::Scatter)
+                    && phrase.determiner.is_none() =>
+            {
+                5
+            }
             (None, _) if phrase.pattern.layout.is_some() && phrase.plural => 5,
             _ => number,
         }
@@ -157,7 +164,9 @@ impl Planner<'_> {
     pub(super) fn count_along(&mut self, phrase: &mut Phrase, places: &[Place]) {
         self.pitch = phrase.pattern.step.filter(|step| *step > 0.0);
         let Some(step) = self.pitch.filter(|_| phrase.count.is_none()) else { return };
-        let sides = places.iter().find_map(|place| match place.relation? {
+        let relation =
+            |place: &Place| place.relation.or_else(|| place.region.and_then(Relation::of_region));
+        let sides = places.iter().find_map(|place| match relation(place)? {
             Relation::Along => Some((1.0, place)),
             Relation::Flanking => Some((2.0, place)),
             _ => None,

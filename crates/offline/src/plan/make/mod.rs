@@ -1,8 +1,10 @@
 //! New things.
 
 mod company;
+pub(in crate::plan) mod composed;
 pub(in crate::plan) mod copies;
 pub(in crate::plan) mod create;
+mod items;
 mod labels;
 pub(in crate::plan) mod lights;
 mod measures;

@@ -3,9 +3,9 @@
 use scene::Material;
 use serde_json::json;
 
-use crate::frames::{Head, Phrase, Quality, Relation};
+use crate::frames::{Head, Phrase, Place, Quality, Relation};
 
-use super::create::{hangs, related};
+use super::create::hangs;
 use super::objects::named;
 use super::shapes;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -25,7 +25,7 @@ impl Planner<'_> {
         }
         let faced = faced.clone();
         let ids = self.make(&faced)?;
-        let place = related(Relation::InFrontOf, made.first().map(|id| named(id)));
+        let place = Place::by(Relation::InFrontOf, made.first().map(|id| named(id)));
         let ids = self.settle_new(&faced, ids, &[place], &[])?;
         let back = Phrase { facing: made.first().map(|id| Box::new(named(id))), ..faced };
         self.look_at_target(&back, &ids)?;
@@ -70,6 +70,7 @@ impl Planner<'_> {
             Head::Light(_) if hangs(phrase) => self.make_object(phrase, "pendant lamp"),
             Head::Light(_) => self.make_object(phrase, "table lamp"),
             Head::Shape { name, cube } => self.make_shape(phrase, name, *cube),
+            Head::Built(kind) => self.make_composed(phrase, kind),
             _ => Err(Stopped(Remark::Unknown(self.words_of(phrase)))),
         }
     }
