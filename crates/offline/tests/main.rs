@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod account;
 mod answers;
 mod asked_for;
 mod dialogues;
+mod film;
 mod light_and_looks;
 mod measures;
 mod motion;

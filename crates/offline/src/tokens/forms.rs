@@ -1,5 +1,8 @@
 //! Regular forms of English nouns and verbs.
 
+/// Nouns that end as "man" does and are regular.
+const REGULAR: [&str; 6] = ["human", "german", "roman", "ottoman", "talisman", "caiman"];
+
 fn is_vowel(letter: char) -> bool {
     "aeiou".contains(letter)
 }
@@ -30,6 +33,13 @@ pub(crate) fn plural(noun: &str) -> String {
         if let Some(stem) = noun.strip_suffix(end) {
             return format!("{stem}{}ves", &end[..end.len() - 1]);
         }
+    }
+    // "snowmen", "knives"; "humans" and "ottomans" are none.
+    if let Some(stem) = noun.strip_suffix("man").filter(|_| !REGULAR.contains(&noun)) {
+        return format!("{stem}men");
+    }
+    if let Some(stem) = noun.strip_suffix("ife") {
+        return format!("{stem}ives");
     }
     match (before, last) {
         (_, Some('o')) if noun.ends_with("ato") => format!("{noun}es"),
@@ -62,11 +72,16 @@ pub(crate) fn verb_forms(verb: &str, past: Option<&str>) -> Vec<(&'static str, S
         true => format!("{}ied", &first[..first.len() - 1]),
         false => format!("{stem}ed"),
     };
+    // "goes", not "gos".
+    let third_person = match last {
+        Some('o') if before.is_some_and(|before| !is_vowel(before)) => format!("{first}es"),
+        _ => plural(first),
+    };
     let past = past.map_or(regular_past, str::to_owned);
     vec![
         ("ing", format!("{stem}ing{rest}")),
         ("past", format!("{past}{rest}")),
-        ("third", format!("{}{rest}", plural(first))),
+        ("third", format!("{third_person}{rest}")),
     ]
 }
 
@@ -76,9 +91,15 @@ mod tests {
 
     #[test]
     fn regular_forms_are_those_of_english() {
-        for (one, several) in
-            [("box", "boxes"), ("berry", "berries"), ("toy", "toys"), ("table lamp", "table lamps")]
-        {
+        for (one, several) in [
+            ("box", "boxes"),
+            ("berry", "berries"),
+            ("toy", "toys"),
+            ("table lamp", "table lamps"),
+            ("snowman", "snowmen"),
+            ("ottoman", "ottomans"),
+            ("bread knife", "bread knives"),
+        ] {
             assert_eq!(plural(one), several);
         }
         for (verb, ing, past) in [

@@ -25,7 +25,16 @@ pub(crate) fn singular(noun: &str) -> String {
         return form.to_owned();
     }
     let is_noun = |form: &str| lexicon().has(form, "Noun") && plural(form) == noun;
-    for (ending, instead) in [("ies", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""), ("s", "")] {
+    let endings = [
+        ("ies", "y"),
+        ("ives", "ife"),
+        ("ves", "f"),
+        ("ves", "fe"),
+        ("men", "man"),
+        ("es", ""),
+        ("s", ""),
+    ];
+    for (ending, instead) in endings {
         if let Some(stem) = noun.strip_suffix(ending) {
             let form = format!("{stem}{instead}");
             if is_noun(&form) {

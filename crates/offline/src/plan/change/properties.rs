@@ -21,7 +21,9 @@ impl Planner<'_> {
             return self.change_light(frame);
         }
         let sky = frame.theme.iter().find_map(|phrase| match phrase.head {
-            Head::Scene(kind @ ("sky" | "background" | "scene" | "fog" | "light")) => Some(kind),
+            Head::Scene(kind @ ("sky" | "background" | "scene" | "fog" | "light" | "shadow")) => {
+                Some(kind)
+            }
             _ => None,
         });
         if let Some(kind) = sky {

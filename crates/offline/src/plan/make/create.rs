@@ -176,7 +176,7 @@ impl Planner<'_> {
             let act = Some(Act::Arrange);
             self.arrange(&Frame { act, theme, pattern, ..Frame::default() })?;
         }
-        if let Some(mood) = theme.iter().find_map(|phrase| phrase.mood).or(frame.mood) {
+        if let Some(mood) = theme.iter().find_map(mood_of).or(frame.mood) {
             self.set_mood(mood)?;
         }
         if frame.sun.is_told() {
@@ -239,7 +239,8 @@ impl Planner<'_> {
                 }
                 None => self.make_plain(&phrase, part),
             },
-            Head::Scene("sky" | "background" | "light" | "fog") => {
+            Head::Scene("fog") => self.fog_of(&phrase).map(|()| Vec::new()),
+            Head::Scene("sky" | "background" | "light" | "shadow") => {
                 let frame = Frame {
                     theme: vec![phrase.clone()],
                     qualities: phrase.qualities.clone(),
@@ -263,6 +264,12 @@ impl Planner<'_> {
             Head::Shape { .. } | Head::Object { .. } | Head::Light(_) => self.make_counted(&phrase),
         }
     }
+}
+
+/// "a cow in tall grass at dusk": the time of day is told of the scene, whatever it is said of.
+fn mood_of(phrase: &Phrase) -> Option<&'static str> {
+    let targets = phrase.at.iter().filter_map(|place| place.target.as_deref());
+    phrase.mood.or_else(|| targets.chain(&phrase.with).find_map(mood_of))
 }
 
 /// "a lawn with three trees", "a wall with a ladder against it": the trees are things of their own.
