@@ -4,6 +4,7 @@ use crate::chart::Node;
 
 use super::company::{is_at_owner, is_company, is_elsewhere};
 use super::head::head;
+use super::measured::{give_to_company, give_to_ring};
 use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::units::{fitted, share_unit};
 use super::{
@@ -125,7 +126,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
     {
         last.at = std::mem::take(&mut at);
     }
-    Phrase {
+    let mut whole = Phrase {
         determiner: node.symbol("det").and_then(Determiner::of),
         plural: node.has("several"),
         headless: node.has("headless"),
@@ -163,7 +164,10 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         extra: node.text("extra").map(str::to_owned),
         tokens: Tokens(node.from, node.to),
         ..Phrase::of(own)
-    }
+    };
+    give_to_ring(&mut whole);
+    give_to_company(&mut whole, node);
+    whole
 }
 
 /// "a driveway": what its noun tells of a thing besides the shape.

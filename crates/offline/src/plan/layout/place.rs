@@ -16,6 +16,9 @@ const MAX_SINGLY: usize = 12;
 const SHRINK: f64 = 0.75;
 const MAX_SHRINKS: usize = 5;
 
+/// What is at least so high stands on the ground where it is in a wall, in metres.
+const DOOR: f64 = 1.7;
+
 impl Planner<'_> {
     /// Puts new things where they are wished, or where there is room. What nobody gave a size is made
     /// to fit.
@@ -117,7 +120,16 @@ impl Planner<'_> {
             return self.shift_by(ids, DVec3::Y * (ground + height - bottom));
         }
         if let Some(wall) = self.walls_of(place) {
-            return self.put_to_wall(ids, &wall, place.relation == Some(Relation::On), anew);
+            // "a window in the wall" is at eye level, "a door in the wall" stands on the ground.
+            let is_low = || {
+                let state = self.state();
+                state.world().extent_of(ids).is_some_and(|own| own.size().y < DOOR)
+            };
+            let hung = match place.relation {
+                Some(Relation::Inside) => is_low(),
+                relation => relation == Some(Relation::On),
+            };
+            return self.put_to_wall(ids, &wall, hung, anew);
         }
         let of_target = place.region.and_then(Relation::of_region);
         let targets = match &place.target {

@@ -17,7 +17,10 @@ impl Planner<'_> {
     /// The wall that a place is on or against.
     pub(in crate::plan) fn walls_of(&self, place: &Place) -> Option<String> {
         let target = place.target.as_ref()?;
-        if !matches!(place.relation, Some(Relation::On | Relation::NextTo | Relation::To)) {
+        if !matches!(
+            place.relation,
+            Some(Relation::On | Relation::NextTo | Relation::To | Relation::Inside)
+        ) {
             return None;
         }
         let state = self.state();
