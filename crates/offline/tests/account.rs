@@ -68,3 +68,27 @@ fn a_word_in_another_sense_is_no_thing() {
     let mut stage = over("");
     stage.expect("two snowmen and three knives", &["2 ~snowman", "3 ~knife"]);
 }
+
+#[test]
+fn a_choice_is_the_first_and_what_is_as_usual_needs_nothing() {
+    let mut stage = over("");
+    stage.expect("a lamp or a candle on a table", &["1 ~lamp", "1 ~table", "no ~candle"]);
+    let mut stage = over("");
+    stage.expect("a red ball, not too big", &["1 red sphere"]);
+}
+
+#[test]
+fn what_is_cut_down_to_something_stays() {
+    let mut stage = over("a hedge and a tree");
+    stage.expect("cut the hedge down to half its height", &["~hedge shrank", "~tree unchanged"]);
+    stage.expect("cut down the tree", &["no ~tree", "1 ~hedge"]);
+}
+
+#[test]
+fn a_color_that_is_told_with_it_is_that_of_the_surface() {
+    let mut stage = over("a grey rug");
+    let sky = stage.scene().environment.clone();
+    stage.say("make it paler, almost white");
+    assert_eq!(stage.scene().environment, sky);
+    stage.expect("a bit of a dusty pink for the rug", &["1 ~rug"]);
+}

@@ -251,7 +251,7 @@ impl Lattice {
             let token = self.tokens.get(at);
             token.is_some_and(|token| matches!(token.kind, TokenKind::Number(_)))
         };
-        is("by") || (is("to") && counts(at + 1))
+        is("by") || (is("to") && (counts(at + 1) || self.is_measured(at + 1)))
     }
 
     /// Whether an amount stands here: "bring it down a stop", "move it up 5 ft".

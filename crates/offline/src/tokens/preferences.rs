@@ -131,9 +131,7 @@ impl Lattice {
         let unknown = lexicon.symbols.number("unknown");
         let own = || self.edges.iter().filter(|edge| edge.from <= at && at < edge.to);
         let is_unknown = |edge: &Edge| Some(edge.category) == noun && Some(edge.sense) == unknown;
-        own().any(is_unknown)
-            && own().all(|edge| is_unknown(edge) || Some(edge.category) == word)
-            && !lexicon.knows(&self.tokens[at].text)
+        own().any(is_unknown) && own().all(|edge| is_unknown(edge) || Some(edge.category) == word)
     }
 
     /// Words within a filler of several words are seldom meant by themselves: "if you don't mind".
