@@ -92,3 +92,15 @@ fn a_color_that_is_told_with_it_is_that_of_the_surface() {
     assert_eq!(stage.scene().environment, sky);
     stage.expect("a bit of a dusty pink for the rug", &["1 ~rug"]);
 }
+
+#[test]
+fn which_one_goes_may_be_told_after() {
+    let mut stage = over("three cones in a row");
+    stage.expect("lose one cone. The one on the left", &["2 cone"]);
+}
+
+#[test]
+fn what_things_stand_before_is_behind_them() {
+    let stage = over("a bottle on a teal background");
+    assert_ne!(stage.scene().environment, Scene::default().environment);
+}

@@ -8,6 +8,8 @@ use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 /// How many fill a sky.
 const FILLING: f64 = 14.0;
+/// An adjective that is told of the scene, whatever it is said of: "dusk, a warm light in the windows".
+const EVENING: &str = "sunset";
 /// What it costs to make a thing of which nobody told what it is.
 const UNTOLD: f32 = 0.5;
 
@@ -176,6 +178,11 @@ impl Planner<'_> {
             let act = Some(Act::Arrange);
             self.arrange(&Frame { act, theme, pattern, ..Frame::default() })?;
         }
+        for backdrop in backdrops(&theme) {
+            let qualities = backdrop.qualities.clone();
+            let theme = vec![backdrop.clone()];
+            self.change(&Frame { act: Some(Act::Change), theme, qualities, ..Frame::default() })?;
+        }
         if let Some(mood) = theme.iter().find_map(mood_of).or(frame.mood) {
             self.set_mood(mood)?;
         }
@@ -269,7 +276,19 @@ impl Planner<'_> {
 /// "a cow in tall grass at dusk": the time of day is told of the scene, whatever it is said of.
 fn mood_of(phrase: &Phrase) -> Option<&'static str> {
     let targets = phrase.at.iter().filter_map(|place| place.target.as_deref());
-    phrase.mood.or_else(|| targets.chain(&phrase.with).find_map(mood_of))
+    let own = phrase.qualities.iter().find_map(|quality| match quality {
+        Quality::Mood(name) if name == EVENING => Some(EVENING),
+        _ => None,
+    });
+    phrase.mood.or(own).or_else(|| targets.chain(&phrase.with).find_map(mood_of))
+}
+
+/// "a bottle on a black background": what things stand before.
+fn backdrops(theme: &[Phrase]) -> impl Iterator<Item = &Phrase> {
+    let places = theme.iter().flat_map(|phrase| &phrase.at);
+    places.filter_map(|place| place.target.as_deref()).filter(|target| {
+        matches!(target.head, Head::Scene("background" | "sky")) && !target.qualities.is_empty()
+    })
 }
 
 /// "a lawn with three trees", "a wall with a ladder against it": the trees are things of their own.
