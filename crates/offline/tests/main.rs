@@ -2,10 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod account;
 mod answers;
 mod asked_for;
 mod composed;
 mod dialogues;
+mod film;
 mod light_and_looks;
 mod measures;
 mod motion;

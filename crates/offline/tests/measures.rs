@@ -84,3 +84,54 @@ fn things_lead_from_one_to_another() {
         assert!(detour < 0.3, "{rock} lies off the way");
     }
 }
+
+#[test]
+fn a_measure_of_a_ring_is_that_of_the_ring() {
+    for message in ["a circle of eight chairs, 6 m across", "eight chairs in a circle, 3 m radius"]
+    {
+        let mut stage = Stage::over(Scene::default());
+        stage.expect(message, &["8 ~chair", "no-overlap"]);
+        let first = extent(&stage, "chair");
+        assert!(first.size().y < 1.2, "{message}: {first:?}");
+        assert!((first.center().with_y(0.0).length() - 3.0).abs() < 0.1, "{message}: {first:?}");
+    }
+}
+
+#[test]
+fn a_measure_after_what_comes_with_a_thing_is_the_likelier_ones() {
+    let mut stage = Stage::over(Scene::default());
+    stage.say("a pedestal, 1 m tall, with a mug on it, 15 cm high");
+    assert!((extent(&stage, "pedestal").size().y - 1.0).abs() < 0.01);
+    assert!((extent(&stage, "mug").size().y - 0.15).abs() < 0.01);
+    let mut stage = Stage::over(Scene::default());
+    stage.say("a table with four chairs around it, 3 m long");
+    assert!((extent(&stage, "table").size().x - 3.0).abs() < 0.01);
+}
+
+#[test]
+fn gaps_are_between_things() {
+    for message in ["four crates in a row, gaps of 2 m", "four crates, 2 m between each"] {
+        let mut stage = Stage::over(Scene::default());
+        stage.expect(message, &["4 ~crate"]);
+        let [one, other] = ["crate", "crate_2"].map(|id| extent(&stage, id));
+        let gap = one.center().distance(other.center()) - one.size().x;
+        assert!((gap - 2.0).abs() < 0.05, "{message}: {gap}");
+    }
+}
+
+#[test]
+fn twice_that_is_twice_as_far() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("four balls in a row", &["4 sphere"]);
+    stage.say("raise the second one half a metre");
+    stage.say("and the third one twice that");
+    assert!((extent(&stage, "ball_3").min.y - 1.0).abs() < 0.01, "{:?}", extent(&stage, "ball_3"));
+}
+
+#[test]
+fn a_door_in_a_wall_is_as_large_as_doors_are() {
+    let mut stage = Stage::over(Scene::default());
+    stage.say("a wall with a door in it");
+    let door = extent(&stage, "door");
+    assert!(door.size().y > 1.9 && door.min.y.abs() < 0.01, "{door:?}");
+}

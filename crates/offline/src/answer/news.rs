@@ -152,7 +152,7 @@ pub(crate) fn news(before: &Scene, after: &Scene) -> Vec<String> {
         sentences.push(format!("I removed {}.", Names::of(before).all(&sorted.removed, "and")));
     }
     let of = |kind| changes.iter().find(|change| change.kind == kind);
-    sentences.extend(of(Kind::Environment).map(sky_news));
+    sentences.extend(of(Kind::Environment).into_iter().flat_map(sky_news));
     sentences.extend(of(Kind::Animation).map(animation_news));
     if sentences.is_empty() {
         sentences.extend(of(Kind::Camera).map(camera_news));

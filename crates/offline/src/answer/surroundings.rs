@@ -16,18 +16,34 @@ fn light_of(sky: &Value) -> DVec3 {
     ["top_color", "emission"].iter().find_map(|name| vector(&sky[*name])).unwrap_or(DVec3::ZERO)
 }
 
-/// One sentence about the surroundings.
-pub(super) fn sky_news(change: &Change) -> String {
+/// Sentences about the surroundings.
+pub(super) fn sky_news(change: &Change) -> Vec<String> {
+    let mut news = Vec::new();
     let (Some(was), Some(is)) = (&change.before, &change.after) else {
-        return "I changed the surroundings.".to_owned();
+        return vec!["I changed the surroundings.".to_owned()];
     };
     let fog = |sky: &Value| !sky["fog"].is_null();
     match (fog(was), fog(is)) {
-        (false, true) => return "There is fog now.".to_owned(),
-        (true, false) => return "The fog is gone.".to_owned(),
-        (true, true) if was["fog"] != is["fog"] => return "The fog is different now.".to_owned(),
+        (false, true) => news.push("There is fog now.".to_owned()),
+        (true, false) => news.push("The fog is gone.".to_owned()),
+        (true, true) if was["fog"] != is["fog"] => {
+            news.push("The fog is different now.".to_owned())
+        }
         _ => {}
     }
+    let without_fog = |sky: &Value| {
+        let mut sky = sky.clone();
+        sky.as_object_mut().map(|sky| sky.remove("fog"));
+        sky
+    };
+    if news.is_empty() || without_fog(was) != without_fog(is) {
+        news.push(light_news(was, is));
+    }
+    news
+}
+
+/// What became of the light of the sky.
+fn light_news(was: &Value, is: &Value) -> String {
     let (old, now) = (light_of(was), light_of(is));
     if now.max_element() <= 1e-6 {
         return "There is no light from the sky now.".to_owned();

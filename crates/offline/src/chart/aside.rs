@@ -75,7 +75,8 @@ pub(super) fn asides(lattice: &Lattice, links: &[bool]) -> Vec<Aside> {
             push(from, stop.unwrap_or(end), RELATIVE);
         }
         // "too dark i cant see my cake": where it follows without a mark, somebody has to do something.
-        let runs_on = !starts && lattice.edge_at(from, "Clause").is_some();
+        let runs_on =
+            !starts && (lattice.edge_at(from, "Clause").is_some() || lattice.someone_acts(from));
         if runs_on {
             push(from, wish.unwrap_or(end), CLAUSE + RUN_ON);
         }

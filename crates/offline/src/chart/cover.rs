@@ -22,6 +22,8 @@ pub(crate) struct Reading {
     pub(crate) unread: Vec<usize>,
     /// Whether a condition was left out: "if it will balance".
     pub(crate) conditional: bool,
+    /// What was left out as beside the matter though it may ask for something.
+    pub(crate) asides: Vec<(usize, usize)>,
     /// What is spoken of beside the matter: "the floor looks dull. Make it green".
     pub(crate) topics: Vec<Node>,
 }
@@ -130,6 +132,22 @@ pub(crate) fn readings(chart: &Chart<'_>, lattice: &Lattice, grammar: &Grammar) 
     all.into_iter().map(|way| reading(&way, chart, lattice, grammar, &links)).collect()
 }
 
+/// The asides that may ask for something: those that speak of things, and neither tell why nor of what the rest is about.
+fn untold(way: &Way, chart: &Chart<'_>, lattice: &Lattice) -> Vec<(usize, usize)> {
+    let first = way.items.iter().map(|item| usize::from(chart.items[*item].start)).min();
+    let is_first = |from: usize| first.is_none_or(|first| from < first);
+    let asks = |(from, to): &(usize, usize)| {
+        // "two of the pears have been eaten" is what the rest is about.
+        let of = |end: usize| lattice.edge_at(end, "Prep").is_some();
+        let is_new = lattice.is_indefinite(*from) && !of(*from + 1)
+            || lattice.edge_at(*from, "Num").is_some_and(|end| !of(end));
+        !lattice.gives_reason(*from)
+            && (is_new || !is_first(*from))
+            && (*from..*to).any(|at| lattice.names_thing(at))
+    };
+    way.asides.iter().copied().filter(asks).collect()
+}
+
 /// The first thing that is named in a stretch as one that is there.
 fn topic(
     (from, to): (usize, usize),
@@ -185,6 +203,7 @@ fn reading(
             .iter()
             .filter_map(|aside| topic(*aside, chart, lattice, grammar))
             .collect(),
+        asides: untold(way, chart, lattice),
         cost: way.cost,
         utterances: way.items.iter().map(|item| chart.meaning(*item)).collect(),
         items: way.items.clone(),

@@ -8,7 +8,7 @@ use scene::Scene;
 
 use crate::chart::Reading;
 use crate::frames::{Act, Determiner, Frame, Head, Phrase, Say, Tokens, description, frames};
-use crate::plan::{Outcome, plan};
+use crate::plan::{Outcome, Remark, plan};
 use crate::resolve::{Context, SceneWorld, resolve};
 use crate::tokens::{Lattice, Skip, TokenKind};
 
@@ -132,6 +132,7 @@ impl<'a> Candidates<'a> {
         // Over many things each call costs more, and so does each thing that is made.
         let (shapes, after) = (self.scene.shapes.len(), outcome.scene.shapes.len());
         self.effort += outcome.calls.len() * (1 + shapes / 60) + after.saturating_sub(shapes) / 60;
+        self.tell_idle(&mut outcome);
         let base = Arc::clone(base.scene());
         let after = self.scene_after(frames, &base, &mut outcome);
         let cost = reading.cost + outcome.cost + self.cost_of(&read);
@@ -143,7 +144,7 @@ impl<'a> Candidates<'a> {
             base,
             turned,
             read: reading.read,
-            unread: stretches(&read.unread).into_iter().map(words).collect(),
+            unread: self.told_as_unread(reading, &read.unread),
             left_out: missed.len(),
             strange: missed.iter().filter(strange).count(),
             missed,
@@ -154,6 +155,34 @@ impl<'a> Candidates<'a> {
             cost,
             frames: if read.is_vain { Vec::new() } else { read.frames },
         })
+    }
+
+    /// What was read and changed nothing is told, where it says more than a word between others.
+    pub(super) fn tell_idle(&self, outcome: &mut Outcome) {
+        let mut told: Vec<String> = Vec::new();
+        for Tokens(mut from, to) in std::mem::take(&mut outcome.idle) {
+            while from < to && self.lattice.edge_at(from, "Link").is_some() {
+                from += 1;
+            }
+            let says = |at: usize| matches!(self.lattice.skips.get(at), Some(Skip::Cost(cost)) if *cost >= 2.0);
+            if (from..to).any(|at| says(at) && self.lattice.edge_at(at, "Det").is_none()) {
+                let words = words_of(self.message, self.lattice, Tokens(from, to));
+                if !told.contains(&words) {
+                    outcome.remarks.push(Remark::Note(format!("“{words}” changed nothing.")));
+                    told.push(words);
+                }
+            }
+        }
+    }
+
+    /// What was left out, in the order in which it was said.
+    fn told_as_unread(&self, reading: &Reading, unread: &[usize]) -> Vec<String> {
+        let mut all: Vec<usize> = unread.to_vec();
+        all.extend(reading.asides.iter().flat_map(|(from, to)| *from..*to));
+        all.sort_unstable();
+        all.dedup();
+        let words = |stretch| words_of(self.message, self.lattice, stretch);
+        stretches(&all).into_iter().map(words).collect()
     }
 
     /// A reading as frames, unless one that comes to the same was planned.

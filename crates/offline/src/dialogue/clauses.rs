@@ -21,16 +21,21 @@ impl Candidates<'_> {
         if whole.is_fix {
             return None;
         }
-        // What is there may have been meant where something new is made.
         let is_bare = self.here.world().contents().next().is_none();
-        let is_doubtful = whole.outcome.doubtful && !is_bare;
+        let words = |stretch| words_of(self.message, self.lattice, stretch);
+        // What is there may have been meant where something new is made.
+        let is_doubtful = |frame: &Frame| {
+            let alone = || plan(std::slice::from_ref(frame), &self.here, &self.context, &words);
+            whole.outcome.doubtful && !is_bare && alone().doubtful
+        };
         let lattice = self.lattice;
         let is_sound = |at: &usize| {
             let clause = clause(*at, &whole.frames, lattice);
             let is_first = !(0..clause.start).any(|at| matches!(lattice.skips[at], Skip::End));
             let frame = &whole.frames[*at];
-            !(asks && is_first || is_doubtful)
+            !(asks && is_first)
                 && is_sound(frame, clause, &whole.missed, is_bare, lattice)
+                && !is_doubtful(frame)
         };
         let (sound, rest): (Vec<usize>, Vec<usize>) =
             (0..whole.frames.len()).partition(|at| is_sound(at));
@@ -39,8 +44,8 @@ impl Candidates<'_> {
         if !frames.iter().any(does) {
             return None;
         }
-        let words = |stretch| words_of(self.message, lattice, stretch);
-        let outcome = plan(&frames, &self.here, &self.context, &words);
+        let mut outcome = plan(&frames, &self.here, &self.context, &words);
+        self.tell_idle(&mut outcome);
         let mut unread = whole.missed.clone();
         unread.extend(rest.iter().flat_map(|at| {
             let Tokens(from, to) = whole.frames[*at].tokens;

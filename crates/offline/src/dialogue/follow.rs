@@ -2,7 +2,7 @@
 
 use crate::frames::{Act, Dimension, Frame, Head, Phrase, Place, Quality, Relation, Shift, Way};
 
-use super::overlay::set_count;
+use super::overlay::{in_unit_of, set_count};
 use super::reverse::back;
 use super::state::Base;
 
@@ -168,6 +168,7 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
         let old = earlier.shift.as_ref().or(earlier.way.map(|_| &no_way));
         if amount_only && let Some(old) = old {
             let amount = frame.shift.as_ref().and_then(|shift| shift.amount);
+            let amount = amount.map(|new| in_unit_of(old.amount, new));
             let shift = Shift { amount, ..old.clone() };
             return (
                 Frame {

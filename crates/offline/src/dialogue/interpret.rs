@@ -154,19 +154,26 @@ fn is_guess(best: &Interpretation, is_strange: bool) -> bool {
     const MAX_UNREAD: usize = 5;
     let removes =
         best.frames.iter().any(|frame| matches!(frame.act, Some(Act::Remove | Act::Keep)));
-    let limit = if removes { 2 } else { MAX_UNREAD };
+    // Of what alters things no more is left out than was read.
+    let makes = |frame: &Frame| matches!(frame.act, Some(Act::Create | Act::Furnish));
+    let alters = |frame: &Frame| !makes(frame) && !matches!(frame.act, Some(Act::Ask | Act::Say));
+    let most = match best.frames.iter().any(alters) {
+        true => MAX_UNREAD.min(best.read.max(2)),
+        false => MAX_UNREAD,
+    };
+    let limit = if removes { 2 } else { most };
     // What stands alone and asks for nothing by itself is a guess where verbs were left out.
     let guessed = best
         .frames
         .iter()
         .any(|frame| frame.bare || matches!(frame.act, Some(Act::Mood | Act::Fog)));
     // Something more is made at worst.
-    let makes = |frame: &Frame| matches!(frame.act, Some(Act::Create | Act::Furnish));
     let limit = match guessed {
         true if best.frames.iter().all(makes) => limit.min(3.max(best.read / 2)),
         true => 2,
         false => limit,
     };
-    let limit = if best.outcome.doubtful { 0 } else { limit };
-    best.left_out > limit || (guessed && is_strange) || best.turned
+    // Where it is open what was meant, a word that is not known may tell.
+    let is_open = best.outcome.doubtful && best.strange > 0;
+    is_open || best.left_out > limit || (guessed && is_strange) || best.turned
 }

@@ -83,7 +83,8 @@ pub(super) fn overwritten(earlier: &Frame, later: &Frame) -> Frame {
     }
     if let Some(shift) = &later.shift {
         let old = frame.shift.clone();
-        let amount = shift.amount.or(old.as_ref().and_then(|old| old.amount));
+        let was = old.as_ref().and_then(|old| old.amount);
+        let amount = shift.amount.map(|new| in_unit_of(was, new)).or(was);
         let way = shift
             .way
             .or_else(|| old.as_ref().filter(|_| shift.toward.is_none()).and_then(|old| old.way));
@@ -226,7 +227,7 @@ pub(super) fn repeated(earlier: &Frame, amount: Option<Amount>) -> Frame {
 }
 
 /// "another 50" after 50 cm is in centimetres, too.
-fn in_unit_of(old: Option<Amount>, new: Amount) -> Amount {
+pub(super) fn in_unit_of(old: Option<Amount>, new: Amount) -> Amount {
     match (old, new) {
         (Some(Amount::Metres(old)), Amount::Plain(value)) if old > 0.0 && value > 0.0 => {
             let off = |factor: &f64| (value * factor / old).ln().abs();
@@ -234,6 +235,8 @@ fn in_unit_of(old: Option<Amount>, new: Amount) -> Amount {
             let best = factors.into_iter().min_by(|one, other| off(one).total_cmp(&off(other)));
             Amount::Metres(value * best.unwrap_or(1.0))
         }
+        // "the third one a metre, the fourth one twice that".
+        (Some(Amount::Metres(old)), Amount::Times(times)) => Amount::Metres(old * times),
         _ => new,
     }
 }

@@ -35,6 +35,11 @@ pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
                     frame.qualities.iter().for_each(|told| put_quality(&mut made.qualities, told));
                 }
             }
+            Some(last) if tells_which(&frame, last) => {
+                let mut which = frame.theme;
+                which[0].head.clone_from(&last.theme[0].head);
+                last.theme = which;
+            }
             Some(last) if names_only(last) && is_named_more(&frame, last) => *last = frame,
             Some(last) if is_exception(last) && says_what(&frame) => {
                 let about_it = frame.theme.iter().all(is_it);
@@ -174,6 +179,17 @@ fn tells_more(frame: &Frame, before: &Frame) -> bool {
         return (new.headless || new.is_one || new.head == old.head) && new.count.is_some();
     }
     !is_more && (of_kind || is_same_one)
+}
+
+/// "Lose one chair. The one nearest the door": which of them goes is told after.
+fn tells_which(frame: &Frame, before: &Frame) -> bool {
+    let ([which], [one]) = (frame.theme.as_slice(), before.theme.as_slice()) else { return false };
+    before.act == Some(Act::Remove)
+        && is_topic(frame)
+        && which.is_one
+        && which.is_definite()
+        && one.count == Some(1.0)
+        && !one.is_one
 }
 
 /// "the van. A white delivery van": the first only names what the second tells.

@@ -81,6 +81,8 @@ pub(crate) struct Frame {
     pub(crate) mood: Option<&'static str>,
     pub(crate) setup: Option<&'static str>,
     pub(crate) fog: Option<f64>,
+    /// Whether the fog lies on the ground.
+    pub(crate) is_low: bool,
     pub(crate) on: Option<bool>,
     pub(crate) superlative: Option<&'static str>,
     pub(crate) view: View,

@@ -7,6 +7,7 @@ mod company;
 mod description;
 mod head;
 mod kinds;
+mod measured;
 mod phrases;
 mod plain;
 mod read;

@@ -6,6 +6,7 @@ use super::company::{
     held, is_at_owner, is_company, is_elsewhere, is_number_of, parted, take_company,
 };
 use super::head::head;
+use super::measured::{give_to_company, give_to_ring};
 use super::plain::{amount, axis, colour, measures, name, pattern};
 use super::units::{fitted, share_unit};
 use super::{
@@ -135,7 +136,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
     {
         std::mem::swap(&mut last.pattern, &mut own_pattern);
     }
-    Phrase {
+    let mut whole = Phrase {
         determiner: node.symbol("det").and_then(Determiner::of),
         plural: node.has("several"),
         headless: node.has("headless"),
@@ -173,7 +174,10 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         extra: node.text("extra").map(str::to_owned),
         tokens: Tokens(node.from, node.to),
         ..Phrase::of(own)
-    }
+    };
+    give_to_ring(&mut whole);
+    give_to_company(&mut whole, node);
+    whole
 }
 
 /// "a driveway": what its noun tells of a thing besides the shape.

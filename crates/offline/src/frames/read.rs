@@ -44,6 +44,7 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
         mood: node.symbol("mood"),
         setup: node.symbol("setup"),
         fog: node.number("fog"),
+        is_low: yes("low"),
         on: node.symbol("on").map(|on| on == "yes"),
         superlative: node.symbol("sup"),
         view: view(node),
@@ -109,6 +110,13 @@ pub(crate) fn frames(utterance: &Node) -> Frame {
     if let Some(factor) = node.number("factor") {
         let dimension = frame.dimension.unwrap_or(Dimension::Size);
         frame.qualities.push(Quality::Scaled { dimension, factor, than: None });
+    }
+    // "bring the key down a stop": half of its light.
+    if let Some(stops) = node.number("stops") {
+        let sign = if node.symbol("way") == Some("more") { 1.0 } else { -1.0 };
+        let (dimension, factor) = (Dimension::Brightness, (sign * stops).exp2());
+        frame.qualities.push(Quality::Scaled { dimension, factor, than: None });
+        frame.more = None;
     }
     // "twice as big as it should be": half of it is meant.
     if let Some(over) = node.number("over").filter(|over| *over > 0.0) {

@@ -85,7 +85,7 @@ fn unit_for(number: f64, usual: f64) -> f64 {
 }
 
 /// Width, height and depth of such things; a shape has any size.
-fn usual_size(head: &Head) -> Option<[f64; 3]> {
+pub(super) fn usual_size(head: &Head) -> Option<[f64; 3]> {
     match head {
         Head::Object { name, .. } => {
             catalogue::catalogue().find(name).map(|object| object.natural().size)

@@ -16,6 +16,9 @@ pub(super) struct Eye {
     pub(super) vfov: f64,
 }
 
+/// How far a camera leans that is told to, in degrees.
+const LEANING: f64 = 14.0;
+
 impl Planner<'_> {
     pub(super) fn eye(&self) -> Eye {
         let camera = &self.draft.scene().camera;
@@ -292,6 +295,20 @@ impl Planner<'_> {
             _ => return self.zoom(matches!(way, Way::Near | Way::Front), amount),
         };
         self.set_eye(Eye { look_at: eye.center + turn * (eye.look_at - eye.center), ..eye })
+    }
+
+    /// The camera leaning to the side, by so much.
+    pub(super) fn lean(&mut self, by: Option<Amount>) -> Done {
+        let degrees = match by {
+            Some(Amount::Degrees(degrees)) => degrees,
+            Some(Amount::Degree(degree)) => LEANING * degree,
+            _ => LEANING,
+        };
+        let eye = self.eye();
+        let forward = (eye.look_at - eye.center).normalize_or(DVec3::NEG_Z);
+        let up = DQuat::from_axis_angle(forward, degrees.to_radians()) * DVec3::Y;
+        let (center, look_at) = (eye.center.to_array(), eye.look_at.to_array());
+        self.set_camera(json!({ "center": center, "look_at": look_at, "up": up.to_array() }))
     }
 
     fn parallel(&mut self) -> Done {

@@ -34,6 +34,21 @@ impl PlanDraft {
         Rc::clone(self.state.get_or_init(known))
     }
 
+    /// Whether nothing is different from another draft of the same scene: what no edit touched is shared by both.
+    pub(crate) fn is_as(&self, other: &Self) -> bool {
+        fn same<T: PartialEq>(one: &[Arc<T>], other: &[Arc<T>]) -> bool {
+            let alike = |(one, other): (&Arc<T>, &Arc<T>)| Arc::ptr_eq(one, other) || one == other;
+            one.len() == other.len() && one.iter().zip(other).all(alike)
+        }
+        let (one, other) = (self.scene(), other.scene());
+        one.camera == other.camera
+            && one.environment == other.environment
+            && one.groups == other.groups
+            && one.animation == other.animation
+            && same(&one.lights, &other.lights)
+            && same(&one.shapes, &other.shapes)
+    }
+
     /// Applies an edit and returns the changed object. After an error the draft is unchanged.
     pub(crate) fn apply(&mut self, edit: &Edit) -> Result<Value, Violations> {
         let changed = self.draft.apply(edit)?;

@@ -8,10 +8,11 @@ use serde_json::Value;
 use spatial::Call;
 
 use super::before::as_before;
+use super::change::fogs::NewFog;
 use super::draft::PlanDraft;
 use super::wish::Wish;
 use crate::frames::{Act, Frame, Head, Phrase, Quality, Say, Tokens, View};
-use crate::resolve::{Context, Kin, SceneWorld};
+use crate::resolve::{Context, Kin, SceneWorld, World};
 
 /// Something to tell the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +73,8 @@ pub(crate) struct Outcome {
     pub(crate) aloft: Vec<String>,
     /// The calls, for those who want to see them.
     pub(crate) calls: Vec<(String, Value)>,
+    /// What was carried out and changed nothing, though something else did.
+    pub(crate) idle: Vec<Tokens>,
     /// What speaks against having read it so.
     pub(crate) cost: f32,
     /// Whether something that is there may have been meant where something new was made.
@@ -120,10 +123,11 @@ pub(crate) struct Planner<'a> {
     /// Where things were put, and what they were to look like.
     pub(crate) wishes: Vec<Wish>,
     pub(crate) looks: Vec<(Vec<String>, Vec<Quality>)>,
+    /// What was carried out and changed nothing.
+    pub(crate) idle: Vec<Tokens>,
     /// Whether the camera was spoken of.
     pub(crate) camera_told: bool,
-    /// How far one sees through new fog, in distances to what the camera looks at.
-    pub(crate) fog_reach: Option<f64>,
+    pub(crate) new_fog: Option<NewFog>,
 }
 
 /// Carries frames out over a scene.
@@ -138,7 +142,8 @@ pub(crate) fn plan(
     let mut stopped = None;
     let mut failed: Vec<Frame> = Vec::new();
     let mut is_lost = false;
-    let frames = &as_before(frames, known.world(), context);
+    let frames = as_before(frames, known.world(), context);
+    let frames = &picture_last(frames, known.world());
     for frame in frames {
         // What goes on from something that could not be done is not done either: "take an apple | out of the bowl".
         let of_it = |phrase: &Phrase| matches!(phrase.head, Head::Pronoun(_));
@@ -152,7 +157,7 @@ pub(crate) fn plan(
         let calls = planner.calls.len();
         let made = planner.made.len();
         if let Err(Stopped(remark)) = planner.carry_out(frame) {
-            planner.draft = kept;
+            planner.draft = kept.clone();
             planner.calls.truncate(calls);
             planner.remarks.truncate(before);
             planner.remarks.push(remark);
@@ -164,6 +169,14 @@ pub(crate) fn plan(
             }
             // What "it" is after that, nobody knows.
             is_lost = planner.focus.is_empty() && !frame.theme.is_empty() && !goes_on;
+        }
+        // What changed nothing and was not told of is told of at the end, where something else was done.
+        let acts = !frame.negated
+            && !frame.told
+            && !matches!(frame.act, Some(Act::Ask | Act::Say))
+            && planner.remarks.len() == before;
+        if frames.len() > 1 && acts && planner.draft.is_as(&kept) {
+            planner.idle.push(frame.tokens);
         }
         if frames.len() > 1 && planner.made.len() > made {
             let new = planner.made[made..].to_vec();
@@ -177,6 +190,21 @@ pub(crate) fn plan(
     }
     cost += planner.remarks.iter().map(Remark::cost).sum::<f32>();
     Outcome { stopped, failed, ..planner.finish(frames, cost) }
+}
+
+/// "low angle, a barn at dusk": of an empty scene what is to be seen is made before the camera and the lights are set up
+/// around it, wherever they were named.
+fn picture_last(frames: Vec<Frame>, world: &World<'_>) -> Vec<Frame> {
+    if frames.len() < 2 || world.contents().next().is_some() {
+        return frames;
+    }
+    let is_of_picture = |frame: &Frame| {
+        let looks = frame.act == Some(Act::Camera) && frame.view.look.is_empty();
+        looks || (frame.act == Some(Act::Mood) && frame.setup.is_some())
+    };
+    let (last, mut first): (Vec<Frame>, Vec<Frame>) = frames.into_iter().partition(is_of_picture);
+    first.extend(last);
+    first
 }
 
 impl<'a> Planner<'a> {
@@ -202,7 +230,8 @@ impl<'a> Planner<'a> {
             wishes: Vec::new(),
             looks: Vec::new(),
             camera_told: false,
-            fog_reach: None,
+            idle: Vec::new(),
+            new_fog: None,
             doubt: 0.0,
             forgiven: 0.0,
         }
@@ -237,6 +266,7 @@ impl<'a> Planner<'a> {
             remarks: self.remarks,
             aloft: self.aloft,
             calls: self.calls,
+            idle: if changed { self.idle } else { Vec::new() },
             doubtful,
             cost,
             say: self.say,

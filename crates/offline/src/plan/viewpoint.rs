@@ -116,6 +116,9 @@ impl Planner<'_> {
 
     /// From a side, or in a usual way of looking.
     fn look_from(&mut self, from: &str, turn: Option<Amount>, ids: &[String]) -> Done {
+        if from == "dutch" {
+            return self.lean(turn);
+        }
         let eye = self.eye();
         let state = self.state();
         let world = state.world();

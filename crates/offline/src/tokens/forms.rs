@@ -1,5 +1,8 @@
 //! Regular forms of English nouns and verbs.
 
+/// Nouns that end as "man" does and are regular.
+const REGULAR: [&str; 6] = ["human", "german", "roman", "ottoman", "talisman", "caiman"];
+
 fn is_vowel(letter: char) -> bool {
     "aeiou".contains(letter)
 }
@@ -31,11 +34,15 @@ pub(crate) fn plural(noun: &str) -> String {
             return format!("{stem}{}ves", &end[..end.len() - 1]);
         }
     }
-    // "men", "policewomen", but no "humen".
-    for (one, several) in
-        [("man", "men"), ("mouse", "mice"), ("goose", "geese"), ("child", "children")]
-    {
-        if let Some(stem) = noun.strip_suffix(one).filter(|stem| !stem.ends_with("hu")) {
+    // "men", "policewomen"; "humans" and "ottomans" are regular.
+    for (one, several) in [
+        ("man", "men"),
+        ("mouse", "mice"),
+        ("goose", "geese"),
+        ("child", "children"),
+        ("ife", "ives"),
+    ] {
+        if let Some(stem) = noun.strip_suffix(one).filter(|_| !REGULAR.contains(&noun)) {
             return format!("{stem}{several}");
         }
     }
@@ -70,11 +77,16 @@ pub(crate) fn verb_forms(verb: &str, past: Option<&str>) -> Vec<(&'static str, S
         true => format!("{}ied", &first[..first.len() - 1]),
         false => format!("{stem}ed"),
     };
+    // "goes", not "gos".
+    let third_person = match last {
+        Some('o') if before.is_some_and(|before| !is_vowel(before)) => format!("{first}es"),
+        _ => plural(first),
+    };
     let past = past.map_or(regular_past, str::to_owned);
     vec![
         ("ing", format!("{stem}ing{rest}")),
         ("past", format!("{past}{rest}")),
-        ("third", format!("{}{rest}", plural(first))),
+        ("third", format!("{third_person}{rest}")),
     ]
 }
 
@@ -84,9 +96,16 @@ mod tests {
 
     #[test]
     fn regular_forms_are_those_of_english() {
-        for (one, several) in
-            [("box", "boxes"), ("berry", "berries"), ("snowman", "snowmen"), ("human", "humans")]
-        {
+        for (one, several) in [
+            ("box", "boxes"),
+            ("berry", "berries"),
+            ("toy", "toys"),
+            ("table lamp", "table lamps"),
+            ("snowman", "snowmen"),
+            ("human", "humans"),
+            ("ottoman", "ottomans"),
+            ("bread knife", "bread knives"),
+        ] {
             assert_eq!(plural(one), several);
         }
         for (verb, ing, past) in [

@@ -89,6 +89,8 @@ impl Lattice {
         lattice.kelvins(lexicon);
         lattice.prefer_phrases(lexicon);
         lattice.prefer_counted_nouns(lexicon);
+        lattice.prefer_lights(lexicon, names);
+        lattice.prefer_last_nouns(lexicon);
         lattice.prefer_function_words(lexicon);
         lattice.skips = (0..lattice.tokens.len()).map(|at| lattice.skip_of(at, lexicon)).collect();
         lattice.turning = (0..lattice.tokens.len())
@@ -165,6 +167,9 @@ impl Lattice {
             for (slots, features) in names.find(&words, lexicon) {
                 self.push_as(from, to, "Noun", "named", features, NAMED, slots, lexicon);
             }
+            if to == from + 1 {
+                self.derived(from, &words, lexicon);
+            }
             self.nearest(from, to, &words, lexicon);
             if to == from + 1
                 && let Some(mood) = catalogue::catalogue().adjective(&words)
@@ -216,6 +221,7 @@ impl Lattice {
                         .iter()
                         .any(|name| self.edge_at(at + 1, name).is_some())
                     || self.is_by(at + 1, lexicon)
+                    || self.is_measured(at + 1)
             });
             let verb = lexicon.symbols.number("Verb");
             let both = format!("{word} {}", self.tokens[at].text);
@@ -245,7 +251,14 @@ impl Lattice {
             let token = self.tokens.get(at);
             token.is_some_and(|token| matches!(token.kind, TokenKind::Number(_)))
         };
-        is("by") || (is("to") && counts(at + 1))
+        is("by") || (is("to") && (counts(at + 1) || self.is_measured(at + 1)))
+    }
+
+    /// Whether an amount stands here: "bring it down a stop", "move it up 5 ft".
+    fn is_measured(&self, at: usize) -> bool {
+        let is =
+            |at: usize, names: &[&str]| names.iter().any(|name| self.edge_at(at, name).is_some());
+        is(at, &["Num"]) || (is(at, &["Det"]) && is(at + 1, &["Unit", "FStop", "Deg"]))
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of an edge")]
@@ -289,7 +302,13 @@ impl Lattice {
                         edge.from != at || edge.to != at + 1 || edge.features & nearest != 0
                     });
                 if (!alone || doubtful) && !lexicon.knows(&token.text) {
-                    for (word, entry, cost) in slips(&token.text, lexicon) {
+                    // "the same pair" is no pail, "mine" not mini.
+                    let content = ["Noun", "Adj"].map(|name| lexicon.symbols.number(name));
+                    let is_english = lexicon.is_in_phrase(&token.text);
+                    let fits =
+                        |entry: &Entry| !is_english || !content.contains(&Some(entry.category));
+                    let all = slips(&token.text, lexicon);
+                    for (word, entry, cost) in all.into_iter().filter(|slip| fits(slip.1)) {
                         self.edges.push(Edge::of(at, at + 1, entry, cost).spelled(word));
                     }
                     self.join(at, lexicon);
@@ -360,7 +379,8 @@ impl Lattice {
         if exact().any(|edge| is(&edge, "Wh")) {
             return Skip::Cost(cost::QUESTION);
         }
-        let content = ["Noun", "Adj", "Verb", "Num", "Cmp", "Sup", "Dim", "Unit"];
+        let content =
+            ["Noun", "Adj", "Verb", "Num", "Cmp", "Sup", "Dim", "Unit", "Mood", "Fog", "From"];
         let nearest = lexicon.symbols.feature_named("nearest");
         let plain = lexicon.symbols.number("plain");
         let meant = |edge: &Edge| {

@@ -277,6 +277,11 @@ impl Lexicon {
             || self.contractions.contains(word)
     }
 
+    /// Whether a word stands in entries of several: no slip of another one.
+    pub(super) fn is_in_phrase(&self, word: &str) -> bool {
+        self.in_phrases.get(&word.len()).is_some_and(|words| words.contains(word))
+    }
+
     /// What a token stands for inside of several words, and what that costs: "u" is "you", "shuld" in "shuld be" is
     /// "should".
     pub(super) fn respelled(&self, word: &str) -> Option<(String, f32)> {

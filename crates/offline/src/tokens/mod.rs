@@ -1,5 +1,6 @@
 //! Text to a lattice of words: every way to read each stretch of words, with what it costs.
 
+mod derived;
 mod edge;
 mod foreign;
 mod forms;

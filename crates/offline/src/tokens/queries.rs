@@ -1,5 +1,6 @@
 //! What others ask of the words of a message.
 
+use super::edge::Edge;
 use super::lattice::Lattice;
 use super::vocabulary::lexicon;
 
@@ -56,6 +57,44 @@ impl Lattice {
                 && edge.to == at + 1
                 && Some(edge.category) == article
                 && edge.features & new != 0
+        })
+    }
+
+    /// Whether somebody does something in a form that tells: "i ate it", "he eats".
+    pub(crate) fn someone_acts(&self, at: usize) -> bool {
+        let symbols = &lexicon().symbols;
+        let who = ["i", "he"].map(|name| symbols.number(name));
+        let is_someone = |edge: &&Edge| edge.from == at && who.contains(&Some(edge.sense));
+        self.edges.iter().filter(is_someone).any(|edge| {
+            self.is_inflected_verb(edge.to)
+                || self.is_unknown(edge.to)
+                    && self.edge_at(edge.to, "Noun").is_none_or(|_| !self.names_thing(edge.to))
+        })
+    }
+
+    /// Whether a clause that begins at a token tells why, or who does something.
+    pub(crate) fn gives_reason(&self, at: usize) -> bool {
+        let symbols = &lexicon().symbols;
+        let because = symbols.number("because");
+        let is_reason = |edge: &Edge| edge.from == at && Some(edge.sense) == because;
+        ["Clause", "Subject", "Pron", "Person", "That"]
+            .iter()
+            .any(|name| self.edge_at(at, name).is_some())
+            || self.edges.iter().any(is_reason)
+    }
+
+    /// Whether a noun for a thing, or for a light, stands at a token.
+    pub(crate) fn names_thing(&self, at: usize) -> bool {
+        let symbols = &lexicon().symbols;
+        let noun = symbols.number("Noun");
+        let senses =
+            ["object", "shape", "standin", "theme", "ground", "light", "named", "fog", "category"];
+        let senses = senses.map(|name| symbols.number(name));
+        self.edges.iter().any(|edge| {
+            edge.from == at
+                && Some(edge.category) == noun
+                && edge.cost < 1.0
+                && senses.contains(&Some(edge.sense))
         })
     }
 

@@ -45,6 +45,11 @@ impl SceneNames {
         Self(names)
     }
 
+    /// Whether something is called so.
+    pub(super) fn has(&self, words: &str) -> bool {
+        self.0.contains_key(words)
+    }
+
     /// The slots for the words as a name: whether exactly, as a tail, or in the plural.
     pub(super) fn find(&self, words: &str, lexicon: &Lexicon) -> Vec<(Arc<Slots>, Features)> {
         let symbols = &lexicon.symbols;

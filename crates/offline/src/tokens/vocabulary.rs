@@ -20,12 +20,13 @@ pub(crate) fn lexicon() -> &'static Lexicon {
 }
 
 /// How plurals end, and their singulars.
-pub(crate) const ENDINGS: [(&str, &str); 9] = [
+pub(crate) const ENDINGS: [(&str, &str); 10] = [
     ("men", "man"),
     ("mice", "mouse"),
     ("geese", "goose"),
     ("children", "child"),
     ("ies", "y"),
+    ("ives", "ife"),
     ("ves", "f"),
     ("ves", "fe"),
     ("es", ""),

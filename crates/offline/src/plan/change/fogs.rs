@@ -1,6 +1,10 @@
 //! Fog made thicker and thinner.
 
-use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Quality};
+use glam::DVec3;
+use serde_json::{Map, Value, json};
+
+use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Quality, Region, Relation};
+use crate::plan::layout::spot::ground_of;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 /// How many times thicker "foggier" is.
@@ -33,7 +37,127 @@ pub(super) fn thickening(frame: &Frame) -> Option<f64> {
     told.or_else(|| named().map(|more| by(more, frame.amount)))
 }
 
+/// Fog that a message asks for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct NewFog {
+    /// How far one sees through it, in distances to what the camera looks at.
+    reach: f64,
+    /// Up to where it lies.
+    top: Option<Top>,
+}
+
+/// The upper end of fog that lies on the ground.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Top {
+    /// Metres above the ground.
+    Metres(f64),
+    /// Below most of what stands there.
+    Low,
+}
+
+/// How high fog lies that is low, as a share of the highest thing, and at least and at most, in metres.
+const LOW: f64 = 0.3;
+const LOWEST: f64 = 0.12;
+/// It is seen where it is at least as high as so much of the distance of the camera.
+const SEEN: f64 = 0.03;
+const HIGHEST: f64 = 2.5;
+/// How much thicker it is than fog that is everywhere.
+const DENSER: f64 = 2.5;
+
+/// How low the fog of a description lies: "fog that's low", "mist over the water", "a metre of fog".
+fn top_of(phrase: &Phrase) -> Option<Top> {
+    let told = phrase.qualities.iter().find_map(|quality| match quality {
+        Quality::Size { dimension: Dimension::Height, factor } if *factor < 1.0 => Some(Top::Low),
+        Quality::Measured { amount, .. } => amount.metres().map(Top::Metres),
+        _ => None,
+    });
+    let lies = phrase.at.iter().chain(&phrase.places).any(|place| {
+        let on = [Some(Relation::On), Some(Relation::Above)];
+        on.contains(&place.relation) || place.region == Some(Region::Ground)
+    });
+    told.or_else(|| lies.then_some(Top::Low))
+}
+
 impl Planner<'_> {
+    /// "add fog": so that one sees a few times as far as to what the camera looks at.
+    pub(crate) fn fog(&mut self, frame: &Frame) -> Done {
+        let percent = frame.fog.unwrap_or(40.0);
+        if percent <= 0.0 {
+            return self.set_fog(None);
+        }
+        let stronger = match frame.amount {
+            Some(Amount::Degree(degree)) => degree,
+            _ => 1.0,
+        };
+        let height = frame.view.height.and_then(Amount::metres).map(Top::Metres);
+        let top = height.or_else(|| frame.is_low.then_some(Top::Low));
+        self.make_fog(percent / 10.0 / stronger.max(0.2), top)
+    }
+
+    /// Fog as a thing that is wished: "thick fog over the water".
+    pub(in crate::plan) fn fog_of(&mut self, phrase: &Phrase) -> Done {
+        let thick = phrase.qualities.iter().find_map(|quality| match quality {
+            Quality::Size { dimension: Dimension::Height, .. } => None,
+            Quality::Size { factor, .. } => Some(*factor),
+            Quality::Tone("soft" | "dim") => Some(0.5),
+            Quality::Tone("hard" | "bright") => Some(1.6),
+            _ => None,
+        });
+        self.make_fog(4.0 / thick.unwrap_or(1.0).clamp(0.2, 4.0), top_of(phrase))
+    }
+
+    fn make_fog(&mut self, reach: f64, top: Option<Top>) -> Done {
+        self.new_fog = Some(NewFog { reach, top });
+        self.see_through_fog();
+        Ok(())
+    }
+
+    /// Makes new fog as thick as the distance of the camera asks for, which may have moved since.
+    pub(in crate::plan) fn see_through_fog(&mut self) {
+        let Some(NewFog { reach, top }) = self.new_fog else { return };
+        let camera = &self.draft.scene().camera;
+        let distance = DVec3::from(camera.center.get()).distance(camera.look_at.get().into());
+        let denser = if top.is_some() { DENSER } else { 1.0 };
+        let mut fog = json!({ "visibility": distance * reach / denser });
+        if let Some(top) = top {
+            let state = self.state();
+            let world = state.world();
+            let ground = ground_of(world);
+            let highest = world.contents().map(|thing| thing.extent.max.y).fold(ground, f64::max);
+            let above = match top {
+                Top::Metres(metres) => metres,
+                Top::Low => {
+                    let least = (SEEN * distance).clamp(LOWEST, HIGHEST);
+                    (LOW * (highest - ground)).clamp(least, HIGHEST)
+                }
+            };
+            fog["height"] = json!(ground + above);
+        }
+        // Fog that cannot be set stays as it was.
+        let _ = self.put_fog(fog);
+    }
+
+    pub(crate) fn set_fog(&mut self, visibility: Option<f64>) -> Done {
+        let old = self.draft.scene().environment.to_json()["fog"].clone();
+        self.put_fog(match (visibility, old) {
+            (Some(metres), Value::Object(mut fog)) => {
+                fog.insert("visibility".into(), json!(metres));
+                Value::Object(fog)
+            }
+            (Some(metres), _) => json!({ "visibility": metres }),
+            (None, _) => Value::Null,
+        })
+    }
+
+    fn put_fog(&mut self, fog: Value) -> Done {
+        let mut file = match self.draft.scene().environment.to_json() {
+            Value::Object(file) => file,
+            _ => Map::new(),
+        };
+        file.insert("fog".into(), fog);
+        self.set_environment(&Value::Object(file))
+    }
+
     /// "less fog": one sees farther.
     pub(super) fn thicken_fog(&mut self, factor: f64) -> Done {
         let file = self.draft.scene().environment.to_json();

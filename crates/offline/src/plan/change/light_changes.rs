@@ -56,7 +56,9 @@ impl Planner<'_> {
                     self.map_lights(&lights, &|old| old * tint)?;
                     self.map_sky(&|old| old * tint)?;
                 }
-                Quality::Tone(tone @ ("soft" | "hard")) => self.tone_lights(&lights, tone)?,
+                Quality::Tone(tone @ ("soft" | "hard")) => {
+                    self.tone_shadows(&lights, tone, frame)?
+                }
                 Quality::Tone(tone) => {
                     let factor = if *tone == "bright" { 1.8 } else { 0.5 };
                     self.expose(&lights, factor)?;
@@ -81,7 +83,7 @@ impl Planner<'_> {
                             self.map_sky(&|old| old * tint)?;
                         }
                         crate::frames::Dimension::Softness => {
-                            self.tone_lights(&lights, if *more { "soft" } else { "hard" })?;
+                            self.tone_shadows(&lights, if *more { "soft" } else { "hard" }, frame)?;
                         }
                         crate::frames::Dimension::Contrast => self.contrast(*more, times)?,
                         _ => self.expose(&lights, if *more { times } else { 1.0 / times })?,
@@ -106,6 +108,17 @@ impl Planner<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Light from all around throws no shadow that could be soft or hard: a light that does is made then.
+    fn tone_shadows(&mut self, lights: &[String], tone: &'static str, frame: &Frame) -> Done {
+        let of_shadow = |phrase: &Phrase| matches!(phrase.head, Head::Scene(_));
+        let is_told = frame.of_light || frame.theme.iter().any(of_shadow);
+        if !lights.is_empty() || !is_told {
+            return self.tone_lights(lights, tone);
+        }
+        let qualities = vec![Quality::Tone(tone)];
+        self.make_light(&Phrase { qualities, ..Phrase::of(Head::Light("key")) }, "key").map(drop)
     }
 
     pub(in crate::plan) fn expose(&mut self, lights: &[String], factor: f64) -> Done {

@@ -1,5 +1,6 @@
 //! Things that are there, changed.
 
+mod backlight;
 pub(in crate::plan) mod become_other;
 mod contrast;
 mod daylight;

@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 use scene::Environment;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use crate::frames::{Amount, Frame, Head, Phrase, Quality};
+use crate::frames::{Frame, Head, Phrase, Quality};
 use crate::looks::{colour_of, recoloured, rgb_of};
 
 use crate::plan::layout::spot::is_floor;
@@ -256,44 +256,11 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// "add fog": so that one sees a few times as far as to what the camera looks at.
-    pub(crate) fn fog(&mut self, frame: &Frame) -> Done {
-        let percent = frame.fog.unwrap_or(40.0);
-        if percent <= 0.0 {
-            return self.set_fog(None);
-        }
-        let stronger = match frame.amount {
-            Some(Amount::Degree(degree)) => degree,
-            _ => 1.0,
-        };
-        self.fog_reach = Some(percent / 10.0 / stronger.max(0.2));
-        self.see_through_fog();
-        Ok(())
-    }
-
-    /// Makes new fog as thick as the distance of the camera asks for, which may have moved since.
-    pub(in crate::plan) fn see_through_fog(&mut self) {
-        let Some(reach) = self.fog_reach else { return };
-        let camera = &self.draft.scene().camera;
-        let distance = DVec3::from(camera.center.get()).distance(camera.look_at.get().into());
-        // Fog that cannot be set stays as it was.
-        let _ = self.set_fog(Some(distance * reach));
-    }
-
-    pub(crate) fn set_fog(&mut self, visibility: Option<f64>) -> Done {
-        let mut file = match self.draft.scene().environment.to_json() {
-            Value::Object(file) => file,
-            _ => Map::new(),
-        };
-        file.insert(
-            "fog".into(),
-            visibility.map_or(Value::Null, |metres| json!({ "visibility": metres })),
-        );
-        self.set_environment(&Value::Object(file))
-    }
-
     /// Light as photographers set it up.
     fn set_up(&mut self, setup: &str) -> Done {
+        if setup == "silhouette" {
+            return self.light_from_behind();
+        }
         let scene = self.scene();
         let old: Vec<String> =
             scene.lights.iter().map(|light| light.id.as_str().to_owned()).collect();

@@ -21,7 +21,9 @@ impl Planner<'_> {
             return self.change_light(frame);
         }
         let sky = frame.theme.iter().find_map(|phrase| match phrase.head {
-            Head::Scene(kind @ ("sky" | "background" | "scene" | "fog" | "light")) => Some(kind),
+            Head::Scene(kind @ ("sky" | "background" | "scene" | "fog" | "light" | "shadow")) => {
+                Some(kind)
+            }
             _ => None,
         });
         if let Some(kind) = sky {
@@ -294,7 +296,11 @@ impl Planner<'_> {
         let nothing_else = frame.theme.iter().all(|phrase| match &phrase.head {
             Head::Light(kind) => *kind == "any" && phrase.is_bare(),
             Head::Scene(kind) => *kind != "camera",
-            Head::Pronoun("it" | "this") | Head::Everything { .. } => true,
+            // "make it paler, almost white" is said of a surface.
+            Head::Pronoun("it" | "this") => {
+                !frame.qualities.iter().any(|quality| matches!(quality, Quality::Colour(_)))
+            }
+            Head::Everything { .. } => true,
             _ => false,
         });
         let is_mood = frame.qualities.iter().any(|quality| matches!(quality, Quality::Mood(_)));

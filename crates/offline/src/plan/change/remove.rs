@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::frames::{Frame, Head, Phrase};
+use crate::frames::{Frame, Head, Phrase, Quality};
 use crate::resolve::{Kin, Kind};
 
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
@@ -16,6 +16,14 @@ impl Planner<'_> {
         }) {
             return match kind {
                 "fog" => self.set_fog(None),
+                // Where there is light, there are shadows: as soft as can be.
+                "shadow" => {
+                    let qualities = vec![Quality::Tone("soft")];
+                    self.change_light(&Frame { qualities, of_light: true, ..Frame::default() })?;
+                    let note = "Light throws shadows; I made them as soft as I can.";
+                    self.remarks.push(Remark::Note(note.into()));
+                    Ok(())
+                }
                 "sky" | "background" => self.set_mood("none"),
                 "scene" if !frame.except.is_empty() => {
                     let (theme, except) = (frame.except.clone(), Vec::new());

@@ -8,6 +8,8 @@ use super::composed::{composed, is_way_through};
 use super::items::Items;
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
+/// An adjective that is told of the scene, whatever it is said of: "dusk, a warm light in the windows".
+const EVENING: &str = "sunset";
 /// What it costs to make a thing of which nobody told what it is.
 const UNTOLD: f32 = 0.5;
 
@@ -47,7 +49,12 @@ impl Planner<'_> {
         let new = if last.is_empty() { made } else { last };
         self.focus = stays.into_iter().chain(new).collect();
         self.lay_out_all(frame, &theme)?;
-        if let Some(mood) = theme.iter().find_map(|phrase| phrase.mood).or(frame.mood) {
+        for backdrop in backdrops(&theme) {
+            let qualities = backdrop.qualities.clone();
+            let theme = vec![backdrop.clone()];
+            self.change(&Frame { act: Some(Act::Change), theme, qualities, ..Frame::default() })?;
+        }
+        if let Some(mood) = theme.iter().find_map(mood_of).or(frame.mood) {
             self.set_mood(mood)?;
         }
         if frame.sun.is_told() { self.take_sun(&frame.sun, frame.mood) } else { Ok(()) }
@@ -135,7 +142,8 @@ impl Planner<'_> {
                 }
                 None => self.make_plain(&phrase, part),
             },
-            Head::Scene("sky" | "background" | "light" | "fog") => {
+            Head::Scene("fog") => self.fog_of(&phrase).map(|()| Vec::new()),
+            Head::Scene("sky" | "background" | "light" | "shadow") => {
                 let frame = Frame {
                     theme: vec![phrase.clone()],
                     qualities: phrase.qualities.clone(),
@@ -161,6 +169,24 @@ impl Planner<'_> {
             }
         }
     }
+}
+
+/// "a cow in tall grass at dusk": the time of day is told of the scene, whatever it is said of.
+fn mood_of(phrase: &Phrase) -> Option<&'static str> {
+    let targets = phrase.at.iter().filter_map(|place| place.target.as_deref());
+    let own = phrase.qualities.iter().find_map(|quality| match quality {
+        Quality::Mood(name) if name == EVENING => Some(EVENING),
+        _ => None,
+    });
+    phrase.mood.or(own).or_else(|| targets.chain(&phrase.with).find_map(mood_of))
+}
+
+/// "a bottle on a black background": what things stand before.
+fn backdrops(theme: &[Phrase]) -> impl Iterator<Item = &Phrase> {
+    let places = theme.iter().flat_map(|phrase| &phrase.at);
+    places.filter_map(|place| place.target.as_deref()).filter(|target| {
+        matches!(target.head, Head::Scene("background" | "sky")) && !target.qualities.is_empty()
+    })
 }
 
 /// "a lawn with three trees", "a wall with a ladder against it": the trees are things of their own.

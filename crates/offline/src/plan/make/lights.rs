@@ -10,6 +10,8 @@ use crate::resolve::Sides;
 
 use crate::plan::planner::{Done, Planner};
 
+/// How many times as wide the sun looks where its shadows are twice as soft.
+const SOFTER_SUN: f64 = 4.0;
 /// Irradiance that a new light brings to what it shines at, W/m^2.
 const IRRADIANCE: f64 = 2.2;
 
@@ -270,6 +272,27 @@ impl Planner<'_> {
         Ok(())
     }
 
+    /// A light without a size throws hard shadows: a disc in its place, as bright, does not.
+    fn widen_point(&mut self, id: &str, point: &scene::PointSpotLight) -> Done {
+        let center = DVec3::from(point.center.get());
+        let state = self.state();
+        let contents =
+            state.world().contents().map(|thing| thing.extent).reduce(spatial::Extent::union);
+        let goal = contents.map_or(center - DVec3::Y, |all| all.center());
+        let radius = (0.15 * (goal - center).length()).clamp(0.02, 5.0);
+        let way = if point.cutoff_angle.get() < 179.0 {
+            DVec3::from(point.direction.get())
+        } else {
+            goal - center
+        };
+        let radiance =
+            DVec3::from(light_emission(point)) / (std::f64::consts::PI * radius * radius);
+        let properties = json!({ "center": center.to_array(), "radius": radius,
+            "normal": way.normalize_or(DVec3::NEG_Y).to_array(), "emission": radiance.to_array() });
+        let updates = json!({ "type": "disc_spot_light", "properties": properties });
+        self.call("update_light", json!({ "id": id, "updates": updates })).map(drop)
+    }
+
     /// Soft, hard, warm, bright: what light is like.
     pub(crate) fn tone_lights(&mut self, ids: &[String], tone: &str) -> Done {
         match tone {
@@ -282,7 +305,16 @@ impl Planner<'_> {
                 for id in ids {
                     let Some(light) = scene.light(id) else { continue };
                     let emission = DVec3::from(light.light.emission()) / (factor * factor);
-                    match light.light {
+                    match &light.light {
+                        Light::DirectionalLight(sun) => {
+                            let angle = sun.angular_diameter.get() * SOFTER_SUN.powf(factor.log2());
+                            let wide = json!({ "angular_diameter": angle.clamp(0.1, 30.0) });
+                            let updates = json!({ "properties": wide });
+                            self.call("update_light", json!({ "id": id, "updates": updates }))?;
+                        }
+                        Light::PointSpotLight(point) if tone == "soft" => {
+                            self.widen_point(id, point)?;
+                        }
                         Light::AreaSphereLight(_)
                         | Light::AreaQuadLight(_)
                         | Light::DiscSpotLight(_) => {
@@ -298,6 +330,10 @@ impl Planner<'_> {
             _ => Ok(()),
         }
     }
+}
+
+fn light_emission(point: &scene::PointSpotLight) -> [f64; 3] {
+    point.emission.get()
 }
 
 /// Left and right in turn.
