@@ -1,6 +1,8 @@
 //! Messages that go on from what was done: the rest of what they mean is in the frame before.
 
-use crate::frames::{Act, Dimension, Frame, Head, Phrase, Place, Quality, Relation, Shift, Way};
+use crate::frames::{
+    Act, Amount, Dimension, Frame, Head, Phrase, Place, Quality, Relation, Shift, Way,
+};
 
 use super::overlay::set_count;
 use super::reverse::back;
@@ -168,6 +170,13 @@ pub(super) fn follow_up(frame: &Frame, earlier: &Frame) -> (Frame, Base) {
         let old = earlier.shift.as_ref().or(earlier.way.map(|_| &no_way));
         if amount_only && let Some(old) = old {
             let amount = frame.shift.as_ref().and_then(|shift| shift.amount);
+            // "and the fourth one twice that".
+            let amount = match (amount, old.amount) {
+                (Some(Amount::Times(times)), Some(Amount::Metres(old) | Amount::Plain(old))) => {
+                    Some(Amount::Metres(times * old))
+                }
+                (amount, _) => amount,
+            };
             let shift = Shift { amount, ..old.clone() };
             return (
                 Frame {
