@@ -1,5 +1,6 @@
-//! Measures the processor time of a sample: `pace SCENE.json [SAMPLES [PASSES [OUT.exr [SEED [bdpt]]]]]`, 400 x 300 pixels,
-//! depth 8, one thread, the least of the passes. A mesh `terrain.ply` is the landscape of a million triangles. Prints one
+//! Measures the processor time of a sample: `pace SCENE.json [SAMPLES [PASSES [OUT.exr [SEED [OPTION ...]]]]]`, 400 x 300
+//! pixels, depth 8, one thread, the least of the passes. Options are `bdpt` and, to force an instruction set, `sse2`, `sse4.2`,
+//! `avx2` or `avx512`; no OUT.exr is `-`. A mesh `terrain.ply` is the landscape of a million triangles. Prints one
 //! JSON object with nanoseconds, noise, rays a sample and a hash of the picture, which tells whether two builds give the
 //! same; OUT.exr gets the picture. Run it in release mode.
 
@@ -14,7 +15,9 @@ use std::io::Write;
 use std::sync::Arc;
 
 use serde_json::json;
-use tracer::{Film, Integrator, Mesh, Meshes, PassOutcome, RenderSettings, World, render_pass};
+use tracer::{
+    Film, InstructionSet, Integrator, Mesh, Meshes, PassOutcome, RenderSettings, World, render_pass,
+};
 
 const SIZE: [u32; 2] = [400, 300];
 const TERRAIN: &str = "terrain.ply";
@@ -22,7 +25,9 @@ const TERRAIN: &str = "terrain.ply";
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [scene, numbers @ ..] = arguments.as_slice() else {
-        return Err("usage: pace SCENE.json [SAMPLES [PASSES [OUT.exr [SEED [bdpt]]]]]".into());
+        return Err(
+            "usage: pace SCENE.json [SAMPLES [PASSES [OUT.exr [SEED [OPTION ...]]]]]".into()
+        );
     };
     let number = |at: usize, default: u32| numbers.get(at).map_or(Ok(default), |text| text.parse());
     let (samples, passes) = (number(0, 16)?, number(1, 3)?);
@@ -34,8 +39,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scene = scene::Scene::from_json_text(&text)?;
     let world = World::build_with(&scene, &meshes.into_iter().collect::<Meshes>());
     let seed = numbers.get(3).map_or(Ok(0), |text| text.parse())?;
-    let is_bdpt = numbers.get(4).is_some_and(|name| name == "bdpt");
-    let integrator = if is_bdpt { Integrator::Bdpt } else { Integrator::Path };
+    let (mut integrator, mut instructions) = (Integrator::Path, InstructionSet::Best);
+    for option in numbers.iter().skip(4) {
+        match option.as_str() {
+            "bdpt" => integrator = Integrator::Bdpt,
+            "sse2" => instructions = InstructionSet::Baseline,
+            "sse4.2" => instructions = InstructionSet::Sse42,
+            "avx2" => instructions = InstructionSet::Avx2,
+            "avx512" => instructions = InstructionSet::Avx512,
+            _ => return Err(format!("no option is called {option}").into()),
+        }
+    }
+    if instructions != InstructionSet::Best && !InstructionSet::available().contains(&instructions)
+    {
+        return Err("this processor does not have these instructions".into());
+    }
+    let world = world.with_instructions(instructions);
     let settings = RenderSettings { max_depth: 8, seed, integrator, ..RenderSettings::default() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut film = Film::new(SIZE[0], SIZE[1]);
@@ -53,7 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut hasher = DefaultHasher::new();
     let pixels = film.linear().pixels.into_flattened();
     pixels.iter().for_each(|value| value.to_bits().hash(&mut hasher));
-    if let Some(out) = numbers.get(2) {
+    if let Some(out) = numbers.get(2).filter(|out| *out != "-") {
         image::Rgb32FImage::from_raw(SIZE[0], SIZE[1], pixels).ok_or("wrong size")?.save(out)?;
     }
     let taken = f64::from(SIZE[0] * SIZE[1] * samples);

@@ -81,6 +81,15 @@ impl SurfaceKind {
         }
     }
 
+    /// Whether its BSDF [is simple](Bsdf::simple) everywhere, and it does not emit light.
+    pub(crate) fn is_simple(&self) -> bool {
+        match self {
+            Self::Surface(bsdf) => bsdf.simple().is_some(),
+            Self::Varied(shader) => shader.typical.simple().is_some(),
+            Self::Light(_) | Self::Emissive(_) => false,
+        }
+    }
+
     /// The typical BSDF, if it scatters light.
     pub(crate) fn bsdf(&self) -> Option<&Bsdf> {
         match self {

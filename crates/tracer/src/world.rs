@@ -38,6 +38,8 @@ pub struct World {
     level: Level,
     /// See the method of this name.
     scattering_advantage: f32,
+    /// See the method of this name.
+    has_many_simple_surfaces: bool,
 }
 
 #[derive(Debug)]
@@ -194,6 +196,7 @@ impl World {
             camera: Camera::new(&scene.camera),
             level: InstructionSet::Best.level(),
             scattering_advantage: 1.0,
+            has_many_simple_surfaces: false,
         };
         Some(world.with_surroundings())
     }

@@ -183,8 +183,13 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         arena: &ShadingArena,
     ) {
         let max_surfaces = self.settings.max_depth - self.edges - 1;
-        let left =
-            transparent_shadows::transmittance(self.world, start, sample, arena, max_surfaces);
+        let end = match sample.end {
+            End::Infinity => None,
+            End::Point(point) => Some(point),
+            End::Surface(end) => Some(end.origin_towards(-sample.direction)),
+        };
+        let ray = Ray::new(start, sample.direction);
+        let left = transparent_shadows::transmittance(self.world, ray, end, arena, max_surfaces);
         self.rays += left.surfaces;
         self.add(arriving * left.share, self.edges + 1 + left.surfaces);
     }

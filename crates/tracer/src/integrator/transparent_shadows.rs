@@ -5,7 +5,6 @@ use glam::Vec3A;
 use super::medium::Medium;
 use super::vertex::Vertex;
 use crate::bsdf::ShadingArena;
-use crate::light::{End, LightSample};
 use crate::ray::Ray;
 use crate::world::World;
 
@@ -17,22 +16,17 @@ pub(super) struct Transmittance {
     pub(super) surfaces: u32,
 }
 
-/// The transmittance of the shadow ray from `start` to `light` through at most `max_surfaces`
-/// transparent surfaces. Light passes these without a change of direction.
+/// The transmittance of a shadow ray to `end`, or to the sky, through at most `max_surfaces` transparent surfaces. Light
+/// passes these without a change of direction.
 pub(super) fn transmittance(
     world: &World,
-    start: Vec3A,
-    light: &LightSample,
+    mut ray: Ray,
+    end: Option<Vec3A>,
     arena: &ShadingArena,
     max_surfaces: u32,
 ) -> Transmittance {
     let blocked = Transmittance { share: Vec3A::ZERO, surfaces: 0 };
-    let end = match light.end {
-        End::Infinity => None,
-        End::Point(point) => Some(point),
-        End::Surface(end) => Some(end.origin_towards(-light.direction)),
-    };
-    let mut ray = Ray::new(start, light.direction);
+    let towards = ray.direction;
     let mut share = Vec3A::ONE;
     for surfaces in 0..=max_surfaces {
         let distance = match end {
@@ -40,7 +34,7 @@ pub(super) fn transmittance(
             Some(end) => {
                 let way = end - ray.origin;
                 let distance = way.length();
-                if distance == 0.0 || way.dot(light.direction) < 0.0 {
+                if distance == 0.0 || way.dot(towards) < 0.0 {
                     return Transmittance { share, surfaces };
                 }
                 ray = Ray::new(ray.origin, way / distance);

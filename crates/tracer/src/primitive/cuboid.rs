@@ -18,22 +18,26 @@ pub(crate) struct Cuboid {
     center: Vec3A,
     half: Vec3A,
     to_world: Mat3A,
+    /// The inverse.
+    to_local: Mat3A,
 }
 
 impl Cuboid {
     pub(crate) fn new(shape: &scene::Box) -> Self {
         let rows = scene::rotation_matrix(shape.rotation.get());
         let to_world = DMat3::from_cols_array_2d(&rows).transpose();
+        let to_world: Mat3A = to_world.as_mat3().into();
         Self {
             center: single(point(shape.center)),
             half: Vec3A::from_array(shape.dimensions.get().map(|edge| (edge * 0.5) as f32)),
-            to_world: to_world.as_mat3().into(),
+            to_local: to_world.transpose(),
+            to_world,
         }
     }
 
+    #[inline(always)]
     fn to_local(&self, world: Vec3A) -> Vec3A {
-        let axes = &self.to_world;
-        Vec3A::new(axes.x_axis.dot(world), axes.y_axis.dot(world), axes.z_axis.dot(world))
+        self.to_local * world
     }
 
     #[inline]
@@ -48,13 +52,20 @@ impl Cuboid {
         if near > far || far <= 0.0 {
             return None;
         }
-        let (distance, axis, outwards) = if near > 0.0 {
-            (near, enter.max_position(), -1.0)
+        let (distance, bounds, outwards) =
+            if near > 0.0 { (near, enter, -1.0) } else { (far, leave, 1.0) };
+        if distance >= t_max {
+            return None;
+        }
+        let axis = if bounds.x == distance {
+            0
+        } else if bounds.y == distance {
+            1
         } else {
-            (far, leave.min_position(), 1.0)
+            2
         };
         let part = if direction[axis] * outwards < 0.0 { axis } else { axis + 3 };
-        (distance < t_max).then_some(Intersection { distance, part: part as u32 })
+        Some(Intersection { distance, part: part as u32 })
     }
 
     /// [`intersect`](Self::intersect) of many rays.

@@ -1,8 +1,8 @@
-//! How bright the surfaces around what the camera sees are, compared to a smooth sky.
+//! What the camera sees: how bright the surfaces there are, compared to a smooth sky, and how simple.
 
 use glam::Vec2;
 
-use super::World;
+use super::{Hit, World};
 use crate::bsdf::Scatters;
 use crate::color::luminance;
 use crate::frame::Frame;
@@ -18,13 +18,21 @@ const ASPECT: f32 = 4.0 / 3.0;
 /// The brightness counts in steps of one over this, so that machines with other roundings agree.
 const STEPS: f32 = 16.0;
 const MAX_BRIGHTNESS: f32 = 0.75;
+/// The share of simple surfaces from which it pays to shade those side by side.
+const WORTH_SHADING_TOGETHER: f32 = 0.25;
 
 impl World {
-    /// Measures [`scattering_advantage`](Self::scattering_advantage).
+    /// Measures [`scattering_advantage`](Self::scattering_advantage) and whether it
+    /// [has many simple surfaces](Self::has_many_simple_surfaces).
     #[must_use]
     pub(super) fn with_surroundings(self) -> Self {
         let brightness = self.brightness_of_surroundings();
-        Self { scattering_advantage: (1.0 + brightness) / (1.0 - brightness), ..self }
+        let simple_share = if self.is_simple() { 1.0 } else { self.share_of_simple_surfaces() };
+        Self {
+            scattering_advantage: (1.0 + brightness) / (1.0 - brightness),
+            has_many_simple_surfaces: simple_share >= WORTH_SHADING_TOGETHER,
+            ..self
+        }
     }
 
     /// How much more a ray that is scattered by a matte surface counts than a sample of the smooth sky along the same
@@ -45,10 +53,7 @@ impl World {
             return 0.0;
         }
         let (mut reflected, mut surfaces) = (0.0, 0_u32);
-        for index in 0..RAYS {
-            let [x, y, u, v] = Sampler::new(0, 0, 0, index).first(0);
-            let ray = self.camera.ray(Vec2::new(x, y), ASPECT, [0.5; 2]);
-            let Some(hit) = self.intersect_from_camera(&ray) else { continue };
+        for (ray, hit, [u, v]) in self.seen() {
             let Some(bsdf) = hit.kind.bsdf().filter(|bsdf| bsdf.is_matte()) else { continue };
             surfaces += 1;
             let normal = hit.surface.normal;
@@ -61,6 +66,30 @@ impl World {
         }
         let brightness = reflected / surfaces.max(1) as f32;
         ((brightness * STEPS).round() / STEPS).min(MAX_BRIGHTNESS)
+    }
+
+    /// Of the surfaces in the picture.
+    fn share_of_simple_surfaces(&self) -> f32 {
+        let (mut simple, mut surfaces) = (0, 0_u32);
+        for (_, hit, _) in self.seen() {
+            surfaces += 1;
+            simple += u32::from(hit.kind.is_simple());
+        }
+        simple as f32 / surfaces.max(1) as f32
+    }
+
+    /// Some rays from the camera that hit something, each with two random numbers.
+    fn seen(&self) -> impl Iterator<Item = (Ray, Hit<'_>, [f32; 2])> {
+        (0..RAYS).filter_map(|index| {
+            let [x, y, u, v] = Sampler::new(0, 0, 0, index).first(0);
+            let ray = self.camera.ray(Vec2::new(x, y), ASPECT, [0.5; 2]);
+            Some((ray, self.intersect_from_camera(&ray)?, [u, v]))
+        })
+    }
+
+    /// Whether enough of what the camera sees is [simple](crate::surface_kind::SurfaceKind::is_simple) for shading that side by side.
+    pub(crate) fn has_many_simple_surfaces(&self) -> bool {
+        self.has_many_simple_surfaces
     }
 }
 

@@ -32,15 +32,15 @@ pub(super) enum FirstHit {
 
 /// A path and the ray that continues it.
 pub(super) struct Lane<'a, S: SceneFeatures> {
-    path: Path<'a, S>,
+    pub(super) path: Path<'a, S>,
     pub(super) ray: Ray,
     pub(super) first: FirstHit,
-    origin: Origin<S>,
+    pub(super) origin: Origin<S>,
     /// Radiance in glass is scaled by the squared index; roulette must not count that as brightness.
-    eta_squared: f32,
-    medium: Medium,
+    pub(super) eta_squared: f32,
+    pub(super) medium: Medium,
     /// Whether the ray is in a closed shape, which fog does not fill; only tracked in fog.
-    inside: bool,
+    pub(super) inside: bool,
     /// Whether nothing has changed the direction of the ray since the camera.
     pub(super) is_from_camera: bool,
     /// The place of the sample in its batch.

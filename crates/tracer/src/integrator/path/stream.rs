@@ -19,13 +19,14 @@ use crate::world::World;
 
 /// The path tracer specialised for the features of this world.
 pub(in crate::integrator) fn sample_fn(world: &World) -> SampleFn {
-    match world.fog() {
-        None if world.is_simple() && world.lights().environment.is_uneven(Anything) => {
-            plain::sample_all::<false>
-        }
-        None if world.is_simple() => plain::sample_all::<true>,
-        None => sample_all::<Clear>,
-        Some(_) => sample_all::<Foggy>,
+    let is_uneven = world.lights().environment.is_uneven(Anything);
+    match (world.fog(), world.is_simple()) {
+        (Some(_), _) => sample_all::<Foggy>,
+        (None, true) if is_uneven => plain::sample_all::<false, true>,
+        (None, true) => plain::sample_all::<true, true>,
+        (None, false) if !world.has_many_simple_surfaces() => sample_all::<Clear>,
+        (None, false) if is_uneven => plain::sample_all::<false, false>,
+        (None, false) => plain::sample_all::<true, false>,
     }
 }
 

@@ -1,18 +1,21 @@
-//! Paths through worlds that [are simple](crate::world::World::is_simple) and have no fog: they are shaded side by
-//! side, too.
+//! Paths through worlds without fog, where some or all surfaces [are simple](crate::bsdf::Bsdf::simple): vertices there are
+//! shaded side by side, too.
 //!
 //! They are the same as those of a [stream](super::stream) but for roundings.
 
+mod alone;
 mod paths;
 mod shade;
 mod sky;
 
 use fearless_simd::dispatch;
 
+use self::alone::Alone;
 use self::paths::{Paths, Vertices};
 use self::shade::{Shade, ShadowRays};
 use super::lane::FirstHit;
 use super::starts::Starts;
+use crate::bsdf::{Bsdf, ShadingArena};
 use crate::integrator::batch::{Batch, Taken};
 use crate::integrator::bdpt::Splat;
 use crate::integrator::vertex_numbers::NumbersOfVertices;
@@ -25,8 +28,8 @@ use crate::settings::DirectLighting;
 use crate::surface_kind::SurfaceKind;
 use crate::world::Hit;
 
-/// Takes all samples of a batch, in a world that is plain.
-pub(super) fn sample_all<const EVEN_SKY: bool>(
+/// Takes all samples of a batch; in a `PLAIN` world all surfaces are simple.
+pub(super) fn sample_all<const EVEN_SKY: bool, const PLAIN: bool>(
     batch: &Batch<'_>,
     _: &mut Vec<Splat>,
     taken: &mut Taken,
@@ -42,21 +45,24 @@ pub(super) fn sample_all<const EVEN_SKY: bool>(
             paths.begin(lane, at, start);
         }
         let (vertices, shadows) = (Vertices::default(), ShadowRays::new(start.ray));
-        PlainStream::<EVEN_SKY> { starts, paths, vertices, shadows }.run(taken)?;
+        let alone = Vec::with_capacity(LANES);
+        PlainStream::<EVEN_SKY, PLAIN> { starts, paths, vertices, shadows, alone }.run(taken)?;
     }
     Some(())
 }
 
-struct PlainStream<'a, const EVEN_SKY: bool> {
+struct PlainStream<'a, const EVEN_SKY: bool, const PLAIN: bool> {
     starts: Starts<'a>,
     paths: Paths,
     /// Where the paths have just arrived.
     vertices: Vertices,
     /// From there.
     shadows: ShadowRays,
+    /// Those whose vertices are not simple.
+    alone: Vec<Alone<'a>>,
 }
 
-impl<const EVEN_SKY: bool> PlainStream<'_, EVEN_SKY> {
+impl<const EVEN_SKY: bool, const PLAIN: bool> PlainStream<'_, EVEN_SKY, PLAIN> {
     const KNOWN: OneSided<EVEN_SKY> = OneSided;
 
     /// Follows all paths to their ends; `None` when cancelled.
@@ -89,47 +95,86 @@ impl<const EVEN_SKY: bool> PlainStream<'_, EVEN_SKY> {
         }
         world.nearest_of_many(&paths.rays, known, &mut found);
         let sets = |lane: usize| (paths.samplers[lane], 2 * paths.edges[lane] + 1);
-        let numbers = NumbersOfVertices::of::<3>((0..LANES).map(sets), world.level());
+        let sets = (0..LANES).map(sets);
+        // Simple surfaces use no fourth number.
+        let numbers = if PLAIN {
+            NumbersOfVertices::of::<3>(sets, world.level())
+        } else {
+            NumbersOfVertices::of::<4>(sets, world.level())
+        };
+        let arena = ShadingArena::default();
         self.vertices.clear();
         for lane in lanes_of(self.paths.active) {
             self.paths.edges[lane] += 1;
             self.paths.traced[lane] += 1;
             match found[lane] {
+                None if self.is_alone(lane) => self.follow_alone(lane, None, &numbers, &arena),
                 None => self.vertices.missed |= 1 << lane,
-                Some(found) => self.meet(lane, found),
+                Some(found) => self.meet(lane, found, &numbers, &arena),
             }
         }
         let shade = Shade { world, settings, known: Self::KNOWN };
         let (paths, vertices, shadows) = (&mut self.paths, &self.vertices, &mut self.shadows);
-        let going_on = dispatch!(world.level(), simd => {
+        let mut going_on = dispatch!(world.level(), simd => {
             shade.add_sky(simd, paths, vertices.missed);
             shade.scatter(simd, paths, vertices, &numbers, shadows)
         });
-        self.add_unblocked();
+        if !PLAIN {
+            going_on |= self.put_back();
+        }
+        if !PLAIN && world.has_transparent_shadows() {
+            self.add_through_surfaces(&arena);
+        } else {
+            self.add_unblocked();
+        }
         self.paths.active & !going_on
+    }
+
+    /// Whether the last vertex of a path was shaded by itself.
+    #[inline(always)]
+    fn is_alone(&self, lane: usize) -> bool {
+        !PLAIN && self.paths.origin.alone >> lane & 1 == 1
+    }
+
+    /// Whether the vertex of a path on a simple surface is shaded with others: there is no medium before it.
+    #[inline(always)]
+    fn is_in_air(&self, lane: usize) -> bool {
+        PLAIN || self.paths.medium[lane].is_air()
     }
 
     /// Adds the emission of the body that a path hits, or takes its vertex to those to be shaded.
     #[inline(always)]
-    fn meet(&mut self, lane: usize, (index, intersection): (usize, Intersection)) {
+    fn meet(
+        &mut self,
+        lane: usize,
+        (index, intersection): (usize, Intersection),
+        numbers: &NumbersOfVertices,
+        arena: &ShadingArena,
+    ) {
         let Batch { world, settings, .. } = *self.starts.batch();
         let (primitive, kind) = world.body(index);
         let ray = &self.paths.rays[lane];
-        match kind {
-            SurfaceKind::Surface(bsdf) => {
-                if let Some(bsdf) = bsdf.simple()
-                    && self.paths.edges[lane] < settings.max_depth
-                {
-                    self.vertices.set(lane, (primitive, intersection), ray, bsdf);
-                }
+        if let SurfaceKind::Surface(bsdf) = kind
+            && let Some(bsdf) = bsdf.simple()
+            && self.is_in_air(lane)
+        {
+            if self.paths.edges[lane] < settings.max_depth {
+                self.vertices.set(lane, (primitive, intersection), ray, bsdf);
             }
-            _ => self.meet_other(lane, world.hit(ray, index, intersection)),
+        } else {
+            self.meet_other(lane, world.hit(ray, index, intersection), numbers, arena);
         }
     }
 
-    /// Lights, which the camera may not see.
+    /// Lights, which the camera may not see, and surfaces that are not simple.
     #[inline(never)]
-    fn meet_other(&mut self, lane: usize, hit: Hit<'_>) {
+    fn meet_other(
+        &mut self,
+        lane: usize,
+        hit: Hit<'_>,
+        numbers: &NumbersOfVertices,
+        arena: &ShadingArena,
+    ) {
         let Batch { world, settings, .. } = *self.starts.batch();
         let mut hit = Some(hit);
         if self.paths.from_camera >> lane & 1 == 1 {
@@ -137,17 +182,20 @@ impl<const EVEN_SKY: bool> PlainStream<'_, EVEN_SKY> {
         }
         match hit {
             None => self.vertices.missed |= 1 << lane,
-            Some(hit) => match hit.kind {
-                SurfaceKind::Light(light) => self.meet_light(lane, *light, &hit),
-                SurfaceKind::Surface(bsdf) => {
-                    if let Some(bsdf) = bsdf.simple()
-                        && self.paths.edges[lane] < settings.max_depth
+            Some(mut hit) => match hit.kind {
+                SurfaceKind::Light(light) if !self.is_alone(lane) && self.is_in_air(lane) => {
+                    self.meet_light(lane, *light, &hit);
+                }
+                kind if kind.is_simple() && self.is_in_air(lane) => {
+                    if self.paths.edges[lane] < settings.max_depth
+                        && let Some(bsdf) = hit.bsdf(arena).and_then(Bsdf::simple)
                     {
                         self.vertices.set_surface(lane, &hit.surface, bsdf);
                     }
                 }
                 // There are none in a plain world.
-                SurfaceKind::Varied(_) | SurfaceKind::Emissive(_) => {}
+                _ if PLAIN => {}
+                _ => self.follow_alone(lane, Some(hit), numbers, arena),
             },
         }
     }

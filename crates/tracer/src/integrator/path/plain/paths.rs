@@ -3,6 +3,7 @@
 use glam::Vec3A;
 
 use crate::bsdf::{Simple, SimpleLanes};
+use crate::integrator::medium::Medium;
 use crate::integrator::path::lane::{FirstHit, Start};
 use crate::integrator::window::PathResult;
 use crate::light::{Known, Receiver};
@@ -35,6 +36,8 @@ pub(super) struct Paths {
     pub(super) throughput: StoredVectors,
     /// Radiance in glass is scaled by the squared index; roulette must not count that as brightness.
     pub(super) eta_squared: Stored,
+    /// What the rays are in; air but after vertices that are shaded one by one.
+    pub(super) medium: [Medium; LANES],
     pub(super) origin: Origins,
 }
 
@@ -48,6 +51,10 @@ pub(super) struct Origins {
     pub(super) has_pdf: u32,
     /// A bit mask of those at which even a smooth sky is sampled.
     pub(super) samples_sky: u32,
+    /// A bit mask of those that were shaded one by one: their `sky_chance` is not known.
+    pub(super) alone: u32,
+    /// A bit mask of those that receive light on both sides.
+    pub(super) both_sides: u32,
     /// The probability with which the sky was chosen.
     pub(super) sky_chance: Stored,
 }
@@ -71,12 +78,15 @@ impl Paths {
             radiance: zero,
             throughput: zero,
             eta_squared: none,
+            medium: [Medium::AIR; LANES],
             origin: Origins {
                 point: zero,
                 normal: zero,
                 pdf: none,
                 has_pdf: 0,
                 samples_sky: 0,
+                alone: 0,
+                both_sides: 0,
                 sky_chance: none,
             },
         };
@@ -89,6 +99,8 @@ impl Paths {
         self.active |= 1 << lane;
         self.from_camera |= 1 << lane;
         self.origin.has_pdf &= !(1 << lane);
+        self.origin.alone &= !(1 << lane);
+        self.medium[lane] = Medium::AIR;
         (self.at[lane], self.samplers[lane]) = (at, sampler);
         (self.rays[lane], self.first[lane]) = (ray, first);
         (self.edges[lane], self.scatterings[lane], self.traced[lane]) = (0, 0, 0);

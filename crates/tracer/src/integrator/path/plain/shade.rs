@@ -219,7 +219,12 @@ impl<K: Known> Shade<'_, K> {
             !(arriving[0].simd_eq(zero) & arriving[1].simd_eq(zero) & arriving[2].simd_eq(zero));
         let lanes = samples.lanes & bits_of(shines & agrees);
         let throughput = load_vectors(simd, &paths.throughput);
-        let light = self.contribution(simd, &throughput, &arriving, &paths.edges, 1);
+        let light = if self.world.has_transparent_shadows() {
+            // What is left of it is not known yet, nor how many edges it takes.
+            multiply(&throughput, &arriving)
+        } else {
+            self.contribution(simd, &throughput, &arriving, &paths.edges, 1)
+        };
         store_vectors(&light, &mut shadows.light);
         let start = vertex.start(mask_of(simd, 0));
         let way = subtract(&samples.end, &start);

@@ -67,17 +67,19 @@ fn taken(world: &World, settings: &RenderSettings, side_by_side: bool) -> (Vec<V
     };
     let mut taken = Taken::default();
     let splats = &mut Vec::new();
-    let sample_all = match (side_by_side, world.lights().environment.is_uneven(Anything)) {
-        (true, true) => sample_all::<false>,
-        (true, false) => sample_all::<true>,
-        (false, _) => stream::sample_all::<Clear>,
+    let is_uneven = world.lights().environment.is_uneven(Anything);
+    let sample_all = match (side_by_side, is_uneven, world.is_simple()) {
+        (true, true, true) => sample_all::<false, true>,
+        (true, false, true) => sample_all::<true, true>,
+        (true, true, false) => sample_all::<false, false>,
+        (true, false, false) => sample_all::<true, false>,
+        (false, ..) => stream::sample_all::<Clear>,
     };
     sample_all(&batch, splats, &mut taken).unwrap();
     (taken.radiance, taken.rays)
 }
 
 fn compare(name: &str, world: &World, settings: &RenderSettings) {
-    assert!(world.is_simple(), "{name}");
     let (expected, expected_rays) = taken(world, settings, false);
     let sum =
         |radiance: &[Vec3A]| radiance.iter().map(|one| f64::from(one.element_sum())).sum::<f64>();
@@ -125,19 +127,87 @@ fn samples_are_those_of_paths_shaded_one_by_one() {
         ("a sun", shapes(), [vec![sun], lamps(3)].concat(), &gradient),
     ] {
         let world = world(&shapes, &lights, sky);
-        for direct_lighting in [DirectLighting::Mis, DirectLighting::Bsdf, DirectLighting::Lights] {
-            let settings = RenderSettings { direct_lighting, ..RenderSettings::default() };
-            compare(name, &world, &settings);
-        }
-        let unusual = RenderSettings {
-            max_depth: 4,
-            russian_roulette: false,
-            clamp_indirect: Some(0.5),
-            hides_sky: true,
-            ..RenderSettings::default()
-        };
-        compare(name, &world, &unusual);
+        assert!(world.is_simple(), "{name}");
+        compare_all(name, &world);
     }
+}
+
+fn compare_all(name: &str, world: &World) {
+    for direct_lighting in [DirectLighting::Mis, DirectLighting::Bsdf, DirectLighting::Lights] {
+        let settings = RenderSettings { direct_lighting, ..RenderSettings::default() };
+        compare(name, world, &settings);
+    }
+    let unusual = RenderSettings {
+        max_depth: 4,
+        russian_roulette: false,
+        clamp_indirect: Some(0.5),
+        hides_sky: true,
+        ..RenderSettings::default()
+    };
+    compare(name, world, &unusual);
+}
+
+fn ball(id: &str, center: [f64; 3], material: &Value) -> Value {
+    let ball = json!({ "center": center, "radius": 0.4, "material": material });
+    json!({ "id": id, "type": "sphere", "properties": ball })
+}
+
+#[test]
+fn paths_that_also_meet_other_surfaces_are_those_shaded_one_by_one() {
+    let gradient =
+        json!({ "type": "gradient", "top_color": [0.5, 0.7, 1], "bottom_color": [1, 1, 1] });
+    let day = json!({ "type": "sky", "time": 9 });
+    let plastic =
+        json!({ "type": "principled", "base_color": [0.8, 0.2, 0.1], "specular_roughness": 0.3 });
+    let checker = json!({ "type": "lambertian", "albedo": { "type": "checker", "first": [0.9, 0.9, 0.9],
+        "second": [0.1, 0.2, 0.6] } });
+    let frosted =
+        json!({ "type": "principled", "transmission_weight": 1, "specular_roughness": 0.4 });
+    let tea = json!({ "type": "principled", "transmission_weight": 1, "specular_roughness": 0,
+        "transmission_color": [0.9, 0.4, 0.1], "transmission_depth": 0.5 });
+    let pane = json!({ "type": "principled", "transmission_weight": 1, "geometry_thin_walled": true, "specular_roughness": 0 });
+    let glowing = json!({ "type": "emissive", "emission": [4, 3, 2] });
+    let hidden = json!({ "id": "hidden", "type": "area_sphere_light", "properties": { "center": [0, 3, 3],
+        "radius": 1.2, "emission": [2, 2, 2], "visible_to_camera": false } });
+    let inside = json!({ "id": "inside", "type": "sphere", "properties": { "center": [-0.6, 0.4, 1.6],
+        "radius": 0.2, "material": matte(0.9) } });
+    let behind = [-1.0, 1.0].map(|x| {
+        json!({ "id": format!("behind{x}"), "type": "area_quad_light", "properties": {
+        "corner": [x - 1.5, 1, -3], "u": [1, 0, 0], "v": [0, 1, 0], "emission": [5, 5, 5] } })
+    });
+    let behind = behind.to_vec();
+    let place = |at: usize| [1.2 * at as f64 - 1.8, 0.4, 1.6];
+    for (name, materials, more, lights, sky) in [
+        ("plastic and a pattern", vec![plastic.clone(), checker], vec![], lamps(2), &gradient),
+        ("what glows", vec![plastic.clone(), glowing], vec![], vec![hidden], &gradient),
+        ("light from both sides", vec![frosted, plastic.clone()], vec![], behind, &gradient),
+        ("things in a medium", vec![plastic.clone(), tea], vec![inside], lamps(3), &gradient),
+        ("panes", vec![pane, plastic.clone()], vec![], lamps(3), &gradient),
+        ("by day", vec![plastic], vec![], lamps(1), &day),
+    ] {
+        let wall = json!({ "corner": [-4, 0, -1.5], "u": [4, 0, 0], "v": [0, 4, 0], "material": materials[0] });
+        let wall = json!({ "id": "wall", "type": "quad", "properties": wall });
+        let balls = materials.iter().enumerate();
+        let balls = balls.map(|(at, material)| ball(&format!("other{at}"), place(at), material));
+        let world = world(&[shapes(), balls.collect(), more, vec![wall]].concat(), &lights, sky);
+        assert!(!world.is_simple() && world.has_many_simple_surfaces(), "{name}");
+        compare_all(name, &world);
+    }
+}
+
+#[test]
+fn where_little_is_simple_all_is_shaded_one_by_one() {
+    let plastic = json!({ "type": "principled", "base_color": [0.8, 0.2, 0.1] });
+    let floor = |material: Value| {
+        let floor = json!({ "corner": [-50, 0, -50], "u": [0, 0, 100], "v": [100, 0, 0], "material": material });
+        json!({ "id": "floor", "type": "quad", "properties": floor })
+    };
+    let sky = json!({ "type": "none" });
+    let on = |floor: Value, other: &Value| {
+        world(&[floor, ball("ball", [0.0, 0.4, 0.0], other)], &lamps(1), &sky)
+    };
+    assert!(on(floor(matte(0.5)), &plastic).has_many_simple_surfaces());
+    assert!(!on(floor(plastic), &matte(0.5)).has_many_simple_surfaces());
 }
 
 #[test]
