@@ -284,6 +284,22 @@ fn a_number_after_a_question_is_what_was_asked_about() {
 }
 
 #[test]
+fn a_number_after_a_question_is_how_many_of_those_there_are_to_be() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a kennel with three dogs beside it", &["3 ~dog", "1 ~kennel"]);
+    stage.expect("how many dogs are there?", &["answers"]);
+    stage.expect("I'd have five", &["5 ~dog", "1 ~kennel"]);
+}
+
+#[test]
+fn its_friend_is_the_other_one() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("two armchairs", &["2 ~armchair"]);
+    stage.expect("make the left one green", &["1 green ~armchair"]);
+    stage.expect("lose its friend", &["1 green ~armchair", "1 ~armchair"]);
+}
+
+#[test]
 fn some_of_several_are_taken_away_though_something_else_was_named_last() {
     let mut stage = Stage::over(Scene::default());
     stage.expect("a round table with six stools", &["6 ~stool"]);

@@ -109,17 +109,27 @@ fn completed(
     follow_up(frame, earlier)
 }
 
-/// "make it 2.4" after "is the door taller than 2 m?": as tall as that.
+/// "make it 2.4" after "is the door taller than 2 m?": as tall as that; "make it five" after "how many sheep are
+/// there?": as many as that.
 fn set_as_asked(frame: &Frame, state: &State) -> Option<Frame> {
-    let dimension = Some(state.measured?);
-    let to = Some(Amount::Plain(frame.count?));
+    let count = frame.count?;
     let is_bare = frame.fragment && frame.theme.is_empty() && frame.qualities.is_empty();
-    (is_bare && frame.pattern.is_empty()).then(|| Frame {
+    let is_bare = is_bare && frame.pattern.is_empty();
+    let tokens = frame.tokens;
+    if let ([counted], true) = (state.counted.as_slice(), is_bare) {
+        let determiner = Some(Determiner::Definite);
+        let all = Phrase { count: Some(count), plural: true, determiner, ..counted.clone() };
+        let (act, theme) = (Some(Act::Create), vec![all]);
+        return Some(Frame { act, theme, total: true, exact: true, tokens, ..Frame::default() });
+    }
+    let dimension = Some(state.measured?);
+    let to = Some(Amount::Plain(count));
+    is_bare.then(|| Frame {
         act: Some(Act::Change),
         theme: vec![Phrase::it()],
         dimension,
         to,
-        tokens: frame.tokens,
+        tokens,
         ..Frame::default()
     })
 }

@@ -9,7 +9,7 @@ use scene::Scene;
 use serde_json::Value;
 
 use crate::answer::trouble;
-use crate::frames::{Act, Dimension, Frame, Quality, Say};
+use crate::frames::{Act, Ask, Dimension, Frame, Quality, Say};
 use crate::history::Turn;
 use crate::plan::Remark;
 
@@ -175,6 +175,9 @@ impl State {
             _ => None,
         });
         self.inquired = inquired;
+        let counts = |frame: &&Frame| frame.ask == Some(Ask::Count);
+        let counted = done.frames.iter().find(counts).map(|frame| frame.theme.clone());
+        self.counted = counted.unwrap_or_default();
         self.measured = done.frames.iter().find_map(measured);
         let surplus = self.past.len().saturating_sub(MAX_PAST);
         self.past.drain(..surplus);

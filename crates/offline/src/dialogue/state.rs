@@ -33,6 +33,8 @@ pub(crate) struct State {
     pub(crate) context: Context,
     /// What was asked for last and may not be there: "is there a pond?".
     pub(crate) inquired: Option<Phrase>,
+    /// What was asked of how many there are.
+    pub(crate) counted: Vec<Phrase>,
     /// What was asked of how large something is: "is the door taller than 2 m?"
     pub(crate) measured: Option<Dimension>,
     /// The frames of the last message that did something, completed.

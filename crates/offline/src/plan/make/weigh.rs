@@ -24,15 +24,18 @@ impl Planner<'_> {
         }
         let is_named = matches!(phrase.determiner, None | Some(Determiner::Definite));
         let is_bare = is_named && !phrase.plural && phrase.count.is_none();
+        // "red one": the one that is red.
+        let is_one = matches!(phrase.head, Head::Thing) && phrase.is_one;
         if !is_bare
-            || !matches!(
-                phrase.head,
-                Head::Shape { .. }
-                    | Head::Object { .. }
-                    | Head::Named(_)
-                    | Head::Light(_)
-                    | Head::Scenery(_)
-            )
+            || !(is_one && !phrase.qualities.is_empty())
+                && !matches!(
+                    phrase.head,
+                    Head::Shape { .. }
+                        | Head::Object { .. }
+                        | Head::Named(_)
+                        | Head::Light(_)
+                        | Head::Scenery(_)
+                )
         {
             return;
         }
