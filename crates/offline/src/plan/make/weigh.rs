@@ -26,17 +26,16 @@ impl Planner<'_> {
         let is_bare = is_named && !phrase.plural && phrase.count.is_none();
         // "red one": the one that is red.
         let is_one = matches!(phrase.head, Head::Thing) && phrase.is_one;
-        if !is_bare
-            || !(is_one && !phrase.qualities.is_empty())
-                && !matches!(
-                    phrase.head,
-                    Head::Shape { .. }
-                        | Head::Object { .. }
-                        | Head::Named(_)
-                        | Head::Light(_)
-                        | Head::Scenery(_)
-                )
-        {
+        let is_told_apart = is_one && !phrase.qualities.is_empty();
+        let is_thing = matches!(
+            phrase.head,
+            Head::Shape { .. }
+                | Head::Object { .. }
+                | Head::Named(_)
+                | Head::Light(_)
+                | Head::Scenery(_)
+        );
+        if !is_bare || !(is_thing || is_told_apart) {
             return;
         }
         let mut definite = Phrase { determiner: Some(Determiner::Definite), ..phrase.clone() };
