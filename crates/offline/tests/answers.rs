@@ -180,3 +180,18 @@ fn the_way_a_thing_faces_is_told_and_turning_it_twice_changes_nothing() {
     assert!(stage.say("does the chair face the table?").contains("Yes"));
     stage.expect("turn the chair to face the table", &["unchanged"]);
 }
+
+#[test]
+fn things_are_told_apart_by_what_they_exceed() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("is the cone taller than half a metre?", &["answers", "mentions yes"]);
+    stage.expect("how many are taller than five metres?", &["answers", "mentions no"]);
+    stage.expect("is anything taller than the cone?", &["answers"]);
+}
+
+#[test]
+fn what_the_picture_does_not_show_is_told() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("what's off screen?", &["answers", "mentions seen"]);
+    stage.expect("how many triangles?", &["answers", "mentions exact"]);
+}

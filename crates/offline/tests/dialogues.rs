@@ -232,3 +232,84 @@ fn too_close_after_it_was_brought_back_takes_nothing_away() {
     stage.expect("put it back", &["1 ~vase"]);
     stage.expect("it's too close to the table", &["1 ~vase", "~table kept"]);
 }
+
+#[test]
+fn what_is_wrong_is_set_right() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a shed with a bush in front", &["1 ~shed"]);
+    stage.expect("bush is hiding the shed", &["~bush moved any 0.3+", "only ~bush changed"]);
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a table with four chairs", &["4 ~chair"]);
+    stage.expect(
+        "the first chair's facing the wrong way, turn it round",
+        &["4 ~chair", "only ~chair changed"],
+    );
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("three pillars in a row", &["3 ~pillar"]);
+    stage.expect("pillars are too far apart", &["id:pillar moved right 0.05+", "3 ~pillar"]);
+}
+
+#[test]
+fn a_complaint_after_an_order_asks_for_nothing_else() {
+    let mut stage = Stage::with("blocks");
+    stage.expect("take the blue block away, it's in the way", &["1 blue box removed", "2 box"]);
+}
+
+#[test]
+fn what_was_taken_away_is_put_back_in_other_words() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("two posts on a lawn", &["2 ~post"]);
+    stage.expect("take the posts away", &["no ~post"]);
+    stage.expect("no that looks wrong, put those back", &["2 ~post"]);
+}
+
+#[test]
+fn an_earlier_look_comes_back_by_its_name() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a red ball", &["1 red sphere"]);
+    stage.expect("make it blue", &["1 blue sphere"]);
+    stage.expect("make it green", &["1 green sphere"]);
+    stage.expect("put the red back", &["1 red sphere"]);
+    stage.expect("the one before was better", &["1 green sphere"]);
+    stage.expect("go back to how it was at the start", &["1 red sphere"]);
+}
+
+#[test]
+fn a_number_after_a_question_is_what_was_asked_about() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a man next to a door", &["1 ~man", "1 ~door"]);
+    stage.expect("is the door taller than 2 m?", &["answers", "mentions yes"]);
+    stage.expect("make it 2.4", &["1 ~man", "~door taller", "~man kept"]);
+    stage.expect("fine, 2.3 then", &["1 ~door", "~door shorter"]);
+}
+
+#[test]
+fn a_number_after_a_question_is_how_many_of_those_there_are_to_be() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a kennel with three dogs beside it", &["3 ~dog", "1 ~kennel"]);
+    stage.expect("how many dogs are there?", &["answers"]);
+    stage.expect("I'd have five", &["5 ~dog", "1 ~kennel"]);
+}
+
+#[test]
+fn its_friend_is_the_other_one() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("two armchairs", &["2 ~armchair"]);
+    stage.expect("make the left one green", &["1 green ~armchair"]);
+    stage.expect("lose its friend", &["1 green ~armchair", "1 ~armchair"]);
+}
+
+#[test]
+fn some_of_several_are_taken_away_though_something_else_was_named_last() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a round table with six stools", &["6 ~stool"]);
+    stage.expect("I only need four, take two away", &["4 ~stool", "1 ~table"]);
+}
+
+#[test]
+fn half_that_is_half_as_large_and_twice_that_twice_as_far() {
+    let mut stage = Stage::with("shapes");
+    stage.expect("the sphere is too big, half that", &["sphere shrank 0.45..0.55"]);
+    stage.expect("raise the cone by half a metre", &["cone moved up 0.5"]);
+    stage.expect("and the cylinder twice that", &["cylinder moved up 1"]);
+}

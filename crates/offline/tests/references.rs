@@ -115,3 +115,27 @@ fn what_was_taken_off_can_be_put_elsewhere() {
     stage.expect("take the top one off", &["3 box"]);
     stage.expect("put it on the floor next to the tower", &["4 box", "no-overlap"]);
 }
+
+#[test]
+fn the_middle_and_the_last_are_of_what_has_as_many() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("three vases in a row", &["3 ~vase"]);
+    stage.expect("a bowl", &["1 ~bowl"]);
+    stage.expect("paint the middle one red", &["id:vase_2 is red", "only ~vase changed"]);
+    stage.expect("the other two should be blue", &["2 blue ~vase", "1 red ~vase"]);
+    stage.expect("make the last two taller", &["id:vase_2 grew", "id:vase_3 grew", "id:vase kept"]);
+}
+
+#[test]
+fn one_thing_alone_has_no_left_one() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a bottle", &["1 ~bottle"]);
+    stage.expect("the left one is too wide", &["unchanged"]);
+}
+
+#[test]
+fn two_that_were_made_together_are_exchanged_and_not_what_they_stand_on() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a red cube and a blue ball on a rug", &["1 ~rug"]);
+    stage.expect("swap their spots", &["~rug kept", "box moved right 0.3+"]);
+}

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use scene::{Operation, Scene, diff};
 
-use crate::frames::{Dimension, Frame, Head, Phrase, Say};
+use crate::frames::{Dimension, Frame, Head, Phrase, Quality, Say};
 use crate::plan::{Outcome, Remark};
-use crate::resolve::{Unresolved, World, resolve};
+use crate::resolve::{Thing, Unresolved, World, has_quality, resolve};
 
 use super::state::State;
 
@@ -44,6 +44,9 @@ pub(super) fn restored(
     scene: &Scene,
     state: &State,
 ) -> Option<(Scene, Vec<String>)> {
+    if let Some(back) = looking_so(&frame.theme, scene, state) {
+        return Some(back);
+    }
     let world = World::of(scene);
     let mut ids: Vec<String> = Vec::new();
     for phrase in &frame.theme {
@@ -58,7 +61,10 @@ pub(super) fn restored(
     let bodies = ids.iter().filter_map(|id| world.find(id)).flat_map(|thing| &thing.bodies);
     let members: Vec<&str> = bodies.map(|at| world.space.bodies()[*at].id).collect();
     let looks = matches!(frame.dimension, Some(Dimension::Colour | Dimension::Material));
-    state.past.iter().rev().find_map(|past| {
+    // "how it was at the start" is as the oldest scene has it that is another, "how it was" as the last one.
+    let first = state.past.iter().filter(|_| frame.steps.is_some());
+    let last = state.past.iter().rev().filter(|_| frame.steps.is_none());
+    first.chain(last).find_map(|past| {
         let mut whole = scene.clone();
         let mut is_changed = false;
         for id in &members {
@@ -86,6 +92,35 @@ pub(super) fn restored(
             }
         }
         is_changed.then(|| (whole, ids.clone()))
+    })
+}
+
+/// "put the red back": what was spoken of last with the look that it had when it was so.
+fn looking_so(theme: &[Phrase], scene: &Scene, state: &State) -> Option<(Scene, Vec<String>)> {
+    let [look] = theme else { return None };
+    let is_look =
+        |quality: &Quality| matches!(quality, Quality::Colour(_) | Quality::Material { .. });
+    if !look.headless || look.qualities.is_empty() || !look.qualities.iter().all(is_look) {
+        return None;
+    }
+    let ids = state.context.focus.first()?;
+    state.past.iter().rev().find_map(|past| {
+        let world = World::of(past);
+        let things: Vec<&Thing> = ids.iter().filter_map(|id| world.find(id)).collect();
+        let has = |thing: &&Thing, quality| has_quality(quality, thing, &world) == Some(true);
+        let is_so = |thing: &&Thing| look.qualities.iter().all(|quality| has(thing, quality));
+        if !things.iter().any(is_so) {
+            return None;
+        }
+        let bodies = things.iter().flat_map(|thing| &thing.bodies);
+        let members: Vec<&str> = bodies.map(|at| world.space.bodies()[*at].id).collect();
+        let mut whole = scene.clone();
+        for shape in whole.shapes.iter_mut().filter(|shape| members.contains(&shape.id.as_str())) {
+            if let Some(old) = past.shapes.iter().find(|old| old.id == shape.id) {
+                Arc::make_mut(shape).material = old.material.clone();
+            }
+        }
+        Some((whole, ids.clone()))
     })
 }
 

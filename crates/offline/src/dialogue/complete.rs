@@ -1,6 +1,6 @@
 //! Frames that say only a part, completed from earlier ones.
 
-use crate::frames::{Act, Determiner, Frame, Head, Place, Relation, Say, Way};
+use crate::frames::{Act, Amount, Determiner, Frame, Head, Phrase, Place, Relation, Say, Way};
 
 use scene::Scene;
 
@@ -93,6 +93,9 @@ fn completed(
     if let Some(went_on) = went_on {
         return went_on;
     }
+    if let Some(measured) = set_as_asked(frame, state).filter(|_| !own_message) {
+        return (measured, Base::Now);
+    }
     if !frame.fragment {
         return whole_act(frame, earlier, own_message);
     }
@@ -104,6 +107,31 @@ fn completed(
         return (overwritten(earlier, frame), Base::Checkpoint);
     }
     follow_up(frame, earlier)
+}
+
+/// "make it 2.4" after "is the door taller than 2 m?": as tall as that; "make it five" after "how many sheep are
+/// there?": as many as that.
+fn set_as_asked(frame: &Frame, state: &State) -> Option<Frame> {
+    let count = frame.count?;
+    let is_bare = frame.fragment && frame.theme.is_empty() && frame.qualities.is_empty();
+    let is_bare = is_bare && frame.pattern.is_empty();
+    let tokens = frame.tokens;
+    if let ([counted], true) = (state.counted.as_slice(), is_bare) {
+        let determiner = Some(Determiner::Definite);
+        let all = Phrase { count: Some(count), plural: true, determiner, ..counted.clone() };
+        let (act, theme) = (Some(Act::Create), vec![all]);
+        return Some(Frame { act, theme, total: true, exact: true, tokens, ..Frame::default() });
+    }
+    let dimension = Some(state.measured?);
+    let to = Some(Amount::Plain(count));
+    is_bare.then(|| Frame {
+        act: Some(Act::Change),
+        theme: vec![Phrase::it()],
+        dimension,
+        to,
+        tokens,
+        ..Frame::default()
+    })
 }
 
 /// "leave the ants out. A jug instead": what is gone already leaves only the other to be made.

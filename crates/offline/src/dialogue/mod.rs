@@ -12,6 +12,7 @@ mod interpret;
 mod interpretation;
 mod made;
 mod overlay;
+mod reasons;
 mod replay;
 mod reverse;
 mod selected;

@@ -236,7 +236,9 @@ pub(super) fn in_unit_of(old: Option<Amount>, new: Amount) -> Amount {
             Amount::Metres(value * best.unwrap_or(1.0))
         }
         // "the third one a metre, the fourth one twice that".
-        (Some(Amount::Metres(old)), Amount::Times(times)) => Amount::Metres(old * times),
+        (Some(Amount::Metres(old) | Amount::Plain(old)), Amount::Times(times)) => {
+            Amount::Metres(old * times)
+        }
         _ => new,
     }
 }

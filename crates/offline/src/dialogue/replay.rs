@@ -9,7 +9,7 @@ use scene::Scene;
 use serde_json::Value;
 
 use crate::answer::trouble;
-use crate::frames::{Act, Frame, Say};
+use crate::frames::{Act, Ask, Dimension, Frame, Quality, Say};
 use crate::history::Turn;
 use crate::plan::Remark;
 
@@ -111,6 +111,19 @@ impl Write for Hashed {
     }
 }
 
+/// The dimension that is asked about, or that was set.
+fn measured(frame: &Frame) -> Option<Dimension> {
+    let of_quality = frame.qualities.iter().find_map(|quality| match quality {
+        Quality::Exceeds { dimension, .. }
+        | Quality::Compared { dimension, .. }
+        | Quality::Measured { dimension, .. } => Some(*dimension),
+        _ => None,
+    });
+    let is_so =
+        frame.act == Some(Act::Ask) || (frame.act == Some(Act::Change) && frame.to.is_some());
+    frame.dimension.or(of_quality).filter(|dimension| is_so && dimension.is_length())
+}
+
 impl State {
     /// Takes in what another model did, without having read why.
     fn follow(&mut self, turn: &Turn<'_>) {
@@ -162,6 +175,10 @@ impl State {
             _ => None,
         });
         self.inquired = inquired;
+        let counts = |frame: &&Frame| frame.ask == Some(Ask::Count);
+        let counted = done.frames.iter().find(counts).map(|frame| frame.theme.clone());
+        self.counted = counted.unwrap_or_default();
+        self.measured = done.frames.iter().find_map(measured);
         let surplus = self.past.len().saturating_sub(MAX_PAST);
         self.past.drain(..surplus);
         let asked = done.outcome.remarks.iter().rev().find_map(|remark| match remark {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use scene::Scene;
 
-use crate::frames::{Frame, Phrase};
+use crate::frames::{Dimension, Frame, Phrase};
 use crate::resolve::Context;
 
 /// From where a completed frame is to be carried out.
@@ -33,6 +33,10 @@ pub(crate) struct State {
     pub(crate) context: Context,
     /// What was asked for last and may not be there: "is there a pond?".
     pub(crate) inquired: Option<Phrase>,
+    /// What was asked of how many there are.
+    pub(crate) counted: Vec<Phrase>,
+    /// What was asked of how large something is: "is the door taller than 2 m?"
+    pub(crate) measured: Option<Dimension>,
     /// The frames of the last message that did something, completed.
     pub(crate) frames: Vec<Frame>,
     /// The frames of the last message, where it wished something and nothing came of it.

@@ -2,11 +2,11 @@
 
 use catalogue::catalogue;
 
-use crate::frames::{Act, Determiner, Dimension, Frame, Head, Phrase, Quality, Say};
+use crate::frames::{Act, Determiner, Frame, Head, Phrase, Quality};
 use crate::plan::is_part_of as has_part;
 
-use super::degree::sized;
 use super::overlay::{is_exception, is_it, laid_over, put_quality};
+use super::reasons::without_reasons;
 
 /// The frames of a message as what they mean together.
 pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
@@ -14,7 +14,7 @@ pub(super) fn joined(frames: &[Frame]) -> Vec<Frame> {
     for mut frame in without_reasons(frames).into_iter().filter(|frame| !is_empty(frame)) {
         // "the third one from the left, move it": what is named first is what is spoken of.
         if let Some(topic) = whole.last().filter(|last| is_topic(last))
-            && frame.act.is_some()
+            && frame.act.is_some_and(|act| act != Act::Say)
             && !frame.theme.is_empty()
             && frame.theme.iter().all(is_it)
         {
@@ -224,147 +224,6 @@ fn detail(before: &mut Frame, frame: &Frame) {
     *old = Phrase { plural: new.plural, at: places, ..whole };
     before.bare &= frame.bare;
     before.places.extend(frame.places.iter().cloned());
-}
-
-/// "too big, half of that": what follows tells what to do about it.
-fn without_reasons(frames: &[Frame]) -> Vec<Frame> {
-    let mut kept: Vec<Frame> = Vec::new();
-    // Beside a question a thing that is only named is not asked for.
-    let asks = frames.iter().any(|frame| frame.act == Some(Act::Ask));
-    let named_only = |frame: &Frame| asks && frame.bare && frame.act == Some(Act::Create);
-    // What is asked for beside what nobody can do here is none of this scene's either.
-    let is_beyond = frames.iter().any(|frame| frame.say == Some(Say::Beyond));
-    let is_own = |frame: &&Frame| {
-        frame.say == Some(Say::Beyond)
-            || !(is_beyond && (frame.act == Some(Act::Create) || frame.theme.iter().all(is_it)))
-    };
-    // "That's all" between two wishes parts nothing.
-    let wishes = |frame: &Frame| frame.act.is_some_and(|act| act != Act::Say);
-    let is_courtesy = |frame: &&Frame| {
-        frame.say == Some(Say::Thanks) && frame.theme.is_empty() && frames.iter().any(wishes)
-    };
-    let frames: Vec<Frame> =
-        frames.iter().filter(is_own).filter(|frame| !is_courtesy(frame)).cloned().collect();
-    for (at, frame) in frames.iter().enumerate() {
-        // "I can't see the tent, a bit brighter": it is told why.
-        let tells_why = |frame: &Frame| frame.told && frame.act == Some(Act::Camera);
-        let is_wish = |other: &Frame| {
-            !tells_why(other) && !matches!(other.act, Some(Act::Ask | Act::Say)) || other.too
-        };
-        if named_only(frame) || (tells_why(frame) && frames.iter().any(is_wish)) {
-            continue;
-        }
-        // "I can't see the chairs, slightly brighter".
-        let compared: Vec<Quality> = frame.view.frame.iter().flat_map(compared).collect();
-        if tells_why(frame) && !compared.is_empty() {
-            let tokens = frame.tokens;
-            kept.push(Frame { fragment: true, qualities: compared, tokens, ..Frame::default() });
-            continue;
-        }
-        // "take the ball off and put it on the floor": it is only moved; "take it away and throw it out": once.
-        if let Some(taken) = kept.last_mut().filter(|last| last.act == Some(Act::Remove))
-            && !frame.theme.is_empty()
-            && frame.theme.iter().all(is_it)
-            && !matches!(frame.act, Some(Act::Create | Act::Ask | Act::Say | Act::Back) | None)
-        {
-            let theme = taken.theme.clone();
-            *taken = Frame { theme, ..frame.clone() };
-            continue;
-        }
-        // "one monitor is enough, remove the new one": which one goes is told after.
-        let removes = |next: &Frame| next.act == Some(Act::Remove);
-        if frame.exact && frames.get(at + 1).is_some_and(removes) {
-            continue;
-        }
-        let next = frames.get(at + 1).filter(|next| {
-            !matches!(next.act, Some(Act::Say | Act::Ask))
-                && !tells_why(next)
-                && (frame.theme.is_empty() || next.theme.iter().all(is_it))
-        });
-        // "the right one is too bright. Half that": by how much is told after.
-        let is_half = |next: &Frame| next.less && next.theme.is_empty() && next.amount.is_none();
-        let is_told = frame.too && !frame.theme.is_empty() && !frame.theme.iter().all(is_it);
-        if is_told && frames.get(at + 1).is_some_and(is_half) {
-            kept.push(frame.clone());
-            continue;
-        }
-        let told = at.checked_sub(1).and_then(|at| frames.get(at)).filter(|_| is_half(frame));
-        if told.is_some_and(|told| told.too && kept.last() == Some(told) && !told.theme.is_empty())
-        {
-            continue;
-        }
-        if (frame.too || frame.less) && next.is_some() {
-            continue;
-        }
-        // "The ball is rather near the box, shift it to the left": where it is now is told.
-        let is_moved = |next: &&Frame| next.act == Some(Act::Move) && !next.theme.is_empty();
-        if frame.told && frame.act == Some(Act::Move) && next.is_some_and(|next| is_moved(&next)) {
-            continue;
-        }
-        // "The middle one is a bit dull, would you make it red?": why is told first.
-        let is_reason = |frame: &Frame| {
-            frame.told
-                && frame.act == Some(Act::Change)
-                && !frame.theme.is_empty()
-                && frame.places.is_empty()
-        };
-        let acts = |next: &&Frame| next.act.is_some() && !next.theme.is_empty();
-        if is_reason(frame) && next.is_some_and(|next| acts(&next)) {
-            continue;
-        }
-        let reason = at.checked_sub(1).and_then(|at| frames.get(at));
-        let mut frame = reason.and_then(|reason| sized(frame, reason)).unwrap_or(frame.clone());
-        // "not a cone, it should be a box": the cone.
-        if !frame.fragment && !frame.wrong.is_empty() && frame.theme.iter().all(is_it) {
-            frame.theme = std::mem::take(&mut frame.wrong);
-            for phrase in &mut frame.theme {
-                phrase.determiner = Some(Determiner::Definite);
-            }
-        }
-        // "they are bigger than the reeds, so make those taller": the reeds.
-        if let Some(reason) = reason.filter(|reason| is_reason(reason))
-            && !frame.theme.is_empty()
-            && frame.theme.iter().all(is_it)
-        {
-            let than = reason.qualities.iter().find_map(|quality| match quality {
-                Quality::Compared { than, .. } => than.as_deref().cloned(),
-                _ => None,
-            });
-            let is_told = |theme: &[Phrase]| !theme.iter().all(is_it);
-            match than.filter(|than| than.plural == frame.theme[0].plural) {
-                Some(than) => frame.theme = vec![than],
-                None if is_told(&reason.theme) => frame.theme.clone_from(&reason.theme),
-                None => {}
-            }
-        }
-        let tells = |reason: &&Frame| {
-            let moves = |frame: &Frame| frame.act == Some(Act::Move);
-            reason.too || (reason.told && moves(reason) && moves(&frame) && !frame.theme.is_empty())
-        };
-        if let Some(reason) = reason.filter(tells).filter(|reason| !reason.theme.is_empty())
-            && frame.theme.iter().all(is_it)
-        {
-            // "too low, make it 90 cm" is about the height.
-            let told = reason.qualities.iter().find_map(|quality| match quality {
-                Quality::Size { dimension, .. } => Some(*dimension),
-                _ => None,
-            });
-            if let (Some(told), Some(Dimension::Size)) = (told, frame.dimension) {
-                frame.dimension = Some(told);
-            }
-            frame.theme.clone_from(&reason.theme);
-            frame.act = frame.act.or(Some(Act::Change));
-            frame.fragment = false;
-        }
-        kept.push(frame);
-    }
-    kept
-}
-
-/// What is said of a thing by comparison.
-fn compared(phrase: &Phrase) -> Vec<Quality> {
-    let is_compared = |quality: &&Quality| matches!(quality, Quality::Compared { .. });
-    phrase.qualities.iter().filter(is_compared).cloned().collect()
 }
 
 /// Whether a frame says nothing but what it is about: "the third one from the left, ...".

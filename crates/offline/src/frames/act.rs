@@ -30,6 +30,7 @@ symbols! {
         Count = "count", Measure = "measure", Where = "where", Distance = "distance", What = "what",
         List = "list", Names = "names", Exists = "exists", Has = "has", Is = "is", Which = "which",
         Why = "why", Done = "done", Visible = "visible", Facing = "facing", Room = "room",
+        Outside = "outside", Polygons = "polygons",
     }
 }
 
@@ -62,6 +63,8 @@ pub(crate) struct Frame {
     pub(crate) around: Vec<Phrase>,
     pub(crate) inside: Vec<Phrase>,
     pub(crate) out_of: Vec<Phrase>,
+    /// What it reaches into, or hides, and is to get clear of.
+    pub(crate) clear: Vec<Phrase>,
     pub(crate) qualities: Vec<Quality>,
     pub(crate) places: Vec<Place>,
     pub(crate) shift: Option<Shift>,
@@ -106,6 +109,8 @@ pub(crate) struct Frame {
     pub(crate) bare: bool,
     /// Whether it only tells how things are: "the ball is red".
     pub(crate) told: bool,
+    /// Whether it hides what is behind it.
+    pub(crate) hides: bool,
     pub(crate) too: bool,
     pub(crate) less: bool,
     pub(crate) again: bool,
@@ -156,6 +161,13 @@ pub(crate) struct Sun {
     /// From which side it shines, and how high it stands.
     pub(crate) side: Option<&'static str>,
     pub(crate) height: Option<&'static str>,
+}
+
+impl Frame {
+    /// Whether it tells how things should not be: "the tree is in the way".
+    pub(crate) fn complains(&self) -> bool {
+        self.told && (self.hides || !self.clear.is_empty() || self.act == Some(Act::Turn))
+    }
 }
 
 impl Sun {

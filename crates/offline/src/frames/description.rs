@@ -321,6 +321,8 @@ pub(crate) enum Quality {
     Measures([f64; 3]),
     /// More or less of something than it is, or than something else is.
     Compared { dimension: Dimension, more: bool, amount: Option<Amount>, than: Option<Box<Phrase>> },
+    /// More or less than a measure, or than something else has: what some are told from others by.
+    Exceeds { dimension: Dimension, more: bool, amount: Option<Amount>, than: Option<Box<Phrase>> },
     /// So many times what it is, or what something else is.
     Scaled { dimension: Dimension, factor: f64, than: Option<Box<Phrase>> },
     /// As something else is; without one, all alike.

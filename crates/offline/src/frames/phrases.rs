@@ -270,6 +270,12 @@ fn quality(node: &Node) -> Vec<Quality> {
             amount: amount_of(),
             than: than(),
         }),
+        Some("exceeds") => Some(Quality::Exceeds {
+            dimension: size,
+            more: node.symbol("way") == Some("more"),
+            amount: amount_of(),
+            than: than(),
+        }),
         Some("scale" | "ratio") => {
             // "half as small" says the same as "half as big".
             let is_less = node.symbol("way") == Some("less") && factor > 1.0;

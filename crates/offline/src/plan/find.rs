@@ -10,6 +10,12 @@ const FORGIVEN: f32 = 2.0;
 
 const UNWANTED: f32 = 2.6;
 
+/// Whether a place among several is all that tells which thing is meant.
+fn is_picked(phrase: &Phrase) -> bool {
+    let is_picked = phrase.superlative.is_some() || phrase.ordinal.is_some();
+    (phrase.is_one || phrase.headless) && is_picked && phrase.qualities.is_empty()
+}
+
 impl Planner<'_> {
     /// The ids that a description means in the scene as it stands.
     pub(crate) fn find(&self, phrase: &Phrase) -> Done<Vec<String>> {
@@ -25,6 +31,10 @@ impl Planner<'_> {
                 Unresolved::Several(ids) => Remark::Which(words, ids, Box::new(phrase.clone())),
                 Unresolved::Missing => match &phrase.head {
                     Head::Pronoun(_) => Remark::Whom(words, Box::new(phrase.clone())),
+                    // "the left one", where there is only one.
+                    Head::Thing if is_picked(phrase) => {
+                        Remark::Whom(words, Box::new(phrase.clone()))
+                    }
                     Head::Unknown(word) => Remark::Unknown(word.clone()),
                     _ => Remark::Missing(words, Box::new(phrase.clone())),
                 },

@@ -2,13 +2,10 @@
 
 use crate::frames::{Determiner, Head, Phrase};
 
-use super::fit::{has_quality, head_fit, is_named_so};
+use super::fit::{has_quality, is_named_so};
 use super::sides::Sides;
-use super::world::{Kind, Thing, World};
+use super::world::{Thing, World};
 use super::{Context, Unresolved};
-
-/// Fewer things made by one message are no scene.
-const MIN_SCENE: usize = 4;
 
 /// The ids of the things that a description means.
 pub(crate) fn resolve(
@@ -57,6 +54,9 @@ impl Chooser<'_, '_> {
         if phrase.is_one && phrase.singly && phrase.is_bare() && phrase.of_them.is_none() {
             return self.pronoun("them");
         }
+        // "all that are taller than the house": than it is.
+        let measured = self.measured(phrase)?;
+        let phrase = measured.as_ref().unwrap_or(phrase);
         let (pool, is_given) = self.pool(phrase)?;
         let mut fitting = pool;
         for quality in &phrase.qualities {
@@ -83,168 +83,6 @@ impl Chooser<'_, '_> {
             return self.by_distance(phrase, fitting, *near, other);
         }
         self.out_of(phrase, fitting, is_given)
-    }
-
-    /// The things that fit the noun, the best class of them; whether they were given by other words.
-    pub(super) fn pool(&self, phrase: &Phrase) -> Result<(Vec<&Thing>, bool), Unresolved> {
-        let by_id = |ids: &[String]| -> Vec<&Thing> {
-            ids.iter().filter_map(|id| self.world.find(id)).collect()
-        };
-        if let Some(of_them) = &phrase.of_them {
-            let all =
-                Phrase { determiner: Some(Determiner::All), plural: true, ..(**of_them).clone() };
-            let mut them = by_id(&self.choose(&all)?);
-            if !matches!(phrase.head, Head::Thing) {
-                them.retain(|thing| head_fit(phrase, thing, self.world).is_some());
-                // The whole name of one of them is an answer: "the wine bottle", not the second one.
-                let is_called = |thing: &&&Thing| thing.words().join(" ") == phrase.word;
-                if let Some(called) = them.iter().find(is_called).copied() {
-                    them = vec![called];
-                }
-            }
-            return Ok((them, true));
-        }
-        if let Some(whole) = &phrase.part_of {
-            // "the roof of the tall one": of the house, though a roof was spoken of.
-            let whole_of = |id: String| {
-                let owner = self.world.find(&id).and_then(|thing| thing.part_of.clone());
-                owner.unwrap_or(id)
-            };
-            let wholes: Vec<String> = self.choose(whole)?.into_iter().map(whole_of).collect();
-            let parts =
-                self.world.things.iter().filter(|thing| {
-                    thing.part_of.as_ref().is_some_and(|group| wholes.contains(group))
-                });
-            let fitting: Vec<&Thing> =
-                parts.filter(|thing| head_fit(phrase, thing, self.world).is_some()).collect();
-            return if fitting.is_empty() { Err(Unresolved::Missing) } else { Ok((fitting, true)) };
-        }
-        let is_theme = |head: &Head| matches!(head, Head::Scene("scene"));
-        if is_theme(&phrase.head) {
-            return Ok((self.world.contents().collect(), false));
-        }
-        if matches!(phrase.head, Head::Theme(_)) && phrase.is_definite() {
-            let called = |thing: &&Thing| head_fit(phrase, thing, self.world).is_some();
-            let named: Vec<&Thing> = self.world.contents().filter(called).collect();
-            // "the village" is all that was made as one.
-            let whole = || self.context.made.iter().rev().find(|ids| ids.len() >= MIN_SCENE);
-            return match (named.is_empty(), whole()) {
-                (true, Some(whole)) => Ok((by_id(whole), true)),
-                (true, None) => Err(Unresolved::Missing),
-                (false, _) => Ok((named, false)),
-            };
-        }
-        if let Head::Everything { rest } = &phrase.head {
-            let mut all: Vec<&Thing> = self.world.contents().collect();
-            if let Some(some) = phrase.count.filter(|_| !rest).and_then(|count| self.so_many(count))
-            {
-                return Ok((some, true));
-            }
-            if *rest {
-                let spoken = self.singled_out();
-                all.retain(|thing| !spoken.contains(&thing.id) && !self.world.is_ground(thing));
-                let mut alike = self.alike_focus();
-                alike.retain(|thing| !spoken.contains(&thing.id));
-                if !alike.is_empty() {
-                    all = alike;
-                }
-            }
-            return Ok((all, false));
-        }
-        let is_one = matches!(phrase.head, Head::Thing);
-        // "those two": the last that were spoken of, whatever they are.
-        if is_one
-            && phrase.headless
-            && phrase.is_bare()
-            && let Some(count) = phrase.count.filter(|count| *count >= 2.0)
-            && let Some(recent) = self.recent(count as usize)
-        {
-            return Ok((by_id(&recent), true));
-        }
-        let is_vague = is_one && (phrase.headless || phrase.word.is_empty() || phrase.is_one);
-        if is_vague && phrase.determiner != Some(Determiner::This) {
-            let alike = self.alike_focus();
-            let spoken = self.singled_out();
-            let mut alike: Vec<&Thing> = alike
-                .into_iter()
-                .filter(|thing| {
-                    phrase
-                        .qualities
-                        .iter()
-                        .all(|quality| has_quality(quality, thing, self.world).unwrap_or(true))
-                })
-                .collect();
-            if phrase.other {
-                alike = self.other_wholes(phrase).unwrap_or_else(|| self.others_of(phrase, alike));
-            }
-            // One of those that were asked about, or spoken of together.
-            let groups = [&self.context.among, &spoken];
-            for group in groups.into_iter().filter(|group| group.len() > 1) {
-                let within: Vec<&Thing> =
-                    alike.iter().filter(|thing| group.contains(&thing.id)).copied().collect();
-                let told_apart = self.by_size(phrase, within.clone()).len() < within.len()
-                    || within.len() == 1
-                    || phrase.qualities.is_empty();
-                let reaches =
-                    phrase.ordinal.is_none_or(|at| at.unsigned_abs() as usize <= within.len());
-                if !within.is_empty() && !phrase.plural && told_apart && reaches {
-                    alike = within;
-                    break;
-                }
-            }
-            if !alike.is_empty() {
-                return Ok((alike, false));
-            }
-        }
-        if is_one
-            && phrase.determiner == Some(Determiner::This)
-            && let Some(selected) = self.selected()
-        {
-            return Ok((by_id(&selected), true));
-        }
-        if is_one && phrase.is_bare() && phrase.determiner == Some(Determiner::This) {
-            let last = self.context.focus.first().cloned().unwrap_or_default();
-            return Ok((by_id(&self.there(&last)), true));
-        }
-        let fits = self.world.things.iter().filter_map(|thing| {
-            let qualities = phrase.qualities.iter();
-            let mut known = qualities.filter_map(|quality| has_quality(quality, thing, self.world));
-            let fit = head_fit(phrase, thing, self.world)?;
-            // A thing that has all the qualities is meant before one of a better name that has not.
-            known.all(|has| has).then_some((fit, thing))
-        });
-        let mut fits: Vec<(u32, &Thing)> = fits.collect();
-        // What is called red may be of another colour by now.
-        if fits.is_empty() {
-            let is_so = |thing: &&Thing| {
-                phrase.qualities.iter().all(|quality| {
-                    has_quality(quality, thing, self.world).unwrap_or(true)
-                        || is_named_so(quality, thing)
-                })
-            };
-            let fitting = self.world.things.iter().filter(is_so);
-            fits = fitting
-                .filter_map(|thing| Some((head_fit(phrase, thing, self.world)?, thing)))
-                .collect();
-        }
-        let best = fits.iter().map(|(fit, _)| *fit).min().ok_or(Unresolved::Missing)?;
-        let all = phrase.plural || phrase.is_all();
-        // "all the balls" are also those that are only of the shape.
-        let slack = if all && best < 2 { 1 } else { 0 };
-        let mut chosen: Vec<&Thing> =
-            fits.iter().filter(|(fit, _)| *fit <= best + slack).map(|(_, thing)| *thing).collect();
-        let groups: Vec<&str> = chosen
-            .iter()
-            .filter(|thing| thing.kind == Kind::Group)
-            .map(|thing| thing.id.as_str())
-            .collect();
-        chosen.retain(|thing| {
-            thing.part_of.as_ref().is_none_or(|group| !groups.contains(&group.as_str()))
-        });
-        if phrase.other {
-            chosen = self.others_of(phrase, chosen);
-        }
-        Ok((chosen, false))
     }
 
     /// Which of the fitting things are meant: by rank, number, what was spoken of.

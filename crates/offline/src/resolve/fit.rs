@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use catalogue::{Category, catalogue};
 use spatial::Extent;
 
-use crate::frames::{Dimension, Head, Phrase, Quality};
+use crate::frames::{Amount, Dimension, Head, Phrase, Quality};
 use crate::looks::{Family, colour_of, is_made_of};
 
 use crate::tokens::{ENDINGS, lexicon, without_shape, words_of};
@@ -283,6 +283,11 @@ pub(crate) fn has_quality(quality: &Quality, thing: &Thing, world: &World<'_>) -
         }
         Quality::Form("square") => {
             world.type_of(thing).is_none_or(|own| own.ends_with("box") || own == "quad")
+        }
+        Quality::Exceeds { dimension, more, amount, .. } => {
+            let (own, other) =
+                (size_along(thing.extent, *dimension), amount.and_then(Amount::metres)?);
+            (own > other) == *more && own != other
         }
         Quality::Measured { dimension, amount } => {
             let own = size_along(thing.extent, *dimension);

@@ -1,8 +1,11 @@
 //! Which things of a scene a description means: by what they are called, then by what they are, by
 //! their qualities and places, by what was spoken of.
 
+mod alike;
 mod choose;
+mod exceeding;
 mod fit;
+mod pool;
 mod rank;
 mod sides;
 mod spoken;

@@ -99,6 +99,19 @@ impl Chooser<'_, '_> {
                 (both.len() == 2).then_some(both)
             };
             let pair = lists.iter().find(|ids| ids.len() == 2).cloned();
+            // "a car and a bus on a road": the two that were made, and not what they stand on.
+            let made = || {
+                let first = lists.first()?;
+                let mut made = self.there(self.context.made.last()?);
+                let things: Vec<&Thing> =
+                    made.iter().filter_map(|id| self.world.find(id)).collect();
+                let carries = |id: &String| {
+                    let mut below = things.iter().filter_map(|thing| self.world.support_of(thing));
+                    below.any(|below| below.id == *id)
+                };
+                made.retain(|id| !carries(id));
+                (made.len() == 2 && first.iter().all(|id| made.contains(id))).then_some(made)
+            };
             let joined = || {
                 let mut last: Vec<String> = lists.iter().take(2).flatten().cloned().collect();
                 last.dedup();
@@ -110,6 +123,7 @@ impl Chooser<'_, '_> {
                 self.world.contents().map(|thing| thing.id.clone()).collect();
             let last = lists.first().filter(|ids| ids.len() == 2).cloned();
             let found = last
+                .or_else(made)
                 .or_else(joined)
                 .or_else(beside)
                 .or(pair)
@@ -277,29 +291,6 @@ impl Chooser<'_, '_> {
         let is_so = |things: &Vec<&Thing>| things.len() == count;
         let alike = Some(self.alike_focus()).filter(is_so);
         alike.or_else(recent).or_else(|| Some(subjects().collect())).filter(is_so)
-    }
-
-    /// The things of the kind that was spoken of last: of the same type, or called the same.
-    pub(super) fn alike_focus(&self) -> Vec<&Thing> {
-        let spoken = || {
-            // "a lake with three boats. The second one": what stands on it is counted, not the lake.
-            let made = self.context.made.last();
-            let lists = || self.context.focus.iter().chain(made).flatten();
-            let things = || lists().filter_map(|id| self.world.find(id));
-            let model = things().find(|thing| !self.world.is_ground(thing)).or(things().next())?;
-            let kin = Kin::of(model, self.world);
-            // A part that is the only one of its kind stands for the whole.
-            let is_only = |kin: &Kin| {
-                self.world.things.iter().filter(|thing| kin.has(thing, self.world)).count() < 2
-            };
-            let whole = model.part_of.as_ref().and_then(|id| self.world.find(id));
-            match whole.filter(|_| is_only(&kin)) {
-                Some(whole) => Some(Kin::of(whole, self.world)),
-                None => Some(kin),
-            }
-        };
-        let Some(kin) = self.context.gone.clone().or_else(spoken) else { return Vec::new() };
-        self.world.things.iter().filter(|thing| kin.has(thing, self.world)).collect()
     }
 
     /// Those of them that were spoken of last; what is selected is spoken of.

@@ -35,6 +35,8 @@ impl Planner<'_> {
             Some(Ask::Visible) => self.visible(frame, world)?,
             Some(Ask::Facing) => self.facing(frame, world)?,
             Some(Ask::Room) => self.room(frame, world)?,
+            Some(Ask::Outside) => self.outside(world),
+            Some(Ask::Polygons) => polygons(world),
             Some(Ask::Why) if !self.context.trouble.is_empty() => self.context.trouble.join(" "),
             Some(Ask::Done) if !self.context.done.is_empty() => self.context.done.join(" "),
             Some(Ask::Done) => "I have changed nothing yet.".to_owned(),
@@ -47,10 +49,15 @@ impl Planner<'_> {
     fn counted(&mut self, frame: &Frame, world: &World<'_>) -> String {
         let mut ids = Vec::new();
         let mut words = Vec::new();
-        let kind = [Phrase { is_one: true, ..Phrase::of(Head::Thing) }];
+        let alike = Phrase { is_one: true, plural: true, ..Phrase::of(Head::Thing) };
+        let is_kind = self.find_in(&alike, world).is_ok_and(|alike| alike.len() > 1);
+        // "how many are taller than 2 m?" where nothing was spoken of as several: of all that there are.
+        let kind = match is_kind || frame.qualities.is_empty() {
+            true => [alike],
+            false => [Phrase::of(Head::Everything { rest: false })],
+        };
         for phrase in if frame.theme.is_empty() { &kind[..] } else { &frame.theme[..] } {
-            let mut phrase = all_of(phrase, frame);
-            phrase.qualities.extend(frame.qualities.clone());
+            let phrase = all_of(phrase, frame);
             let is_nameless = phrase.word.is_empty();
             words.push(if is_nameless { "things".to_owned() } else { phrase.word.clone() });
             ids.extend(self.find_in(&phrase, world).unwrap_or_default());
@@ -59,6 +66,7 @@ impl Planner<'_> {
         let is = if ids.len() == 1 { "is" } else { "are" };
         let words = words.join(" and ");
         match ids.len() {
+            0 if !frame.qualities.is_empty() => "None of them.".to_owned(),
             0 => format!("There are no {words}."),
             count if count <= 8 => format!("There {is} {}: {}.", counted(count), each(&ids)),
             count => format!("There {is} {} {words}.", counted(count)),
@@ -73,6 +81,7 @@ impl Planner<'_> {
         }
         self.focus.clone_from(&ids);
         match ids.len() {
+            0 if !frame.qualities.is_empty() => "No, none of them.".to_owned(),
             0 => format!("No, there is no “{}”.", words.join(" and ")),
             1 => format!("Yes, there is one: {}.", the(&ids[0])),
             count => format!("Yes, there are {}: {}.", counted(count), each(&ids)),
@@ -154,10 +163,25 @@ impl Planner<'_> {
     }
 }
 
+/// "how many triangles?": only meshes have any, and what they have is in their files.
+fn polygons(world: &World<'_>) -> String {
+    let shapes = world.space.bodies().iter().filter_map(|body| body.shape());
+    let (meshes, exact): (Vec<_>, Vec<_>) =
+        shapes.partition(|shape| matches!(shape.geometry, scene::Geometry::Mesh(_)));
+    let exact = format!("{} exact shapes without triangles", exact.len());
+    match meshes.len() {
+        0 => format!("None: the scene consists of {exact}."),
+        count => format!(
+            "The scene has {exact}, and {count} meshes; their files tell how many triangles."
+        ),
+    }
+}
+
 /// All that a question is about, where it asks.
 fn all_of(phrase: &Phrase, frame: &Frame) -> Phrase {
     let mut all =
         Phrase { determiner: Some(Determiner::All), plural: true, count: None, ..phrase.clone() };
     all.places.extend(frame.places.iter().cloned());
+    all.qualities.extend(frame.qualities.iter().cloned());
     all
 }

@@ -6,6 +6,7 @@ use spatial::{Cast, Extent, Solid, View, points_to_see};
 use crate::frames::{Frame, Head, Phrase, Place, Relation};
 use crate::resolve::{Sides, Thing, World};
 
+use super::described::each;
 use crate::plan::front::front;
 use crate::plan::planner::{Done, Planner};
 use crate::wording::{capital, metres, the};
@@ -32,6 +33,19 @@ impl Planner<'_> {
             }
         });
         Ok(told.collect::<Vec<_>>().join(" "))
+    }
+
+    /// "what is off-screen?"
+    pub(super) fn outside(&mut self, world: &World<'_>) -> String {
+        let unseen = world.contents().filter(|thing| !matches!(sight(thing, world), Sight::Seen));
+        let ids: Vec<String> = unseen.map(|thing| thing.id.clone()).collect();
+        let told = match ids.len() {
+            0 => "Everything can be seen.".to_owned(),
+            1 => format!("Only {} cannot be seen.", the(&ids[0])),
+            _ => format!("These cannot be seen: {}.", each(&ids)),
+        };
+        self.focus = ids;
+        told
     }
 
     /// "which way is the chair facing?", "does the chair face the table?"

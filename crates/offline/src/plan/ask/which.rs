@@ -35,6 +35,22 @@ impl Planner<'_> {
                     }
                     return Ok(format!("No: {} against {}.", metres(own), metres(other)));
                 }
+                Quality::Exceeds { dimension, more, amount, than } => {
+                    let other = match than {
+                        Some(than) => world.extent_of(&self.find_in(than, world)?),
+                        None => None,
+                    };
+                    let other = other.map(|other| size_along(other, *dimension));
+                    let own = world.extent_of(&ids).map(|own| size_along(own, *dimension));
+                    let (Some(own), Some(other)) =
+                        (own, other.or(amount.and_then(crate::frames::Amount::metres)))
+                    else {
+                        continue;
+                    };
+                    let is_so = (own > other) == *more && own != other;
+                    let answer = if is_so { "Yes" } else { "No" };
+                    return Ok(format!("{answer}: {} against {}.", metres(own), metres(other)));
+                }
                 Quality::Same { dimension: Dimension::Colour, other: None } => {
                     let colours: Vec<_> = things.iter().map(|thing| world.colour(thing)).collect();
                     colours.windows(2).all(|pair| pair[0] == pair[1])

@@ -33,24 +33,18 @@ impl Planner<'_> {
                 _ => Err(Stopped(Remark::Refused(format!("The {kind} cannot be removed.")))),
             };
         }
-        // "take one away" is said of several that were spoken of.
-        for phrase in &frame.theme {
-            if phrase.is_one && phrase.count.is_some() && phrase.word.is_empty() {
-                let all = Phrase { count: None, plural: true, ..phrase.clone() };
-                let found = self.find(&all)?;
-                let state = self.state();
-                let world = state.world();
-                let things: Vec<_> = found.iter().filter_map(|id| world.find(id)).collect();
-                let is_kind = things.first().is_some_and(|first| {
-                    let kin = Kin::of(first, world);
-                    things.iter().all(|thing| kin.has(thing, world))
-                });
-                if found.len() < 2 || !is_kind {
-                    let words = self.words_of(phrase);
-                    return Err(Stopped(Remark::Missing(words, Box::new(phrase.clone()))));
-                }
+        let mut frame = frame.clone();
+        for phrase in &mut frame.theme {
+            if phrase.is_one
+                && phrase.word.is_empty()
+                && let Some(count) = phrase.count
+            {
+                let ids = self.some_of_a_kind(phrase, count.max(1.0) as usize)?;
+                *phrase = Phrase { tokens: phrase.tokens, ..Phrase::of(Head::These(ids)) };
+                phrase.plural = true;
             }
         }
+        let frame = &frame;
         let ids = self.theme(frame)?;
         // "a frame on a wall, no picture in it": not what the message asks for itself.
         let is_own = |id: &String| frame.unwanted && self.made.contains(id);
@@ -58,6 +52,24 @@ impl Planner<'_> {
         self.take_away(&ids)?;
         // What it stood next to is spoken of no more.
         Ok(())
+    }
+
+    /// "take one away" is said of several of a kind that were spoken of, or made with what was.
+    fn some_of_a_kind(&self, phrase: &Phrase, count: usize) -> Done<Vec<String>> {
+        let several = Some(count.max(2) as f64);
+        let mut found = self.find(&Phrase { count: several, plural: true, ..phrase.clone() })?;
+        let state = self.state();
+        let world = state.world();
+        let things: Vec<_> = found.iter().filter_map(|id| world.find(id)).collect();
+        let is_kind = things.first().is_some_and(|first| {
+            let kin = Kin::of(first, world);
+            things.iter().all(|thing| kin.has(thing, world))
+        });
+        if found.len() < 2 || !is_kind {
+            return Err(Stopped(Remark::Missing(self.words_of(phrase), Box::new(phrase.clone()))));
+        }
+        found.truncate(count);
+        Ok(found)
     }
 
     /// Everything but what is named.

@@ -3,6 +3,7 @@
 pub(in crate::plan) mod arrange;
 pub(in crate::plan) mod block;
 mod carriers;
+mod clear;
 mod edges;
 mod figures;
 mod fit;

@@ -17,7 +17,8 @@ impl Planner<'_> {
         if frame.theme.iter().any(of_camera) {
             return self.camera(frame);
         }
-        let ids = self.theme(frame)?;
+        let gets_clear = frame.hides || !frame.clear.is_empty();
+        let ids = if gets_clear { self.in_the_way(frame)? } else { self.theme(frame)? };
         let state = self.state();
         let world = state.world();
         let riders = world.riders(&ids);
@@ -44,10 +45,12 @@ impl Planner<'_> {
             (None, Some(_)) => Some(lifted),
             (None, None) => None,
         };
-        if let Some(shift) = &shift {
-            self.shift_things(&ids, shift)?;
+        match &shift {
+            _ if gets_clear && frame.places.is_empty() => self.get_clear(&ids, frame)?,
+            Some(shift) => self.shift_things(&ids, shift)?,
+            None => {}
         }
-        if shift.is_none() && frame.places.is_empty() {
+        if shift.is_none() && frame.places.is_empty() && !gets_clear {
             return Err(Stopped(Remark::Question(format!(
                 "Where to shall I move “{}”?",
                 (self.words)(frame.tokens)
@@ -90,7 +93,10 @@ impl Planner<'_> {
         let distance = match shift.amount {
             Some(Amount::Metres(metres) | Amount::Plain(metres)) => metres,
             Some(Amount::Degree(degree)) => step * degree,
-            Some(Amount::Times(times)) => times * size,
+            Some(Amount::Times(times)) => match &shift.toward {
+                Some((_, target)) => self.times_as_far(times, &extent, target, ids)?,
+                None => times * size,
+            },
             Some(Amount::Percent(percent)) => size * percent / 100.0,
             Some(Amount::Degrees(_)) | None => step,
         };
@@ -152,6 +158,21 @@ impl Planner<'_> {
             self.shift_things(ids, more)?;
         }
         Ok(())
+    }
+
+    /// By how much something is to be farther from a thing, to be so many times as far from it.
+    fn times_as_far(
+        &self,
+        times: f64,
+        own: &spatial::Extent,
+        target: &Phrase,
+        ids: &[String],
+    ) -> Done<f64> {
+        let state = self.state();
+        let world = state.world();
+        let goal = world.extent_of(&self.find_besides(target, world, ids)?);
+        Ok(goal.map_or(0.0, |goal| (goal.center() - own.center()).with_y(0.0).length())
+            * (times - 1.0))
     }
 
     /// Half of the way to something.
