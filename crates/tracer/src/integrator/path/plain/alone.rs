@@ -3,7 +3,6 @@
 
 use glam::Vec3A;
 
-use super::PlainStream;
 use super::paths::Paths;
 use super::shade::ShadowRays;
 use crate::bsdf::ShadingArena;
@@ -14,66 +13,79 @@ use crate::integrator::scene_features::Clear;
 use crate::integrator::transparent_shadows::transmittance;
 use crate::integrator::vertex_numbers::NumbersOfVertices;
 use crate::light::{Anything, Receiver};
+use crate::ray::LANES;
 use crate::vector::lanes::{set_vector, vector_of};
 use crate::world::Hit;
 
 /// A path that was shaded by itself. The others overwrite what is in its lane, so it is kept until they are shaded.
-pub(super) struct Alone<'a> {
+struct Alone<'a> {
     lane: usize,
     path: Lane<'a, Clear>,
     goes_on: bool,
     shadow: Option<ShadowRay>,
 }
 
-impl<'a, const EVEN_SKY: bool, const PLAIN: bool> PlainStream<'a, EVEN_SKY, PLAIN> {
-    /// Follows the ray of a path to what it hits.
-    #[inline(never)]
-    pub(super) fn follow_alone(
-        &mut self,
-        lane: usize,
-        hit: Option<Hit<'_>>,
-        numbers: &NumbersOfVertices,
-        arena: &ShadingArena,
-    ) {
-        let mut path = self.paths.lane(lane, self.starts.batch());
-        let mut shadow = None;
-        let goes_on = path.follow(hit, &numbers.of_lane(lane), arena, &mut shadow);
-        self.alone.push(Alone { lane, path, goes_on, shadow });
+/// Those of one edge.
+pub(super) struct AllAlone<'a>(Vec<Alone<'a>>);
+
+impl<'a> AllAlone<'a> {
+    pub(super) fn new() -> Self {
+        Self(Vec::with_capacity(LANES))
     }
 
-    /// Puts the paths that were shaded by themselves back among the others; returns a bit mask of those that go on.
-    pub(super) fn put_back(&mut self) -> u32 {
+    /// Follows the ray of a path to what it hits.
+    #[inline(never)]
+    pub(super) fn follow(
+        &mut self,
+        (paths, lane): (&Paths, usize),
+        batch: &'a Batch<'a>,
+        hit: Option<Hit<'_>>,
+        (numbers, arena): (&NumbersOfVertices, &ShadingArena),
+    ) {
+        let mut path = paths.lane(lane, batch);
+        let mut shadow = None;
+        let goes_on = path.follow(hit, &numbers.of_lane(lane), arena, &mut shadow);
+        self.0.push(Alone { lane, path, goes_on, shadow });
+    }
+
+    /// Puts the paths back among the others; returns a bit mask of those that go on.
+    pub(super) fn put_back(&mut self, paths: &mut Paths, shadows: &mut ShadowRays) -> u32 {
         let mut going_on = 0;
-        (self.paths.origin.alone, self.paths.origin.both_sides) = (0, 0);
-        for Alone { lane, path, goes_on, shadow } in self.alone.drain(..) {
-            self.paths.put(lane, &path);
+        (paths.origin.alone, paths.origin.both_sides) = (0, 0);
+        for Alone { lane, path, goes_on, shadow } in self.0.drain(..) {
+            paths.put(lane, &path);
             going_on |= u32::from(goes_on) << lane;
             if let Some(shadow) = shadow {
-                self.shadows.add(lane, &shadow);
+                shadows.add(lane, &shadow);
             }
         }
         going_on
     }
+}
 
-    /// Adds the light that surfaces let through; each of them is one more edge, as it is for a path.
-    #[inline(never)]
-    pub(super) fn add_through_surfaces(&mut self, arena: &ShadingArena) {
-        let Batch { world, settings, .. } = *self.starts.batch();
-        for (at, &lane) in self.shadows.lanes.iter().enumerate() {
-            let (ray, distance) = (self.shadows.rays[at], self.shadows.distances[at]);
-            let end = distance.is_finite().then(|| ray.at(distance));
-            let max_surfaces = settings.max_depth - self.paths.edges[lane] - 1;
-            let left = transmittance(world, ray, end, arena, max_surfaces);
-            self.paths.traced[lane] += left.surfaces;
-            let mut light = vector_of(&self.shadows.light, lane) * left.share;
-            if let Some(limit) = settings.clamp_indirect
-                && self.paths.edges[lane] + 1 + left.surfaces > 2
-            {
-                light = light.min(Vec3A::splat(limit));
-            }
-            let radiance = vector_of(&self.paths.radiance, lane) + light;
-            set_vector(&mut self.paths.radiance, lane, radiance);
+/// Adds the light that surfaces let through; each of them is one more edge, as it is for a path.
+#[inline(never)]
+pub(super) fn add_through_surfaces(
+    batch: &Batch<'_>,
+    paths: &mut Paths,
+    shadows: &ShadowRays,
+    arena: &ShadingArena,
+) {
+    let Batch { world, settings, .. } = *batch;
+    for (at, &lane) in shadows.lanes.iter().enumerate() {
+        let (ray, distance) = (shadows.rays[at], shadows.distances[at]);
+        let end = distance.is_finite().then(|| ray.at(distance));
+        let max_surfaces = settings.max_depth - paths.edges[lane] - 1;
+        let left = transmittance(world, ray, end, arena, max_surfaces);
+        paths.traced[lane] += left.surfaces;
+        let mut light = vector_of(&shadows.light, lane) * left.share;
+        if let Some(limit) = settings.clamp_indirect
+            && paths.edges[lane] + 1 + left.surfaces > 2
+        {
+            light = light.min(Vec3A::splat(limit));
         }
+        let radiance = vector_of(&paths.radiance, lane) + light;
+        set_vector(&mut paths.radiance, lane, radiance);
     }
 }
 

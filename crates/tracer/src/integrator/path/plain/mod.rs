@@ -10,7 +10,7 @@ mod sky;
 
 use fearless_simd::dispatch;
 
-use self::alone::Alone;
+use self::alone::{AllAlone, add_through_surfaces};
 use self::paths::{Paths, Vertices};
 use self::shade::{Shade, ShadowRays};
 use super::lane::FirstHit;
@@ -45,7 +45,7 @@ pub(super) fn sample_all<const EVEN_SKY: bool, const PLAIN: bool>(
             paths.begin(lane, at, start);
         }
         let (vertices, shadows) = (Vertices::default(), ShadowRays::new(start.ray));
-        let alone = Vec::with_capacity(LANES);
+        let alone = AllAlone::new();
         PlainStream::<EVEN_SKY, PLAIN> { starts, paths, vertices, shadows, alone }.run(taken)?;
     }
     Some(())
@@ -59,7 +59,7 @@ struct PlainStream<'a, const EVEN_SKY: bool, const PLAIN: bool> {
     /// From there.
     shadows: ShadowRays,
     /// Those whose vertices are not simple.
-    alone: Vec<Alone<'a>>,
+    alone: AllAlone<'a>,
 }
 
 impl<const EVEN_SKY: bool, const PLAIN: bool> PlainStream<'_, EVEN_SKY, PLAIN> {
@@ -120,10 +120,10 @@ impl<const EVEN_SKY: bool, const PLAIN: bool> PlainStream<'_, EVEN_SKY, PLAIN> {
             shade.scatter(simd, paths, vertices, &numbers, shadows)
         });
         if !PLAIN {
-            going_on |= self.put_back();
+            going_on |= self.alone.put_back(&mut self.paths, &mut self.shadows);
         }
         if !PLAIN && world.has_transparent_shadows() {
-            self.add_through_surfaces(&arena);
+            add_through_surfaces(self.starts.batch(), &mut self.paths, &self.shadows, &arena);
         } else {
             self.add_unblocked();
         }
@@ -134,6 +134,17 @@ impl<const EVEN_SKY: bool, const PLAIN: bool> PlainStream<'_, EVEN_SKY, PLAIN> {
     #[inline(always)]
     fn is_alone(&self, lane: usize) -> bool {
         !PLAIN && self.paths.origin.alone >> lane & 1 == 1
+    }
+
+    fn follow_alone(
+        &mut self,
+        lane: usize,
+        hit: Option<Hit<'_>>,
+        numbers: &NumbersOfVertices,
+        arena: &ShadingArena,
+    ) {
+        let batch = self.starts.batch();
+        self.alone.follow((&self.paths, lane), batch, hit, (numbers, arena));
     }
 
     /// Whether the vertex of a path on a simple surface is shaded with others: there is no medium before it.
