@@ -89,7 +89,7 @@ pub(crate) struct Stopped(pub(crate) Remark);
 
 impl From<Violations> for Stopped {
     fn from(violations: Violations) -> Self {
-        Self(Remark::Refused(violations.to_string()))
+        Self(Remark::Refused(crate::wording::in_plain_words(&violations.to_string())))
     }
 }
 
