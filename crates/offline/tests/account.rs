@@ -104,3 +104,21 @@ fn what_things_stand_before_is_behind_them() {
     let stage = over("a bottle on a teal background");
     assert_ne!(stage.scene().environment, Scene::default().environment);
 }
+
+#[test]
+fn a_sentence_about_something_else_turns_nothing_of_the_others() {
+    let mut stage = over("");
+    let said = stage.say("A green cube, 50 cm wide. Width, mind you, not height.");
+    assert!(stage.scene().shapes.len() == 1 && said.contains("not height"), "{said}");
+    let mut stage = over("a ball");
+    stage.expect("Paint the ball blue. That is how my brother likes balls.", &["1 blue ball"]);
+    let mut stage = over("a red ball");
+    stage.expect("Paint the ball blue. No, don't.", &["1 red ball"]);
+    stage.expect("Remove the ball. That is not how balls should look.", &["1 red ball"]);
+}
+
+#[test]
+fn nobody_is_made_into_what_he_wears() {
+    let mut stage = over("a man");
+    stage.expect("make him black hat", &["1 ~man"]);
+}

@@ -1,6 +1,7 @@
 //! The readings of a message carried out on drafts, one after the other.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
@@ -15,6 +16,7 @@ use crate::tokens::{Lattice, Skip, TokenKind};
 use super::back::{brought_back, gone_back, keeping, restored};
 use super::complete::complete;
 use super::interpretation::Interpretation;
+use super::sentences::{is_in, sentence_around, set_aside};
 use super::state::{Base, State};
 
 /// What a word costs that a reading leaves out, besides its own price.
@@ -60,6 +62,8 @@ struct Read {
     unread: Vec<usize>,
     /// What it leaves out would turn it.
     is_vain: bool,
+    /// Sentences about something else, that turn nothing of the others.
+    aside: Vec<Range<usize>>,
 }
 
 impl<'a> Candidates<'a> {
@@ -191,8 +195,9 @@ impl<'a> Candidates<'a> {
         let (raw, strays) = without_strays(raw, self.lattice);
         let stray = |at: &usize| strays.iter().any(|Tokens(from, to)| (*from..*to).contains(at));
         let all = 0..self.lattice.tokens.len();
-        let unread: Vec<usize> =
+        let mut unread: Vec<usize> =
             all.filter(|at| reading.unread.contains(at) || stray(at)).collect();
+        let (raw, aside) = set_aside(raw, &mut unread, self.lattice);
         let is_content = |at: &usize| matches!(self.lattice.skips.get(*at), Some(Skip::Cost(cost)) if *cost > 1.0);
         let is_whole = !unread.iter().any(is_content);
         let (frames, base) = complete(&raw, &self.selection, self.state, self.scene, is_whole);
@@ -203,13 +208,15 @@ impl<'a> Candidates<'a> {
         }
         self.planned.push((frames.clone(), unread.len()));
         // What leaves out a negation or a question word does nothing anyhow.
-        let turns = unread.iter().any(|at| self.lattice.turning.get(*at) == Some(&true));
+        let is_aside = |at: &usize| aside.iter().any(|sentence| sentence.contains(at));
+        let turns =
+            unread.iter().any(|at| self.lattice.turning.get(*at) == Some(&true) && !is_aside(at));
         // What is only made does no harm where the condition does not hold.
         let makes =
             |frame: &Frame| asks(frame) || matches!(frame.act, Some(Act::Create | Act::Furnish));
         let is_vain =
             turns && !frames.iter().any(asks) || (reading.conditional && !frames.iter().all(makes));
-        Some(Read { raw, frames, base, strays: strays.len(), unread, is_vain })
+        Some(Read { raw, frames, base, strays: strays.len(), unread, is_vain, aside })
     }
 
     /// What the words of a reading may refer to.
@@ -296,9 +303,10 @@ impl<'a> Candidates<'a> {
             && frames.iter().all(|frame| {
                 matches!(frame.act, Some(Act::Change | Act::Move | Act::Become | Act::Turn))
             });
+        let is_aside = |at: &usize| read.aside.iter().any(|sentence| sentence.contains(at));
         let matters = |at: &usize| {
             let content = matches!(lattice.skips.get(*at), Some(Skip::Cost(cost)) if *cost > 1.0);
-            lattice.turning.get(*at) == Some(&true)
+            (lattice.turning.get(*at) == Some(&true) && !is_aside(at))
                 || (removes && content)
                 || (alters && lattice.is_indefinite(*at))
         };
@@ -307,13 +315,9 @@ impl<'a> Candidates<'a> {
             !frame.theme.is_empty() && frame.theme.iter().all(unknown)
         };
         let is_beside = |at: &usize| {
-            let is_end = |at: &usize| matches!(lattice.skips[*at], Skip::End);
-            let from = (0..*at).rev().find(is_end).map_or(0, |end| end + 1);
-            let to = (*at..lattice.skips.len()).find(is_end).unwrap_or(lattice.skips.len());
+            let sentence = sentence_around(*at, lattice);
             !frames.is_empty()
-                && read.raw.iter().all(|frame| {
-                    frame.tokens.1 <= from || frame.tokens.0 >= to || is_unknown(frame)
-                })
+                && read.raw.iter().all(|frame| !is_in(frame, &sentence) || is_unknown(frame))
         };
         let missed = read.unread.iter().copied().filter(|at| !is_beside(at)).collect();
         (read.unread.iter().any(matters), missed)

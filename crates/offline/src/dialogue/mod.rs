@@ -16,6 +16,7 @@ mod reasons;
 mod replay;
 mod reverse;
 mod selected;
+mod sentences;
 mod state;
 mod taken;
 mod within;

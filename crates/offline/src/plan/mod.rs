@@ -15,6 +15,7 @@ mod in_view;
 mod layout;
 mod lens;
 mod make;
+mod new_fog;
 mod planner;
 mod targets;
 mod viewpoint;

@@ -8,8 +8,8 @@ use serde_json::Value;
 use spatial::Call;
 
 use super::before::as_before;
-use super::change::fogs::NewFog;
 use super::draft::PlanDraft;
+use super::new_fog::NewFog;
 use super::wish::Wish;
 use crate::frames::{Act, Frame, Head, Phrase, Quality, Say, Tokens, View};
 use crate::resolve::{Context, Kin, SceneWorld, World};
@@ -89,7 +89,7 @@ pub(crate) struct Stopped(pub(crate) Remark);
 
 impl From<Violations> for Stopped {
     fn from(violations: Violations) -> Self {
-        Self(Remark::Refused(violations.to_string()))
+        Self(Remark::Refused(crate::wording::in_plain_words(&violations.to_string())))
     }
 }
 

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::frames::{Amount, Dimension, Frame, Head, Phrase, Quality, Region, Relation};
 use crate::plan::layout::spot::ground_of;
+use crate::plan::new_fog::{NewFog, Top};
 use crate::plan::planner::{Done, Planner, Remark, Stopped};
 
 /// How many times thicker "foggier" is.
@@ -35,24 +36,6 @@ pub(super) fn thickening(frame: &Frame) -> Option<f64> {
     });
     let named = || (frame.dimension == Some(Dimension::Fog)).then_some(frame.more?);
     told.or_else(|| named().map(|more| by(more, frame.amount)))
-}
-
-/// Fog that a message asks for.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct NewFog {
-    /// How far one sees through it, in distances to what the camera looks at.
-    reach: f64,
-    /// Up to where it lies.
-    top: Option<Top>,
-}
-
-/// The upper end of fog that lies on the ground.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Top {
-    /// Metres above the ground.
-    Metres(f64),
-    /// Below most of what stands there.
-    Low,
 }
 
 /// How high fog lies that is low, as a share of the highest thing, and at least and at most, in metres.
