@@ -34,6 +34,8 @@ for (const theme of ["dark", "light"]) {
       await assertAccessible(page, `ready-made materials, ${where}`);
       await page.keyboard.press("Escape");
       await studio.add("Point light");
+      // What is new is selected once it is placed; the ball is selected besides it.
+      await page.locator('[role="treeitem"][aria-selected="true"]:not(:has-text("ball"))').waitFor();
       await page.getByRole("treeitem", { name: "ball" }).click({ modifiers: ["Control"] });
       await page.getByText("2 objects selected").waitFor();
       await page.getByTestId("outliner").press("h");
