@@ -154,3 +154,16 @@ fn a_place_that_could_not_be_taken_is_told() {
     let holds = extent(&stage, "lighthouse").distance(extent(&stage, "rock")) < 0.1;
     assert!(holds || said.contains("could not put the lighthouse on the rock"), "{said}");
 }
+
+#[test]
+fn what_is_of_the_company_of_a_thing_is_in_that_company() {
+    let mut stage = Stage::over(Scene::default());
+    stage.expect("a table with a bowl of apples", &["1 ~table", "1 ~bowl", "3 ~apple"]);
+    let foot = |id: &str| extent(&stage, id).min.y;
+    assert!(
+        foot("bowl") > 0.5 && foot("apple") >= foot("bowl"),
+        "{} {}",
+        foot("bowl"),
+        foot("apple")
+    );
+}

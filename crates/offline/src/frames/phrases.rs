@@ -110,7 +110,14 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
             ..place(&Node::default())
         };
         held.at = vec![of_it];
-        with.push(held);
+        // "a table with a vase of flowers": they are in the vase.
+        let holder = with
+            .last_mut()
+            .filter(|last: &&mut Phrase| last.tokens.1 <= held.tokens.0 && last.tokens.1 > 0);
+        match holder {
+            Some(last) => last.with.push(held),
+            None => with.push(held),
+        }
     }
     // "a column with a ball on top": the ball is on top.
     let is_thing = |last: &&mut Phrase| last.at.is_empty() && !matches!(last.head, Head::Part(_));
