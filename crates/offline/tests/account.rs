@@ -112,6 +112,8 @@ fn a_sentence_about_something_else_turns_nothing_of_the_others() {
     assert!(stage.scene().shapes.len() == 1 && said.contains("not height"), "{said}");
     let mut stage = over("a ball");
     stage.expect("Paint the ball blue. That is how my brother likes balls.", &["1 blue sphere"]);
+    let mut stage = over("a red ball");
+    stage.expect("Paint the ball blue. Not really.", &["1 red sphere"]);
 }
 
 #[test]

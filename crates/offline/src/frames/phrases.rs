@@ -111,9 +111,7 @@ pub(crate) fn phrase(node: &Node) -> Phrase {
         };
         held.at = vec![of_it];
         // "a table with a vase of flowers": they are in the vase.
-        let holder = with
-            .last_mut()
-            .filter(|last: &&mut Phrase| last.tokens.1 <= held.tokens.0 && last.tokens.1 > 0);
+        let holder = with.last_mut().filter(|last| last.tokens.1 <= held.tokens.0);
         match holder {
             Some(last) => last.with.push(held),
             None => with.push(held),

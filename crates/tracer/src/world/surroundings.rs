@@ -26,8 +26,13 @@ impl World {
     /// [has many simple surfaces](Self::has_many_simple_surfaces).
     #[must_use]
     pub(super) fn with_surroundings(self) -> Self {
-        let brightness = self.brightness_of_surroundings();
-        let simple_share = if self.is_simple() { 1.0 } else { self.share_of_simple_surfaces() };
+        let sky = &self.lights.environment;
+        let has_smooth_sky = !sky.is_dark(Anything) && !sky.is_uneven(Anything);
+        let seen =
+            if has_smooth_sky || !self.is_simple() { self.seen().collect() } else { Vec::new() };
+        let brightness = if has_smooth_sky { self.brightness_of(&seen) } else { 0.0 };
+        let simple_share = if self.is_simple() { 1.0 } else { share_of_simple(&seen) };
+        drop(seen);
         Self {
             scattering_advantage: (1.0 + brightness) / (1.0 - brightness),
             has_many_simple_surfaces: simple_share >= WORTH_SHADING_TOGETHER,
@@ -47,18 +52,14 @@ impl World {
     }
 
     /// The mean share of the sky's light that surfaces in the picture reflect, as far as they see the sky.
-    fn brightness_of_surroundings(&self) -> f32 {
-        let sky = &self.lights.environment;
-        if sky.is_dark(Anything) || sky.is_uneven(Anything) {
-            return 0.0;
-        }
+    fn brightness_of(&self, seen: &[Seen<'_>]) -> f32 {
         let (mut reflected, mut surfaces) = (0.0, 0_u32);
-        for (ray, hit, [u, v]) in self.seen() {
+        for Seen { ray, hit, numbers } in seen {
             let Some(bsdf) = hit.kind.bsdf().filter(|bsdf| bsdf.is_matte()) else { continue };
             surfaces += 1;
             let normal = hit.surface.normal;
             let facing = if normal.dot(ray.direction) < 0.0 { normal } else { -normal };
-            let direction = Frame::around(facing).to_world(cosine_hemisphere([u, v]));
+            let direction = Frame::around(facing).to_world(cosine_hemisphere(*numbers));
             let leaving = Ray::new(hit.surface.origin_towards(facing), direction);
             if !self.is_blocked(&leaving, f32::INFINITY) {
                 reflected += luminance(bsdf.albedo());
@@ -68,29 +69,34 @@ impl World {
         ((brightness * STEPS).round() / STEPS).min(MAX_BRIGHTNESS)
     }
 
-    /// Of the surfaces in the picture.
-    fn share_of_simple_surfaces(&self) -> f32 {
-        let (mut simple, mut surfaces) = (0, 0_u32);
-        for (_, hit, _) in self.seen() {
-            surfaces += 1;
-            simple += u32::from(hit.kind.is_simple());
-        }
-        simple as f32 / surfaces.max(1) as f32
-    }
-
-    /// Some rays from the camera that hit something, each with two random numbers.
-    fn seen(&self) -> impl Iterator<Item = (Ray, Hit<'_>, [f32; 2])> {
+    /// Some rays from the camera that hit something.
+    fn seen(&self) -> impl Iterator<Item = Seen<'_>> {
         (0..RAYS).filter_map(|index| {
             let [x, y, u, v] = Sampler::new(0, 0, 0, index).first(0);
             let ray = self.camera.ray(Vec2::new(x, y), ASPECT, [0.5; 2]);
-            Some((ray, self.intersect_from_camera(&ray)?, [u, v]))
+            Some(Seen { ray, hit: self.intersect_from_camera(&ray)?, numbers: [u, v] })
         })
     }
 
-    /// Whether enough of what the camera sees is [simple](crate::surface_kind::SurfaceKind::is_simple) for shading that side by side.
+    /// Whether enough of what the camera sees [is simple](crate::surface_kind::SurfaceKind::is_simple) for shading that
+    /// side by side.
     pub(crate) fn has_many_simple_surfaces(&self) -> bool {
         self.has_many_simple_surfaces
     }
+}
+
+/// What a ray from the camera hits.
+struct Seen<'a> {
+    ray: Ray,
+    hit: Hit<'a>,
+    /// Two random numbers.
+    numbers: [f32; 2],
+}
+
+/// The share of simple surfaces.
+fn share_of_simple(seen: &[Seen<'_>]) -> f32 {
+    let simple = seen.iter().filter(|seen| seen.hit.kind.is_simple()).count();
+    simple as f32 / seen.len().max(1) as f32
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 use glam::DVec3;
 
 use super::maze::maze;
-use super::pieces::{Opening, Piece, Role, Side, block, panel, sheet, stretches, thick_wall, wall};
+use super::pieces::{
+    Opening, Piece, Role, Side, block, line, panel, sheet, stretches, thick_wall, wall,
+};
 use super::told::Told;
 
 /// Floors lie this much above the ground, so that they are seen on it.
@@ -133,8 +135,7 @@ fn railing(
     [high, thick]: [f64; 2],
     openings: &[Opening],
 ) -> Vec<Piece> {
-    let (way, length) = ((to - from).normalize_or(DVec3::X), from.distance(to));
-    let across = DVec3::new(way.z.abs(), 0.0, way.x.abs());
+    let (way, length, across) = line(from, to);
     let mut all = Vec::new();
     let open: Vec<Opening> =
         openings.iter().map(|opening| Opening { high: f64::MAX, ..*opening }).collect();

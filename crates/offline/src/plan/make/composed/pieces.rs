@@ -95,6 +95,12 @@ pub(super) fn stretches(length: f64, high: f64, openings: &[Opening]) -> Vec<[f6
     all
 }
 
+/// The direction from one place to another along one of the axes, the distance, and the level axis across it.
+pub(super) fn line(from: DVec3, to: DVec3) -> (DVec3, f64, DVec3) {
+    let way = (to - from).normalize_or(DVec3::X);
+    (way, from.distance(to), DVec3::new(way.z.abs(), 0.0, way.x.abs()))
+}
+
 /// A wall of panels with its openings.
 pub(super) fn wall(
     name: &str,
@@ -103,7 +109,7 @@ pub(super) fn wall(
     high: f64,
     openings: &[Opening],
 ) -> Vec<Piece> {
-    let (way, length) = ((to - from).normalize_or(DVec3::X), from.distance(to));
+    let (way, length, _) = line(from, to);
     let piece = |[at, long, low, high]: [f64; 4]| {
         panel(name, from + way * at + DVec3::Y * low, way * long, high)
     };
@@ -118,8 +124,7 @@ pub(super) fn thick_wall(
     [high, thick]: [f64; 2],
     openings: &[Opening],
 ) -> Vec<Piece> {
-    let (way, length) = ((to - from).normalize_or(DVec3::X), from.distance(to));
-    let across = DVec3::new(way.z.abs(), 0.0, way.x.abs());
+    let (way, length, across) = line(from, to);
     let piece = |[at, long, low, high]: [f64; 4]| {
         let foot = from + way * (at + 0.5 * long) + DVec3::Y * low;
         block(name, Role::Wall, foot, way.abs() * long + across * thick + DVec3::Y * high)

@@ -3,16 +3,16 @@
 //!
 //! They are the same as those of a [stream](super::stream) but for roundings.
 
-mod alone;
 mod paths;
 mod shade;
+mod single;
 mod sky;
 
 use fearless_simd::dispatch;
 
-use self::alone::{AllAlone, add_through_surfaces};
 use self::paths::{Paths, Vertices};
 use self::shade::{Shade, ShadowRays};
+use self::single::{SinglePaths, add_through_surfaces};
 use super::lane::FirstHit;
 use super::starts::Starts;
 use crate::bsdf::{Bsdf, ShadingArena};
@@ -45,8 +45,8 @@ pub(super) fn sample_all<const EVEN_SKY: bool, const PLAIN: bool>(
             paths.begin(lane, at, start);
         }
         let (vertices, shadows) = (Vertices::default(), ShadowRays::new(start.ray));
-        let alone = AllAlone::new();
-        PlainStream::<EVEN_SKY, PLAIN> { starts, paths, vertices, shadows, alone }.run(taken)?;
+        let singles = SinglePaths::new();
+        PlainStream::<EVEN_SKY, PLAIN> { starts, paths, vertices, shadows, singles }.run(taken)?;
     }
     Some(())
 }
@@ -59,7 +59,7 @@ struct PlainStream<'a, const EVEN_SKY: bool, const PLAIN: bool> {
     /// From there.
     shadows: ShadowRays,
     /// Those whose vertices are not simple.
-    alone: AllAlone<'a>,
+    singles: SinglePaths<'a>,
 }
 
 impl<const EVEN_SKY: bool, const PLAIN: bool> PlainStream<'_, EVEN_SKY, PLAIN> {
@@ -108,7 +108,9 @@ impl<const EVEN_SKY: bool, const PLAIN: bool> PlainStream<'_, EVEN_SKY, PLAIN> {
             self.paths.edges[lane] += 1;
             self.paths.traced[lane] += 1;
             match found[lane] {
-                None if self.is_alone(lane) => self.follow_alone(lane, None, &numbers, &arena),
+                None if self.comes_from_single(lane) => {
+                    self.follow_singly(lane, None, &numbers, &arena)
+                }
                 None => self.vertices.missed |= 1 << lane,
                 Some(found) => self.meet(lane, found, &numbers, &arena),
             }
@@ -120,7 +122,7 @@ impl<const EVEN_SKY: bool, const PLAIN: bool> PlainStream<'_, EVEN_SKY, PLAIN> {
             shade.scatter(simd, paths, vertices, &numbers, shadows)
         });
         if !PLAIN {
-            going_on |= self.alone.put_back(&mut self.paths, &mut self.shadows);
+            going_on |= self.singles.put_back(&mut self.paths, &mut self.shadows);
         }
         if !PLAIN && world.has_transparent_shadows() {
             add_through_surfaces(self.starts.batch(), &mut self.paths, &self.shadows, &arena);
@@ -132,11 +134,11 @@ impl<const EVEN_SKY: bool, const PLAIN: bool> PlainStream<'_, EVEN_SKY, PLAIN> {
 
     /// Whether the last vertex of a path was shaded by itself.
     #[inline(always)]
-    fn is_alone(&self, lane: usize) -> bool {
-        !PLAIN && self.paths.origin.alone >> lane & 1 == 1
+    fn comes_from_single(&self, lane: usize) -> bool {
+        !PLAIN && self.paths.origin.single >> lane & 1 == 1
     }
 
-    fn follow_alone(
+    fn follow_singly(
         &mut self,
         lane: usize,
         hit: Option<Hit<'_>>,
@@ -144,7 +146,7 @@ impl<const EVEN_SKY: bool, const PLAIN: bool> PlainStream<'_, EVEN_SKY, PLAIN> {
         arena: &ShadingArena,
     ) {
         let batch = self.starts.batch();
-        self.alone.follow((&self.paths, lane), batch, hit, (numbers, arena));
+        self.singles.follow((&self.paths, lane), batch, hit, (numbers, arena));
     }
 
     /// Whether the vertex of a path on a simple surface is shaded with others: there is no medium before it.
@@ -194,7 +196,9 @@ impl<const EVEN_SKY: bool, const PLAIN: bool> PlainStream<'_, EVEN_SKY, PLAIN> {
         match hit {
             None => self.vertices.missed |= 1 << lane,
             Some(mut hit) => match hit.kind {
-                SurfaceKind::Light(light) if !self.is_alone(lane) && self.is_in_air(lane) => {
+                SurfaceKind::Light(light)
+                    if !self.comes_from_single(lane) && self.is_in_air(lane) =>
+                {
                     self.meet_light(lane, *light, &hit);
                 }
                 kind if kind.is_simple() && self.is_in_air(lane) => {
@@ -206,7 +210,7 @@ impl<const EVEN_SKY: bool, const PLAIN: bool> PlainStream<'_, EVEN_SKY, PLAIN> {
                 }
                 // There are none in a plain world.
                 _ if PLAIN => {}
-                _ => self.follow_alone(lane, Some(hit), numbers, arena),
+                _ => self.follow_singly(lane, Some(hit), numbers, arena),
             },
         }
     }

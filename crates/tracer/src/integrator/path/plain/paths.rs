@@ -52,7 +52,7 @@ pub(super) struct Origins {
     /// A bit mask of those at which even a smooth sky is sampled.
     pub(super) samples_sky: u32,
     /// A bit mask of those that were shaded one by one: their `sky_chance` is not known.
-    pub(super) alone: u32,
+    pub(super) single: u32,
     /// A bit mask of those that receive light on both sides.
     pub(super) both_sides: u32,
     /// The probability with which the sky was chosen.
@@ -85,7 +85,7 @@ impl Paths {
                 pdf: none,
                 has_pdf: 0,
                 samples_sky: 0,
-                alone: 0,
+                single: 0,
                 both_sides: 0,
                 sky_chance: none,
             },
@@ -99,7 +99,7 @@ impl Paths {
         self.active |= 1 << lane;
         self.from_camera |= 1 << lane;
         self.origin.has_pdf &= !(1 << lane);
-        self.origin.alone &= !(1 << lane);
+        self.origin.single &= !(1 << lane);
         self.medium[lane] = Medium::AIR;
         (self.at[lane], self.samplers[lane]) = (at, sampler);
         (self.rays[lane], self.first[lane]) = (ray, first);

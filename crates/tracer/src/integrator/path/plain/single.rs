@@ -18,7 +18,7 @@ use crate::vector::lanes::{set_vector, vector_of};
 use crate::world::Hit;
 
 /// A path that was shaded by itself. The others overwrite what is in its lane, so it is kept until they are shaded.
-struct Alone<'a> {
+struct SinglePath<'a> {
     lane: usize,
     path: Lane<'a, Clear>,
     goes_on: bool,
@@ -26,9 +26,9 @@ struct Alone<'a> {
 }
 
 /// Those of one edge.
-pub(super) struct AllAlone<'a>(Vec<Alone<'a>>);
+pub(super) struct SinglePaths<'a>(Vec<SinglePath<'a>>);
 
-impl<'a> AllAlone<'a> {
+impl<'a> SinglePaths<'a> {
     pub(super) fn new() -> Self {
         Self(Vec::with_capacity(LANES))
     }
@@ -45,14 +45,14 @@ impl<'a> AllAlone<'a> {
         let mut path = paths.lane(lane, batch);
         let mut shadow = None;
         let goes_on = path.follow(hit, &numbers.of_lane(lane), arena, &mut shadow);
-        self.0.push(Alone { lane, path, goes_on, shadow });
+        self.0.push(SinglePath { lane, path, goes_on, shadow });
     }
 
     /// Puts the paths back among the others; returns a bit mask of those that go on.
     pub(super) fn put_back(&mut self, paths: &mut Paths, shadows: &mut ShadowRays) -> u32 {
         let mut going_on = 0;
-        (paths.origin.alone, paths.origin.both_sides) = (0, 0);
-        for Alone { lane, path, goes_on, shadow } in self.0.drain(..) {
+        (paths.origin.single, paths.origin.both_sides) = (0, 0);
+        for SinglePath { lane, path, goes_on, shadow } in self.0.drain(..) {
             paths.put(lane, &path);
             going_on |= u32::from(goes_on) << lane;
             if let Some(shadow) = shadow {
@@ -139,7 +139,7 @@ impl Paths {
         set(&mut origin.has_pdf, pdf.is_some());
         set(&mut origin.samples_sky, receiver.samples_sky);
         set(&mut origin.both_sides, receiver.both_sides);
-        set(&mut origin.alone, true);
+        set(&mut origin.single, true);
     }
 }
 
